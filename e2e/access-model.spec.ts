@@ -147,6 +147,7 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/mylist/',
       '/history/',
       '/calendar/',
+      '/watch-next/',
       '/statistics/',
       '/profiles/?manage=1',
       '/onboarding/',

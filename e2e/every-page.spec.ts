@@ -22,6 +22,7 @@ const ACCESSIBILITY_PAGES: Record<string, string | null> = {
   '/lists/': 'lists:title',
   '/calendar/': 'calendar:title',
   '/calendar/?view=month': 'calendar:title',
+  '/watch-next/': 'watchnext:title',
   '/statistics/': 'statistics:title',
   '/account/': 'account:title',
   '/account/?tab=security': 'account:changePassword',

@@ -18,6 +18,7 @@ const PAGES = [
   '/history/',
   '/lists/',
   '/calendar/',
+  '/watch-next/',
   '/statistics/',
   '/profiles/',
   '/link/',

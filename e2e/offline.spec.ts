@@ -25,6 +25,9 @@ test('visited pages, My List and search work offline, and unvisited pages show t
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await waitUntilRepliesCached(page)
+  await page.goto('/watch-next/')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await waitUntilRepliesCached(page)
   await page.goto('/')
   await waitUntilSiteCached(page)
 
@@ -37,6 +40,8 @@ test('visited pages, My List and search work offline, and unvisited pages show t
   await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1, name: t('mylist:title') })).toBeVisible()
+  await page.goto('/watch-next/')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await page.goto('/search/')
   await page.getByRole('textbox').fill('arriv')
   await expect(page.getByText(t('searchpage:offlineResults'))).toBeVisible()

@@ -26,7 +26,7 @@ export async function waitUntilRepliesCached(page: Page, extraPaths: readonly st
   const listUncachedPaths = () =>
     page.evaluate(async (extraPaths) => {
       const CACHED_PATHS =
-        /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
+        /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching|watch-next))(?!.*signals)/
       const resources = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
       const cachedUrls: string[] = []
       for (const name of await caches.keys())

@@ -16,6 +16,7 @@ export const LAYOUT_TEST_PAGES = [
   '/lists/',
   '/calendar/',
   '/calendar/?view=month',
+  '/watch-next/',
   '/statistics/',
   '/account/?tab=preferences',
   '/dashboard/',

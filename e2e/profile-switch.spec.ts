@@ -179,6 +179,7 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   history: async (page) => page.goto('/history/?type=movie'),
   statistics: async (page) => page.goto('/statistics/'),
   calendar: async (page) => page.goto('/calendar/?type=tv'),
+  'watch next': async (page) => page.goto('/watch-next/?minutes=120'),
   account: async (page) => page.goto('/account/'),
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}

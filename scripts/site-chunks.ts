@@ -79,6 +79,7 @@ const DEFERRED = toPattern({
     'TitlePreview',
     'extra-video',
     'hover-intent',
+    'list-end-times',
     'long-press',
     'more-actions-button',
     'preview',

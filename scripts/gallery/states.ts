@@ -173,7 +173,40 @@ const WATCHLIST: GalleryState[] = [
       await findButton(window, 'calendar:createAddress').click()
     },
   },
+  { name: 'watchnext', path: '/watch-next/' },
+  { name: 'watchnext-minutes', path: '/watch-next/?minutes=60&order=shortest' },
+  { name: 'watchnext-none', path: '/watch-next/?minutes=1' },
+  {
+    name: 'watchnext-empty',
+    path: '/watch-next/',
+    prepare: async ({ page }) => {
+      const viewing_time = { status: 'unlimited', reason: null, remaining_seconds: null }
+      const json = { results: [], has_more_planned: false, viewing_time }
+      await page.route(/\/watch-next$/, (route) => route.fulfill({ json }))
+    },
+  },
   { name: 'history', path: '/history/' },
+  {
+    name: 'history-note',
+    path: '/history/',
+    act: async (window) => {
+      await window.page.locator('[data-viewing] button:has(.lucide-pencil)').first().click()
+      await window.page.locator('textarea').fill('Ada fell asleep. The end is better than I remembered.')
+    },
+  },
+  {
+    name: 'history-notes',
+    path: '/history/',
+    prepare: async ({ page }) => {
+      await page.route(/\/viewings\?/, async (route) => {
+        const response = await route.fetch()
+        const json = await response.json()
+        const notes = ['Ada fell asleep.', 'A second time, and again it is the music that stays. '.repeat(12)]
+        for (const [index, note] of notes.entries()) if (json.results[index]) json.results[index].note = note
+        await route.fulfill({ response, json })
+      })
+    },
+  },
   { name: 'lists', path: '/lists/' },
   {
     name: 'lists-create',

@@ -26,7 +26,7 @@ export const HISTORY_EXPORT_SECTIONS = {
     table: 'play',
     at: 'watched_at',
     ties: ['season_number', 'episode_number', 'name'],
-    columns: ['by_day', 'marked'],
+    columns: ['by_day', 'marked', 'note'],
   },
   feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
   rating: { table: 'rating', at: 'updated_at', ties: [], columns: ['rating'] },

@@ -54,11 +54,16 @@ export async function deleteAllLibraryFiles(db: Db): Promise<void> {
 }
 
 /** Returns the matched files of a title, sorted by path. */
-export async function selectFilesOfTitle(db: Db, titleId: number): Promise<LibraryFileRow[]> {
+export const selectFilesOfTitle = (db: Db, titleId: number): Promise<LibraryFileRow[]> =>
+  selectFilesOfTitles(db, [titleId])
+
+/** Returns the matched files of the titles, sorted by path. */
+export async function selectFilesOfTitles(db: Db, titleIds: number[]): Promise<LibraryFileRow[]> {
+  if (titleIds.length === 0) return []
   return db
     .selectFrom('library_file')
     .selectAll()
-    .where('title_id', '=', titleId)
+    .where('title_id', 'in', padToPowerOfTwo(titleIds))
     .where('state', '=', 'matched')
     .orderBy('path')
     .execute()

@@ -38,11 +38,16 @@ export async function deleteOtherMediaServers(db: Db, serverIds: readonly string
 }
 
 /** Returns the matched items of a title. */
-export async function selectItemsOfTitle(db: Db, titleId: number): Promise<MediaServerItemRow[]> {
+export const selectItemsOfTitle = (db: Db, titleId: number): Promise<MediaServerItemRow[]> =>
+  selectItemsOfTitles(db, [titleId])
+
+/** Returns the matched items of the titles. */
+export async function selectItemsOfTitles(db: Db, titleIds: number[]): Promise<MediaServerItemRow[]> {
+  if (titleIds.length === 0) return []
   return db
     .selectFrom('media_server_item')
     .selectAll()
-    .where('title_id', '=', titleId)
+    .where('title_id', 'in', padToPowerOfTwo(titleIds))
     .where('state', '=', 'matched')
     .orderBy('item_id')
     .execute()

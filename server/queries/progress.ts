@@ -166,6 +166,7 @@ const TABLE_COLUMNS = {
     'watched_at',
     'by_day',
     'marked',
+    'note',
   ],
 } as const
 

@@ -16,7 +16,7 @@ const TRACKING_TABLES = {
   play: {
     table: 'play',
     keyColumns: ['title_id', 'season_number', 'episode_number', 'name', 'watched_at'],
-    otherColumns: ['by_day', 'marked'],
+    otherColumns: ['by_day', 'marked', 'note'],
   },
   list: {
     table: 'watchlist_entry',

@@ -5,6 +5,7 @@ import * as progressCalls from '../../src/lib/contract/progress.ts'
 import * as ratingCalls from '../../src/lib/contract/ratings.ts'
 import * as statisticsCalls from '../../src/lib/contract/statistics.ts'
 import * as viewingCalls from '../../src/lib/contract/viewings.ts'
+import * as watchNextCalls from '../../src/lib/contract/watch-next.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
@@ -16,6 +17,7 @@ import * as history from '../services/progress/progress.ts'
 import { loadStatistics } from '../services/statistics/statistics.ts'
 import { listViewings } from '../services/viewings/list-viewings.ts'
 import * as viewings from '../services/viewings/viewing-edits.ts'
+import { listWatchNext } from '../services/watch-next/list-watch-next.ts'
 import * as watchlist from '../services/watchlist/watchlist.ts'
 
 export const trackingRoutes: Route[] = [
@@ -53,6 +55,9 @@ export const trackingRoutes: Route[] = [
   defineRoute(viewingCalls.changeViewingDate, ({ body, ...context }) =>
     viewings.changeViewingDate(context, body),
   ),
+  defineRoute(viewingCalls.changeViewingNote, ({ body, ...context }) =>
+    viewings.changeViewingNote(context, body),
+  ),
   defineRoute(
     viewingCalls.undoViewingEdit,
     ({ params, ...context }) => viewings.undoViewingEdit(context, params.key),
@@ -77,6 +82,7 @@ export const trackingRoutes: Route[] = [
   defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) =>
     listContinueWatching(context, query),
   ),
+  defineRoute(watchNextCalls.listWatchNext, (context) => listWatchNext(context)),
   defineRoute(availabilityCalls.getAvailabilityRequest, ({ params, ...context }) =>
     availability.loadAvailabilityRequest(context, params),
   ),

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { CalendarRange, Heart, ListVideo } from 'lucide-react'
+import { CalendarRange, CirclePlay, Heart, ListVideo } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -89,13 +89,22 @@ function Watchlist() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('mylist:title')}</h1>
-        <a
-          className="me-auto inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink"
-          href={href('calendar', getCurrentLocale())}
-        >
-          <CalendarRange aria-hidden size={18} />
-          {t('header:calendar')}
-        </a>
+        <div className="me-auto flex flex-wrap gap-4">
+          <a
+            className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink"
+            href={href('watch-next', getCurrentLocale())}
+          >
+            <CirclePlay aria-hidden size={18} />
+            {t('header:watchNext')}
+          </a>
+          <a
+            className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink"
+            href={href('calendar', getCurrentLocale())}
+          >
+            <CalendarRange aria-hidden size={18} />
+            {t('header:calendar')}
+          </a>
+        </div>
         <p aria-live="polite" className="numbers text-muted">
           {titleCount !== null && t('common:titles', { count: titleCount })}
         </p>

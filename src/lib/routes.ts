@@ -15,35 +15,44 @@ export interface PageRoute {
   shell: string
 }
 
-const PAGE_PATHS = {
+/** Pages whose path is their name. */
+const SECTION_PAGES = [
+  'login',
+  'link',
+  'remote',
+  'reset',
+  'email',
+  'signup',
+  'onboarding',
+  'profiles',
+  'mylist',
+  'watch-next',
+  'history',
+  'lists',
+  'calendar',
+  'statistics',
+  'search',
+  'account',
+  'dashboard',
+  'movies',
+  'tvshows',
+  'watch',
+  'offline',
+  'not-authorized',
+] as const
+const OTHER_PATHS = {
   home: '/',
-  login: '/login/',
-  link: '/link/',
-  remote: '/remote/',
-  reset: '/reset/',
-  email: '/email/',
-  signup: '/signup/',
-  onboarding: '/onboarding/',
-  profiles: '/profiles/',
-  mylist: '/mylist/',
-  history: '/history/',
-  lists: '/lists/',
-  calendar: '/calendar/',
-  statistics: '/statistics/',
-  search: '/search/',
-  account: '/account/',
-  dashboard: '/dashboard/',
-  movies: '/movies/',
   movie: '/movies/{slug}',
-  tvshows: '/tvshows/',
   tvshow: '/tvshows/{slug}',
   actor: '/actor/{slug}',
-  watch: '/watch/',
   embed: '/watch/embed',
-  offline: '/offline/',
-  'not-authorized': '/not-authorized/',
 } as const
-export type PageName = keyof typeof PAGE_PATHS
+export type PageName = (typeof SECTION_PAGES)[number] | keyof typeof OTHER_PATHS
+
+const PAGE_PATHS = {
+  ...OTHER_PATHS,
+  ...Object.fromEntries(SECTION_PAGES.map((name) => [name, `/${name}/`])),
+} as Record<PageName, string>
 
 /** Returns the shell of a path: `movies/detail/index.html` for `/movies/{slug}`. */
 const getShellFile = (path: string) =>

@@ -5,7 +5,7 @@ import { signInHousehold, startOutboxAtOnce } from '../support/store-environment
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
-const { changeViewingDay, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
+const { changeViewing, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
 const historyPage = await import('../../src/lib/stores/history-page.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
@@ -91,7 +91,7 @@ describe('the history page', () => {
     const [viewing] = $historyPage.get().items
     expect(viewing).toMatchObject({ watched_at: '2024-05-06T12:00:00.000Z', date_only: true, marked: true })
     const ref = { type: harbour.type, media_id: harbour.id, watched_at: viewing?.watched_at ?? null }
-    await changeViewingDay(ref, '2023-01-02')
+    await changeViewing(ref, { day: '2023-01-02' })
     await network.waitUntilIdle()
     expect($historyPage.get().items[0]?.watched_at).toBe('2023-01-02T12:00:00.000Z')
     await removeFromHistory({ viewings: [{ ...ref, watched_at: '2023-01-02T12:00:00.000Z' }] })
@@ -99,6 +99,40 @@ describe('the history page', () => {
     expect($historyPage.get().items).toEqual([])
     await undo()
     expect($historyPage.get().items).toHaveLength(1)
+  })
+
+  it('gives a viewing a note, and undoes it together with a new date', async () => {
+    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    openHistory(parseHistoryFilters(''))
+    await network.waitUntilIdle()
+    const ref = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
+    const change = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
+      await changeViewing(viewing, changes)
+      await network.waitUntilIdle()
+      return $historyPage.get().items[0]?.note
+    }
+    expect(await change(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
+    expect($toast.get()).toMatchObject({ key: 'history:noteSaved' })
+    await change(ref, { note: 'Better the second time.', day: '2023-01-02' })
+    expect($historyPage.get().items[0]).toMatchObject({
+      note: 'Better the second time.',
+      watched_at: '2023-01-02T12:00:00.000Z',
+    })
+    await undo()
+    expect($historyPage.get().items[0]).toMatchObject({
+      note: 'With Ada, in the rain.',
+      watched_at: ref.watched_at,
+    })
+    expect(await change(ref, { note: '' })).toBeNull()
+    expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
+    await undo()
+    expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
+    network.failNext(/viewings\/note/, 403)
+    expect(await change(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    network.clear()
+    expect(await changeViewing(ref, {})).toBe(true)
+    expect(network.requests).toEqual([])
   })
 
   it('filters by type, month and title, and writes the filters to the URL', async () => {

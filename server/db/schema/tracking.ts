@@ -39,11 +39,13 @@ export interface TrackingTables {
     by_day: BooleanInteger
     /** 1 when the user marked the title as seen; 0 when it was played or imported. */
     marked: Generated<BooleanInteger>
+    /** Written by the profile about this viewing; null without one. */
+    note: string | null
   }
   /** Rows of the last removal, stored as long as the removal can be undone. */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
-  /** Changes of viewings that can be undone: `mark`, `remove` and `date`. The client chooses the key. */
+  /** Changes of viewings that can be undone: `mark`, `remove`, `date` and `note`. The client chooses the key. */
   viewing_edit: {
     edit_id: Generated<number>
     profile_id: string

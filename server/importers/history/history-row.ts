@@ -56,6 +56,8 @@ export interface HistoryRow extends TitleReading {
   plays?: number
   /** True for a viewing that was marked by hand, in a Marquee export. */
   marked?: boolean
+  /** Note or review of the viewing, as this server stores notes. */
+  note?: string
   /** From 0 to 10. */
   rating?: number
   /** Furthest position in seconds. */

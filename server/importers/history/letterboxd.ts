@@ -10,6 +10,7 @@ import {
   type HistoryRow,
   hasColumns,
 } from './history-row.ts'
+import { toNoteText } from './note-text.ts'
 
 const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 
@@ -54,6 +55,7 @@ function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string):
     logged: watchedOn && watchedOn !== loggedOn ? loggedOn : undefined,
     rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
     list,
+    note: toNoteText(get('review')),
   })
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
+import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
@@ -40,6 +41,8 @@ const playSchema = z.strictObject({
   watched_at: timeSchema,
   /** True for a viewing that was marked by hand; absent otherwise. */
   marked: z.optional(z.literal(true)),
+  /** What the profile wrote about the viewing; absent without a note. */
+  note: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
 })
 const feedbackSchema = z.strictObject({
   ...titleFields,

@@ -172,11 +172,19 @@ const NUMBER_FIELDS = new Set([
   'rating',
 ])
 
-const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile', 'name', 'description', 'filter_query'])
+const TEXT_FIELDS = new Set([
+  'title',
+  'episode_title',
+  'profile',
+  'name',
+  'description',
+  'filter_query',
+  'note',
+])
 /** Fields whose empty text is not null. */
 const NEVER_NULL_FIELDS = new Set(['description'])
 /** Fields that an entry omits when they have no value; the other fields are then null. */
-const OPTIONAL_FIELDS = new Set(['marked'])
+const OPTIONAL_FIELDS = new Set(['marked', 'note'])
 
 function parseCell(key: string, cell: string): unknown {
   if (cell === '') return NEVER_NULL_FIELDS.has(key) ? '' : null

@@ -61,7 +61,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
   if (entry.kind === 'rating')
     return createHistoryRow({ ...commonFields, kind: 'rated', rating: entry.rating, at: entry.updated_at })
   if (entry.kind === 'play') {
-    const { season, episode, episode_title, watched_at, marked } = entry
+    const { season, episode, episode_title, watched_at, marked, note } = entry
     return createHistoryRow({
       ...commonFields,
       kind: 'played',
@@ -70,6 +70,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
       episodeTitle: episode_title,
       at: watched_at,
       marked,
+      note,
     })
   }
   return createHistoryRow({

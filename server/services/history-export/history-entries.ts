@@ -82,6 +82,7 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         episode_title: String(row['name'] ?? '') || null,
         watched_at: row['by_day'] === 1 ? (toExportTime(row.at)?.slice(0, 10) ?? null) : toExportTime(row.at),
         ...(row['marked'] === 1 && { marked: true as const }),
+        ...(typeof row['note'] === 'string' && { note: row['note'] }),
       }
     case 'feedback':
       return {

@@ -38,7 +38,9 @@ export function mergeViewings(merge: TitleMerge): void {
     .sort((a, b) => a.time.ms - b.time.ms)
   for (const { row, time, isComplete, isDuplicate } of viewings) {
     const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    if (!isViewing || (isDuplicate && !findViewingAt(merge, first, time))) continue
+    const storedViewing = findViewingAt(merge, first, time)
+    if (isDuplicate && !storedViewing) addNote(merge, first, { row, time, runtimeSeconds })
+    if (!isViewing || (isDuplicate && !storedViewing)) continue
     merge.changeSet.set('play', {
       title_id: merge.title.id,
       season_number: season,
@@ -46,10 +48,27 @@ export function mergeViewings(merge: TitleMerge): void {
       name: episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : '',
       watched_at: time.ms,
       by_day: time.isDateOnly ? 1 : 0,
-      marked: row.marked || findViewingAt(merge, first, time)?.['marked'] === 1 ? 1 : 0,
+      marked: row.marked || storedViewing?.['marked'] === 1 ? 1 : 0,
+      note: storedViewing?.['note'] ?? row.note ?? null,
     })
   }
   if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: first, viewings, runtimeSeconds })
+}
+
+/** Adds the note of a row to the viewing that is stored already, from another service, unless that has a note. */
+function addNote(
+  { changeSet, title }: TitleMerge,
+  { season, episode }: NumberedRow,
+  { row, time, runtimeSeconds }: { row: HistoryRow; time: ViewingTime; runtimeSeconds: number | null },
+): void {
+  if (!row.note || episode === UNKNOWN_NUMBER) return
+  const viewings = changeSet.getViewings({
+    title_id: title.id,
+    season_number: season,
+    episode_number: episode,
+  })
+  const viewing = viewings.find((stored) => isSameViewing(toViewingTime(stored), time, runtimeSeconds))
+  if (viewing && !viewing['note']) changeSet.set('play', { ...viewing, note: row.note })
 }
 
 /**
@@ -92,12 +111,13 @@ function readStoredViewings(
 ): StoredViewing[] {
   return changeSet
     .getViewings({ title_id: title.id, season_number: season, episode_number: episode })
-    .map((row) => ({
-      ms: Number(row['watched_at']),
-      isDateOnly: row['by_day'] === 1,
-      name: String(row['name']),
-    }))
+    .map((row) => ({ ...toViewingTime(row), name: String(row['name']) }))
 }
+
+const toViewingTime = (row: TrackingRow): ViewingTime => ({
+  ms: Number(row['watched_at']),
+  isDateOnly: row['by_day'] === 1,
+})
 
 /** Returns the stored viewing with exactly this time. */
 function findViewingAt(

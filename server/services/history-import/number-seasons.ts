@@ -4,6 +4,7 @@
  * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
  */
 
+import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
@@ -16,6 +17,7 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
       episode === UNKNOWN_NUMBER && season > 0 && row.kind === 'watched' && row.source !== 'marquee',
   )
   const episodeByRow = new Map<NumberedRow, number>()
+  const noteByRow = new Map<NumberedRow, string>()
   for (const [season, seasonRows] of Map.groupBy(unnumberedRows, (row) => row.season)) {
     const seasonEpisodes = title.episodes.filter((episode) => episode.season_number === season)
     const names = listNamesInViewingOrder(seasonRows)
@@ -23,10 +25,18 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
     const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
     for (const seasonRow of seasonRows) {
       episodeByRow.set(seasonRow, numbers[names.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN_NUMBER)
-      deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
+      const deletedViewing = deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
+      if (deletedViewing?.['note']) noteByRow.set(seasonRow, String(deletedViewing['note']))
     }
   }
-  return rows.map((row) => ({ ...row, episode: episodeByRow.get(row) ?? row.episode }))
+  return rows.map((numberedRow) => {
+    const note = noteByRow.get(numberedRow)
+    return {
+      ...numberedRow,
+      episode: episodeByRow.get(numberedRow) ?? numberedRow.episode,
+      ...(note !== undefined && { row: { ...numberedRow.row, note } }),
+    }
+  })
 }
 
 /**
@@ -43,18 +53,21 @@ function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]
 }
 
-/** Deletes the viewing without an episode number that an earlier import may have stored for the row. */
+/** Deletes and returns the viewing without an episode number that an earlier import may have stored for the row. */
 function deleteUnnumberedViewing(
   changeSet: TrackingChangeSet,
   titleId: number,
   { row, season }: NumberedRow,
   nowMs: number,
-): void {
-  changeSet.delete('play', {
+): TrackingRow | null {
+  const key = {
     title_id: titleId,
     season_number: season,
     episode_number: UNKNOWN_NUMBER,
     name: row.episodeTitle ?? '',
     watched_at: parseViewingTime(row.at, nowMs).ms,
-  })
+  }
+  const viewing = changeSet.get('play', key)
+  changeSet.delete('play', key)
+  return viewing
 }

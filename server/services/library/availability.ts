@@ -1,7 +1,8 @@
 /** Whether a title can be played on this installation. */
+import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import { DAY_MS } from '../../core/dates.ts'
-import { selectFilesOfTitle } from '../../queries/library-file.ts'
-import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
+import { selectFilesOfTitles } from '../../queries/library-file.ts'
+import { selectItemsOfTitles } from '../../queries/media-server-item.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
@@ -27,27 +28,39 @@ export function describeAvailability(deps: Deps, title: TitleRow): { available?:
   return title.resolver_found === 0 && isRecent ? { available: false } : {}
 }
 
-/**
- * Returns a function that returns the field `available` of an episode. A stream resolver is asked for an episode only when it
- * is played, so that an episode without a file is unknown beside one.
- */
+/** Returns a function that returns the field `available` of an episode of the title. */
 export async function loadEpisodeAvailability(
   deps: Deps,
   title: TitleRow,
-): Promise<(episode: { season_number: number; episode_number: number }) => { available?: boolean }> {
+): Promise<(episode: EpisodeRef) => { available?: boolean }> {
+  const findAvailability = await loadEpisodeAvailabilityOfTitles(deps, [title])
+  return (episode) => findAvailability(title, episode)
+}
+
+/**
+ * Returns a function that returns the field `available` of an episode of these titles. A stream resolver is asked for an
+ * episode only when it is played, so that an episode without a file is unknown beside one.
+ */
+export async function loadEpisodeAvailabilityOfTitles(
+  deps: Deps,
+  titles: readonly TitleRow[],
+): Promise<(title: TitleRow, episode: EpisodeRef) => { available?: boolean }> {
   if (!hasMediaSource(deps)) return () => ({})
-  if (hasDemoClip(deps, title)) return () => ({ available: true })
-  const files = await selectFilesOfTitle(deps.database.reader, title.title_id)
-  const items = await selectItemsOfTitle(deps.database.reader, title.title_id)
-  const episodeKeys = new Set([
-    ...files.flatMap(({ season_number, episodes }) =>
-      (JSON.parse(episodes) as number[]).map((number) => `${season_number}:${number}`),
-    ),
-    ...items.flatMap(listItemEpisodeKeys),
+  const ids = titles.filter((title) => !hasDemoClip(deps, title)).map(({ title_id }) => title_id)
+  const [files, items] = await Promise.all([
+    selectFilesOfTitles(deps.database.reader, ids),
+    selectItemsOfTitles(deps.database.reader, ids),
   ])
-  const mayBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
-  return ({ season_number, episode_number }) => {
-    if (episodeKeys.has(`${season_number}:${episode_number}`)) return { available: true }
+  const episodeKeys = new Set([
+    ...files.flatMap(({ title_id, season_number, episodes }) =>
+      (JSON.parse(episodes) as number[]).map((number) => `${title_id} ${season_number}:${number}`),
+    ),
+    ...items.flatMap((item) => listItemEpisodeKeys(item).map((key) => `${item.title_id} ${key}`)),
+  ])
+  return (title, { season_number, episode_number }) => {
+    if (hasDemoClip(deps, title)) return { available: true }
+    if (episodeKeys.has(`${title.title_id} ${season_number}:${episode_number}`)) return { available: true }
+    const mayBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
     return mayBeResolved ? {} : { available: false }
   }
 }

@@ -52,6 +52,13 @@ export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly 
   return removedCount
 }
 
+/** Gives a viewing a note, or removes it with null. Returns whether it had another one. */
+export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note: string | null): boolean {
+  const isChange = (viewing['note'] ?? null) !== note
+  if (isChange) changeSet.set('play', { ...viewing, note })
+  return isChange
+}
+
 /** Gives a viewing another time. Throws 422 when the movie or episode has a viewing with this time already. */
 export function moveViewing({ changeSet }: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }

@@ -44,6 +44,8 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
     titles.map((title) => title.title_id),
   )
   const oldestMs = await selectOldestViewingMs(primary, caller.audience, profileId)
+  // A note is private: another profile of the account, such as a parent's, reads the history without it.
+  const canReadNotes = caller.acting?.profile_id === profileId
   const lastRow = rows.length > query.limit ? pageRows.at(-1) : undefined
   return {
     results: pageRows.flatMap((row) => {
@@ -59,6 +61,7 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
           watched_at: row.watched_at > 0 ? toIsoTime(row.watched_at) : null,
           date_only: row.by_day === 1,
           marked: row.marked === 1,
+          note: canReadNotes ? row.note : null,
           rating: ratings.get(row.title_id) ?? null,
         },
       ]

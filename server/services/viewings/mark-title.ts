@@ -113,7 +113,8 @@ export function markTitle(
     const viewingTime = date === 'release' ? parseViewingTime(release_date ?? undefined, nowMs) : time
     const viewing = { ...key, name: '', watched_at: viewingTime.ms }
     const isNew = changeSet.get('play', viewing) === null
-    if (isNew) changeSet.set('play', { ...viewing, by_day: viewingTime.isDateOnly ? 1 : 0, marked: 1 })
+    if (isNew)
+      changeSet.set('play', { ...viewing, by_day: viewingTime.isDateOnly ? 1 : 0, marked: 1, note: null })
     addedCount += isNew ? 1 : 0
     const duration = Number(progress?.['duration'] || (runtimeSeconds ?? title.runtime ?? 0))
     changeSet.set('progress', {

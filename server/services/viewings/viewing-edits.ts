@@ -3,6 +3,7 @@
  * before and after it, so that Undo restores exactly what it changed.
  */
 import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import { normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
 import { DAY_MS } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -29,18 +30,18 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { loadChangeSet, writeChangeSet } from '../history-import/change-set-storage.ts'
 import type { TrackingChangeSet, TrackingRowChange } from '../history-import/tracking-change-set.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
-import { moveViewing, removeViewables, removeViewing, requireViewing } from './change-viewings.ts'
+import { moveViewing, removeViewables, removeViewing, requireViewing, setNote } from './change-viewings.ts'
 import { listViewables, markTitle, parseMarkTime } from './mark-title.ts'
 import type { TrackedTitle } from './series-completion.ts'
 
-type EditKind = 'mark' | 'remove' | 'date'
+type EditKind = 'mark' | 'remove' | 'date' | 'note'
 interface EditReply {
   key: string
   /** Number of viewings that were added, removed or changed. */
   viewings: number
 }
 
-/** Time during which a mark or a change of a date can be undone. A removal can be undone as long as it is in the bin. */
+/** Time during which a mark or a change of a date or note can be undone. A removal can be undone as long as it is in the bin. */
 const UNDO_PERIOD_MS = DAY_MS
 
 interface MarkRequest {
@@ -95,6 +96,23 @@ export async function changeViewingDate(
     moveViewing(trackedTitle, requireViewing(trackedTitle, ref), time)
     return 1
   })
+}
+
+interface NoteRequest {
+  key: string
+  viewing: ViewingRef
+  /** Null removes it. */
+  note: string | null
+}
+
+export async function changeViewingNote(
+  context: ProfileContext,
+  { key, viewing, note }: NoteRequest,
+): Promise<EditReply> {
+  const text = note === null ? null : normaliseNote(note) || null
+  return runEdit(context, { kind: 'note', key, refs: [viewing] }, (trackedTitle, ref) =>
+    Number(setNote(trackedTitle, requireViewing(trackedTitle, ref), text)),
+  )
 }
 
 interface EditRequest<Ref> {
@@ -172,10 +190,10 @@ function publishTrackingEvents(context: ProfileContext): void {
   publishAccountEvent(context, 'list')
 }
 
-/** True unless the edit is a mark: undoing the others restores or moves viewings that an adult changed. */
+/** True for edits that only an adult can make: removals, and changes of dates. */
 export async function needsProofToUndo({ deps, caller }: ProfileContext, key: string): Promise<boolean> {
   const edit = await selectViewingEdit(deps.database.primary, { profileId: caller.profile.profile_id, key })
-  return edit?.kind !== 'mark'
+  return edit?.kind !== 'mark' && edit?.kind !== 'note'
 }
 
 /**

@@ -1,9 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Activity, useState } from 'react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
-import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/end-by.ts'
 import { getSelectableGenres } from '../../lib/rules/genres.ts'
 import { formatGuideFilter, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import {
@@ -23,6 +21,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { listEndTimes } from '../media/list-end-times.ts'
 import { getNetworkName } from '../media/network-name.ts'
 import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
@@ -197,19 +196,6 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
       </div>
     </>
   )
-}
-
-const HALF_HOUR_MINUTES = 30
-const LISTED_HALF_HOURS = 16
-
-/** Returns the next half hours as options, and the chosen time when it is not among them. */
-function listEndTimes(chosenTime: string): { value: string; label: string }[] {
-  const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
-  const times = Array.from({ length: LISTED_HALF_HOURS }, (_, index) =>
-    toClockText((firstMinute + index * HALF_HOUR_MINUTES) % 1_440),
-  )
-  const allTimes = chosenTime && !times.includes(chosenTime) ? [chosenTime, ...times] : times
-  return allTimes.map((value) => ({ value, label: formatClockTime(parseClockTime(value) ?? 0) }))
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */

@@ -4,6 +4,7 @@ import {
   CalendarRange,
   ChartPie,
   Check,
+  CirclePlay,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -109,6 +110,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
             text={t('header:manageProfiles')}
           />
         )}
+        <MenuLink
+          href={href('watch-next', locale)}
+          icon={<CirclePlay aria-hidden size={20} />}
+          text={t('header:watchNext')}
+        />
         <MenuLink
           href={href('lists', locale)}
           icon={<LibraryBig aria-hidden size={20} />}

@@ -1,24 +1,25 @@
 import { Eye, ListFilter, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, type MouseEvent, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
-import { changeViewingDay, removeFromHistory } from '../../lib/stores/history-edits.ts'
+import { changeViewing, removeFromHistory } from '../../lib/stores/history-edits.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { formatRelativeDay, formatWeekdayAndDate } from '../calendar/format-day.ts'
 import { getTitleHref } from '../media/title-urls.ts'
 import { RatingButton } from '../ratings/RatingButton.tsx'
-import { DayField } from '../seen/DayField.tsx'
 import { getViewingDay } from './days.ts'
+import { ViewingDialog } from './ViewingDialog.tsx'
+import { ViewingNote } from './ViewingNote.tsx'
 
 interface Props {
   /** `YYYY-MM-DD`; empty when the day is not known. */
   day: string
   viewings: readonly HistoryViewing[]
+  /** False for a kids profile, which writes notes only. */
   canEdit: boolean
   onShowTitle: (title: MediaCard) => void
 }
@@ -65,7 +66,7 @@ function HistoryEntry({
   onShowTitle,
 }: Pick<Props, 'canEdit' | 'onShowTitle'> & { viewing: HistoryViewing }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const { media, season, episode, episode_title, name, watched_at, date_only, marked } = viewing
+  const { media, season, episode, episode_title, name, watched_at, date_only, marked, note } = viewing
   const viewingRef = {
     type: media.type,
     media_id: media.id,
@@ -78,52 +79,55 @@ function HistoryEntry({
   const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
   const time = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
-    <li data-viewing className="flex items-center gap-2">
-      <a
-        href={getTitleHref(media)}
-        className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
-      >
-        <img
-          src={getImageUrl(media.poster_path, 'w185')}
-          alt=""
-          width="46"
-          height="69"
-          loading="lazy"
-          className="w-11.5 shrink-0 rounded-md bg-raised"
-        />
-        <span className="min-w-0 wrap-anywhere">
-          <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
-          {media.type === 'tv' && (
-            <span className="block text-sm text-muted">
-              {code && <bdi>{code}</bdi>}
-              {code && (episode_title || name) && ' · '}
-              <bdi>{episode_title ?? name}</bdi>
-            </span>
-          )}
-          <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">
-            {time && <bdi>{time}</bdi>}
-            {marked && (
-              <span className="flex items-center gap-2">
-                <Eye aria-hidden size={14} />
-                {t('history:marked')}
+    <li data-viewing>
+      <div className="flex items-center gap-2">
+        <a
+          href={getTitleHref(media)}
+          className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
+        >
+          <img
+            src={getImageUrl(media.poster_path, 'w185')}
+            alt=""
+            width="46"
+            height="69"
+            loading="lazy"
+            className="w-11.5 shrink-0 rounded-md bg-raised"
+          />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
+            {media.type === 'tv' && (
+              <span className="block text-sm text-muted">
+                {code && <bdi>{code}</bdi>}
+                {code && (episode_title || name) && ' · '}
+                <bdi>{episode_title ?? name}</bdi>
               </span>
             )}
+            <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">
+              {time && <bdi>{time}</bdi>}
+              {marked && (
+                <span className="flex items-center gap-2">
+                  <Eye aria-hidden size={14} />
+                  {t('history:marked')}
+                </span>
+              )}
+            </span>
           </span>
-        </span>
-      </a>
-      <RatingButton isCompact title={media} name={media.title} listedRating={viewing.rating} />
-      <IconButton
-        className="max-sm:hidden"
-        label={t('history:onlyTitle', { title: media.title })}
-        onClick={() => onShowTitle(media)}
-      >
-        <ListFilter aria-hidden size={18} />
-      </IconButton>
-      {canEdit && (
-        <>
-          <IconButton label={t('history:changeDate', { title: label })} onClick={() => setIsDialogOpen(true)}>
-            <Pencil aria-hidden size={18} />
-          </IconButton>
+        </a>
+        <RatingButton isCompact title={media} name={media.title} listedRating={viewing.rating} />
+        <IconButton
+          className="max-sm:hidden"
+          label={t('history:onlyTitle', { title: media.title })}
+          onClick={() => onShowTitle(media)}
+        >
+          <ListFilter aria-hidden size={18} />
+        </IconButton>
+        <IconButton
+          label={t(canEdit ? 'history:edit' : 'history:editNote', { title: label })}
+          onClick={() => setIsDialogOpen(true)}
+        >
+          <Pencil aria-hidden size={18} />
+        </IconButton>
+        {canEdit && (
           <IconButton
             label={t('history:remove', { title: label })}
             onClick={(event) => {
@@ -133,43 +137,18 @@ function HistoryEntry({
           >
             <Trash2 aria-hidden size={18} />
           </IconButton>
-        </>
-      )}
+        )}
+      </div>
+      {note !== null && <ViewingNote note={note} />}
       {isDialogOpen && (
-        <DateDialog
+        <ViewingDialog
           title={label}
-          day={getViewingDay(viewing)}
+          day={canEdit ? getViewingDay(viewing) : null}
+          note={note ?? ''}
           onClose={() => setIsDialogOpen(false)}
-          onChange={(day) => void changeViewingDay(viewingRef, day)}
+          onChange={(changes) => void changeViewing(viewingRef, changes)}
         />
       )}
     </li>
-  )
-}
-
-interface DateDialogProps {
-  title: string
-  /** Empty when the day is not known. */
-  day: string
-  onClose: () => void
-  onChange: (day: string) => void
-}
-
-function DateDialog({ title, day, onClose, onChange }: DateDialogProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const newDay = String(new FormData(event.currentTarget).get('day'))
-    onClose()
-    if (newDay !== day) onChange(newDay)
-  }
-  return (
-    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        <DayField {...(day && { day })} />
-        <Button type="submit" variant="primary">
-          {t('common:save')}
-        </Button>
-      </form>
-    </Dialog>
   )
 }

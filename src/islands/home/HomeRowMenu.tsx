@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
-import { ArrowDown, ArrowUp, Ellipsis, EyeOff } from 'lucide-react'
+import { ArrowDown, ArrowUp, CirclePlay, Ellipsis, EyeOff } from 'lucide-react'
 import { useRef } from 'react'
-import { t } from '../../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
 import { hideHomeRow, moveVisibleHomeRow } from '../../lib/rules/move-home-row.ts'
 import { saveProfilePreferences } from '../../lib/stores/preferences.ts'
@@ -45,22 +46,32 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
             { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => move(1) },
             { key: 'hide', Icon: EyeOff, isShown: true, run: hide },
           ] as const
-          return items
-            .filter(({ isShown }) => isShown)
-            .map(({ key, Icon, run }) => (
-              <button
-                key={key}
-                type="button"
-                className={menuItemClass}
-                onClick={() => {
-                  close()
-                  void run()
-                }}
-              >
-                <Icon aria-hidden size={18} />
-                {t(`customise:${key}`)}
-              </button>
-            ))
+          return (
+            <>
+              {row === 'continue' && (
+                <a className={menuItemClass} href={href('watch-next', getCurrentLocale())}>
+                  <CirclePlay aria-hidden size={18} />
+                  {t('header:watchNext')}
+                </a>
+              )}
+              {items
+                .filter(({ isShown }) => isShown)
+                .map(({ key, Icon, run }) => (
+                  <button
+                    key={key}
+                    type="button"
+                    className={menuItemClass}
+                    onClick={() => {
+                      close()
+                      void run()
+                    }}
+                  >
+                    <Icon aria-hidden size={18} />
+                    {t(`customise:${key}`)}
+                  </button>
+                ))}
+            </>
+          )
         }}
       </Menu>
     </div>

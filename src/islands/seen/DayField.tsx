@@ -2,12 +2,18 @@ import { t } from '../../lib/i18n/t.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 
 /** Field for the day of a viewing, which is not in the future. */
-export function DayField({ day = formatLocalDay() }: { day?: string }) {
+export function DayField({
+  day = formatLocalDay(),
+  isRequired = true,
+}: {
+  day?: string
+  isRequired?: boolean
+}) {
   return (
     <label className="flex flex-col gap-2">
       <span className="text-sm text-muted">{t('seen:day')}</span>
       <input
-        required
+        required={isRequired}
         data-first
         type="date"
         name="day"

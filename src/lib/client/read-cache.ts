@@ -9,7 +9,7 @@ import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-sessio
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
 const CACHEABLE =
-  /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|ratings|lists|recommend|continue-watching|notifications))/
+  /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|ratings|lists|recommend|continue-watching|watch-next|notifications))/
 const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
 /** URLs for which the reply to a write equals the reply to a read. */
 const WRITE_CACHEABLE = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/

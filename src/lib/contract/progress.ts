@@ -99,19 +99,19 @@ export const restoreDeletedProgress = defineEndpoint({
   summary: 'Restores the progress that was deleted last, within ten minutes',
 })
 
+export const episodeToPlaySchema = z.object({
+  season_number: z.number(),
+  episode_number: z.number(),
+  title: z.nullable(z.string()),
+  still_path: z.nullable(z.string()),
+  /** Runtime in seconds. */
+  runtime: z.nullable(z.number()),
+})
 const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
   /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */
-  next_episode: z.nullable(
-    z.object({
-      season_number: z.number(),
-      episode_number: z.number(),
-      title: z.nullable(z.string()),
-      still_path: z.nullable(z.string()),
-      runtime: z.nullable(z.number()),
-    }),
-  ),
+  next_episode: z.nullable(episodeToPlaySchema),
   updated_at: z.string(),
 })
 export type ContinueCard = z.infer<typeof continueCard>

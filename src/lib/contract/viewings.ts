@@ -1,5 +1,6 @@
 /** Viewings: what a profile watched and when. They are marked by hand here; the player and imports add them as well. */
 import * as z from 'zod/mini'
+import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -91,6 +92,8 @@ export const listViewings = defineEndpoint({
         date_only: z.boolean(),
         /** True if the viewing was marked by hand. */
         marked: z.boolean(),
+        /** What the profile wrote about the viewing. Null without a note, and while another profile acts. */
+        note: z.nullable(z.string()),
         /** The rating that the profile gave the title, from 1 to 10. */
         rating: z.nullable(z.number()),
       }),
@@ -132,6 +135,22 @@ export const changeViewingDate = defineEndpoint({
   summary: 'Changes the date of a viewing',
 })
 
+export const changeViewingNote = defineEndpoint({
+  access: 'profile',
+  scope: 'tracking:write',
+  method: 'PUT',
+  path: `${VIEWINGS_PATH}/note`,
+  params: idParams,
+  body: z.strictObject({
+    key: editKey,
+    viewing: viewingRefSchema,
+    /** Plain text, which may contain line feeds but no other control characters. White space around it is removed; null removes it. */
+    note: z.nullable(z.string().check(z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
+  }),
+  reply: editReply,
+  summary: 'Adds, changes or removes the note to a viewing',
+})
+
 export const undoViewingEdit = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
@@ -141,5 +160,5 @@ export const undoViewingEdit = defineEndpoint({
   params: z.extend(idParams, { key: editKey }),
   body: z.strictObject(adultProof),
   summary:
-    'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark needs no proof',
+    'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark and a note need no proof',
 })

@@ -47,6 +47,7 @@ import type titlerules from '../../i18n/en/titlerules.json'
 import type transfer from '../../i18n/en/transfer.json'
 import type viewingtime from '../../i18n/en/viewingtime.json'
 import type watch from '../../i18n/en/watch.json'
+import type watchnext from '../../i18n/en/watchnext.json'
 
 /** Removes the plural suffix from a key. */
 type WithoutPluralSuffix<K extends string> =
@@ -100,6 +101,7 @@ interface TranslationTables {
   transfer: typeof transfer
   viewingtime: typeof viewingtime
   watch: typeof watch
+  watchnext: typeof watchnext
 }
 export type TranslationKey = {
   [N in TranslationNamespace]: QualifiedKey<N, TranslationTables[N]>

@@ -241,7 +241,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       'feedback',
       'continue-watching',
       'recommend',
-
+      'watch-next',
       'calendar',
     ])
       expectOnlyVisible(await read(world.parent, `/api/profile/${child.id}/${path}`), path, hidden)

@@ -38,6 +38,7 @@ interface PersonalTexts {
   identitySubject: string
   keyName: string
   newEmail: string
+  noteText: string
 }
 
 /** Creates an account that has used everything which stores texts or ids of people. */
@@ -63,6 +64,12 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   const progress = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
   expectOk((await device.post(`${path}/history`, progress)).status)
   device.profileId = profile_id
+  const noteText = `${name} remembers the lanterns`
+  const day = '2021-03-04'
+  const scopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
+  expectOk((await device.post(`${path}/viewings`, { key: 'mark', scopes, date: 'chosen', day })).status)
+  const viewing = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
+  expectOk((await device.put(`${path}/viewings/note`, { key: 'note', viewing, note: noteText })).status)
   expectOk((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
   expectOk((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
   expectOk((await device.post('/api/settings/sync-search-engine')).status)
@@ -134,6 +141,7 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       identitySubject,
       keyName,
       newEmail,
+      noteText,
     },
   }
 }

@@ -66,7 +66,8 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
       ['Pulp Fiction', '2021-06-07'],
       ['The Shawshank Redemption', '2022-05-06'],
     ])
-    const { list, list_title, feedback, progress } = JSON.parse(file)
+    const { list, list_title, feedback, progress, play } = JSON.parse(file)
+    expect(play.map(({ note }: { note?: string }) => note ?? null)).toEqual(['Good.', null, null, null])
     expect(list.map((entry: { title: string }) => entry.title).sort()).toEqual(['Fight Club'])
     expect(list_title.map((entry: { title: string }) => entry.title)).toEqual(['Inception'])
     expect(feedback.map((entry: { title: string }) => entry.title).sort()).toEqual([

@@ -44,12 +44,16 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       })
     const { adult } = household
     const getPath = (path: string) => `/api/profile/${adult.profileId}/${path}`
+    const viewing = { type: 'movie', media_id: '5', watched_at: '2021-03-04T12:00:00.000Z' }
+    const note = '=Better, "much" better\nthan in the cinema: true'
+    expect((await adult.put(getPath('viewings/note'), { key: 'note', viewing, note })).status).toBe(200)
     await adult.put(getPath('ratings/movie/6'), { rating: 9 })
     const { list_id } = (await adult.post(getPath('lists'), { name: 'Rain, snow' })).body
     const listTitles = ['7', '6'].map((media_id) => ({ type: 'movie', media_id, included: true }))
     await adult.put(getPath(`lists/${list_id}/titles`), { titles: listTitles })
     const files = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
-    expect(files.json).toMatch(/"watched_at":"2021-03-04","marked":true/)
+    expect(files.json).toMatch(/"watched_at":"2021-03-04","marked":true,"note":"=Better, /)
+    expect(files.csv).toContain(`"'=Better, ""much"" better\nthan in the cinema: true"`)
     expect(files.csv).toMatch(/2021-03-04,true/)
     for (const file of Object.values(files))
       for (const text of ['Rain, snow', 'rating']) expect(file).toContain(text)

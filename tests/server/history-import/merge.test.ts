@@ -181,3 +181,39 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
     false,
   )
 })
+
+test('a review becomes the note of the viewing of that day, unless it has one', () => {
+  const diary = createRow({ source: 'letterboxd', at: '2021-03-01' })
+  const review = createRow({ source: 'letterboxd', at: '2021-03-01', line: 2, note: 'Long, and too short.' })
+  const listNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {
+    mergeTwice(movie, rows, changeSet)
+    const changes = changeSet.changes().filter(({ kind }) => kind === 'play')
+    return changes.map(({ after }) => [after?.['watched_at'], after?.['note']])
+  }
+  const noonMs = Date.parse('2021-03-01T12:00:00Z')
+  expect(listNotes([diary, review])).toEqual([[noonMs, 'Long, and too short.']])
+  const createStored = (note: string | null) => {
+    const changeSet = new TrackingChangeSet()
+    const key = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
+    const watched_at = Date.parse('2021-03-01T20:30:00Z')
+    changeSet.addStored('play', { ...key, watched_at, by_day: 0, marked: 0, note })
+    return { changeSet, watched_at }
+  }
+  const played = createStored(null)
+  expect(listNotes([review], played.changeSet)).toEqual([[played.watched_at, 'Long, and too short.']])
+  expect(listNotes([review], createStored('Mine.').changeSet)).toEqual([])
+})
+
+test('a viewing keeps its note when a later file supplies the number of its episode', () => {
+  const changeSet = new TrackingChangeSet()
+  const watched_at = Date.parse('2021-03-01T12:00:00Z')
+  const key = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }
+  changeSet.addStored('play', { ...key, watched_at, by_day: 1, marked: 0, note: 'A start.' })
+  const rows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
+    createRow({ type: 'tv', season: 1, episodeTitle, line: 3 - index, at: `2021-03-0${index + 1}` }),
+  )
+  const changes = mergeTwice(series, rows, changeSet)
+  expect(changes).toContainEqual(
+    expect.objectContaining({ kind: 'play', season_number: 1, episode_number: 1, note: 'A start.' }),
+  )
+})

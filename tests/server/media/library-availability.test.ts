@@ -73,6 +73,17 @@ describe('episodes', () => {
       [4, false],
     ])
   })
+  test('the page Watch next tells it about the episode that is next, and not about its series', async () => {
+    const { adult } = mediaServer
+    const fargo = await findCard('series', 'Fargo')
+    const path = `/api/profile/${adult.profileId}`
+    const loadItem = async () => (await adult.get(`${path}/watch-next`)).body.results[0]
+    await adult.put(`${path}/watchlist/tv/${fargo.id}`)
+    expect(await loadItem()).toMatchObject({ episode: { episode_number: 1 }, available: true })
+    const scope = { type: 'tv', media_id: fargo.id, scope: 'episode', season: 1, episode: 1 }
+    await adult.post(`${path}/viewings`, { key: 'watch-next-episode', scopes: [scope] })
+    expect(await loadItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
+  })
   test('beside a stream resolver, an episode without a file is unknown', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')

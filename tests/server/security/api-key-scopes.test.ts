@@ -17,7 +17,7 @@ const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
   ],
   'tracking:read': [
     /^GET \/api\/profile$/,
-    /^GET \/api\/profile\/\{id\}\/(availability|continue-watching|feedback|history|lists|notifications|ratings|recommend|statistics|viewings|watchlist)\b/,
+    /^GET \/api\/profile\/\{id\}\/(availability|continue-watching|feedback|history|lists|notifications|ratings|recommend|statistics|viewings|watch-next|watchlist)\b/,
     /^GET \/api\/profile\/\{id\}\/calendar$/,
   ],
   'tracking:write': [

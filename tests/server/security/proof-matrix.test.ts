@@ -36,10 +36,11 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
     /^POST \/api\/auth\/second-factor\/(confirm|passkey|passkey\/options)$/,
   ],
   'what a viewer does with titles that the profile may see': [
-    /^GET \/api\/profile\/\{id\}\/(bin|calendar|feedback|history|statistics|viewings|watchlist|continue-watching|notifications|recommend)\b/,
+    /^GET \/api\/profile\/\{id\}\/(bin|calendar|feedback|history|statistics|viewings|watch-next|watchlist|continue-watching|notifications|recommend)\b/,
     /^(POST|PUT) \/api\/profile\/\{id\}\/(history|interaction\/\{type\}\/\{mediaId\}|notifications\/.+)$/,
     /^PUT \/api\/profile\/\{id\}\/watchlist/,
     /^POST \/api\/profile\/\{id\}\/viewings$/,
+    /^PUT \/api\/profile\/\{id\}\/viewings\/note$/,
     /^(GET|POST|PUT|DELETE) \/api\/profile\/\{id\}\/lists\b/,
     /^(GET|PUT) \/api\/profile\/\{id\}\/ratings\//,
     /^(GET|PUT) \/api\/profile\/\{id\}\/availability\/\{type\}\/\{mediaId\}$/,

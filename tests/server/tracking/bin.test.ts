@@ -13,6 +13,14 @@ const DAY_MS = 86_400_000
 const STEP_COUNT = Number(process.env['BIN_STEPS'] ?? 120)
 const SEED = Number(process.env['BIN_SEED'] ?? 1895)
 
+interface ListedViewing {
+  media: { id: string; type: string }
+  season: number | null
+  episode: number | null
+  name: string
+  watched_at: string | null
+}
+
 describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   let household: ViewingHousehold
   let bobId = ''
@@ -263,6 +271,16 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pick([1, 2]) }
         const body = { key, scopes: [scope], again: nextInteger(2) === 0 }
         const { status } = await device.post(`${profilePath}/viewings`, body)
+        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+      },
+      async (key) => {
+        const { results } = (await device.get(`${profilePath}/viewings?limit=20`)).body
+        if (results.length === 0) return
+        const { media, season, episode, name, watched_at } = pick(results as ListedViewing[])
+        const episodeFields = media.type === 'tv' && { season, episode }
+        const viewing = { type: media.type, media_id: media.id, ...episodeFields, name, watched_at }
+        const body = { key, viewing, note: pick([null, 'Good.', 'Not again.']) }
+        const { status } = await device.put(`${profilePath}/viewings/note`, body)
         if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
       },
       async (key) => {

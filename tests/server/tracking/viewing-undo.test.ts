@@ -47,7 +47,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       return { type: 'tv', media_id: seriesId, scope, season: pick([0, 1, 2]), episode: 1 + nextInteger(3) }
     }
     const changeAnything = async (key: string): Promise<void> => {
-      const kind = nextInteger(10)
+      const kind = nextInteger(12)
       if (kind < 6) {
         const date = pick(['now', 'release', 'chosen'] as const)
         const day = `2019-0${1 + nextInteger(9)}-15`
@@ -65,7 +65,10 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       const { media, season, episode, name, watched_at } = viewing
       const ref = { type: media.type, media_id: media.id, season, episode, name, watched_at }
       if (kind < 9) await edits.removeViewings(context, { key, viewings: [ref] })
-      else
+      else if (kind < 11) {
+        const note = pick([null, 'Good.', 'Twice:\nonce alone, once together.'])
+        await edits.changeViewingNote(context, { key, viewing: ref, note })
+      } else
         await edits.changeViewingDate(context, { key, viewing: ref, day: `2018-0${1 + nextInteger(9)}-20` })
     }
 

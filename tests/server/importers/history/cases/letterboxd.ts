@@ -42,7 +42,14 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     format: 'letterboxd-films',
     text: `${FILMS_HEADER},Rating,Rewatch,Review,Tags,Watched Date\n2020-01-05,Tank,1984,x,3.5,,"One.\n\n""Two"", three.",,2020-01-04\n2020-01-06,Gator,1976,x,,,,,\n`,
     rows: [
-      { line: 2, kind: 'watched', title: 'Tank', rating: 7, at: '2020-01-04' },
+      {
+        line: 2,
+        kind: 'watched',
+        title: 'Tank',
+        rating: 7,
+        at: '2020-01-04',
+        note: 'One.\n\n"Two", three.',
+      },
       { line: 5, title: 'Gator', at: '2020-01-06' },
     ],
   },

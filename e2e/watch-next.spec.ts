@@ -1,0 +1,131 @@
+/** Watch next: found from My List and the menu, filtered by the time that the viewer has, and limited by viewing time. */
+import { expect, type Page } from '@playwright/test'
+import {
+  countClicks,
+  expectAccessible,
+  findProfile,
+  getTranslation,
+  signInByRequest,
+} from './journey-helpers.ts'
+import { type NewProfile, test } from './new-profile.ts'
+import { waitUntilSettled } from './page-navigation.ts'
+
+const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
+const NOW = new Date()
+NOW.setHours(20, 0, 0, 0)
+
+const findItem = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+const findChoice = (page: Page, name: string) =>
+  page.getByRole('group', { name: t('watchnext:time') }).getByRole('button', { name, exact: true })
+
+/** Plans a movie and a series, and begins another movie, of which 20 minutes are left. */
+async function plan({ callApi, profilePath }: NewProfile): Promise<void> {
+  const movie = await callApi('GET', '/api/movies/slug/arrival')
+  const series = await callApi('GET', '/api/series/slug/stranger-things')
+  const begun = await callApi('GET', '/api/movies/slug/pulp-fiction')
+  await callApi('PUT', `${profilePath}/watchlist/movie/${movie.id}`, {})
+  await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
+  await callApi('POST', `${profilePath}/history`, {
+    type: 'movie',
+    media_id: begun.id,
+    progress: 6_000,
+    data: { video_duration: 7_200 },
+  })
+}
+
+test('shows what ends within the chosen time, and at which time, and plays it', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const profile = await signInAsNewProfile(page, 'Watch next')
+  await plan(profile)
+  await page.clock.setFixedTime(NOW)
+  const clicks = await countClicks(page)
+  await page.goto('/mylist/')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('header:watchNext') })
+    .click()
+  const begun = findItem(page, 'Pulp Fiction')
+  await expect(begun).toContainText(t('common:timeLeft', { time: '20 min' }))
+  await expect(begun).toContainText(t('common:endsAt', { time: '20:20' }))
+  expect(await clicks.read()).toBe(1)
+  await expect(page.getByRole('heading', { name: t('watchnext:kind_continue') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('watchnext:kind_planned') })).toBeVisible()
+  await expect(findItem(page, 'Stranger Things')).toContainText(
+    t('common:episodeCode', { season: '1', episode: '1' }),
+  )
+  await expectAccessible(page)
+
+  await findChoice(page, '1 h').press('Enter')
+  await expect(findItem(page, 'Arrival')).toHaveCount(0)
+  await expect(findItem(page, 'Stranger Things')).toBeVisible()
+  await page.reload()
+  await expect(findItem(page, 'Stranger Things')).toBeVisible()
+  await expect(findChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'true')
+  await page.getByLabel(t('browse:endBy')).selectOption('20:30')
+  await expect(findItem(page, 'Stranger Things')).toHaveCount(0)
+  await expect(begun).toBeVisible()
+  await expect(findChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'false')
+  await page.goto('/watch-next/?minutes=10')
+  await expect(page.getByText(t('watchnext:nothingFitsHint', { time: '20 min' }))).toBeVisible()
+  await page.getByRole('button', { name: t('watchnext:showAll') }).click()
+  await page.getByLabel(t('browse:sort')).selectOption('longest')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Arrival')
+
+  await begun.getByRole('link', { name: new RegExp(`^${t('common:resume')}`) }).press('Enter')
+  await expect(page).toHaveURL(/\/watch\/\?type=movie&slug=pulp-fiction/)
+  expect(profile.problems).toEqual([])
+})
+
+test('offers a profile no more time than it may still watch today, and says when it is over', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const profile = await signInAsNewProfile(page, 'Watch next limit')
+  await plan(profile)
+  const headers = await signInByRequest(page.request)
+  const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
+  const setMinutes = async (minutes: number) => {
+    const response = await page.request.put(`${profile.profilePath}/viewing-limits`, {
+      headers: { ...headers, 'X-Profile-Id': parentId },
+      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
+    })
+    expect(response.ok()).toBe(true)
+  }
+  await setMinutes(45)
+  await page.goto('/watch-next/')
+  await expect(findItem(page, 'Arrival')).toContainText(t('watchnext:tooLong'))
+  await expect(findItem(page, 'Pulp Fiction')).not.toContainText(t('watchnext:tooLong'))
+  await expect(findChoice(page, '1 h')).toHaveCount(0)
+  await findChoice(page, t('watchnext:leftToday', { time: '45 min' })).click()
+  await expect(findItem(page, 'Arrival')).toHaveCount(0)
+  await expect(findItem(page, 'Pulp Fiction')).toBeVisible()
+  await setMinutes(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('viewingtime:overTitle') })).toBeVisible()
+  await waitUntilSettled(page)
+  await expectAccessible(page)
+  expect(profile.problems).toEqual([])
+})
+
+test('says what will appear when nothing was begun, and is one of the pages of the menu', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const profile = await signInAsNewProfile(page, 'Watch next empty')
+  await page.goto('/mylist/')
+  await waitUntilSettled(page)
+  await page
+    .getByRole('button', { name: new RegExp(t('header:menu', { name: '' })) })
+    .first()
+    .click()
+  await page
+    .locator('[data-panel]')
+    .getByRole('link', { name: t('header:watchNext') })
+    .click()
+  await expect(page.getByRole('heading', { name: t('watchnext:empty') })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(t('watchnext:title')))
+  expect(profile.problems).toEqual([])
+})

@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds the note that a profile writes to a viewing. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(db, VIEWING_NOTE)
+}
+
+const VIEWING_NOTE = `
+alter table play add column note text;
+alter table play_removed add column note text
+`

@@ -1,0 +1,102 @@
+/** Finds the titles in progress, with the episode that continues each series (docs/next-up.md). */
+import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
+import { DAY_MS, toIsoDate } from '../../core/dates.ts'
+import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
+import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
+import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import type { ProfileContext } from '../context.ts'
+
+/** A movie without progress for this time is omitted; for series see docs/next-up.md. */
+const MAX_IDLE_MS = 90 * DAY_MS
+/** Maximum number of recently played titles that are considered; completed ones have no card. */
+const MAX_CONSIDERED_TITLES = 200
+
+/** A movie, or an episode of a series. */
+export interface EpisodeToPlay {
+  title: TitleRow
+  /** Null when it was not begun. */
+  progress: ProgressRow | null
+  /** Null for movies. */
+  episode: EpisodeRow | null
+}
+interface ProgressCandidate extends EpisodeToPlay {
+  /** Air date of the new episode because of which the series is shown again; otherwise 0. */
+  airedAtMs: number
+  /** True when that episode is the first one of its season. */
+  isNewSeason: boolean
+}
+export interface ContinueCandidate extends ProgressCandidate {
+  lastActivityMs: number
+}
+
+/** Returns the titles in progress, the latest activity first. A series without unwatched episodes is omitted. */
+export async function loadContinueCandidates({ deps, caller }: ProfileContext): Promise<ContinueCandidate[]> {
+  const profileId = caller.profile.profile_id
+  const { primary, reader } = deps.database
+  const nowMs = deps.now()
+  const recentTitles = await selectRecentlyPlayed(primary, caller.audience, {
+    profileId,
+    sinceMs: nowMs - MAX_IDLE_MS,
+    airedFrom: toIsoDate(nowMs - MAX_IDLE_MS),
+    today: toIsoDate(nowMs),
+    limit: MAX_CONSIDERED_TITLES,
+  })
+  const ids = recentTitles.map((played) => played.title_id)
+  const rows = new Map(
+    (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
+  )
+  const progress = Map.groupBy(await selectProgressOfTitles(primary, profileId, ids), (row) => row.title_id)
+  const series = ids.filter((id) => rows.get(id)?.type === 'tv')
+  const episodes = Map.groupBy(await selectEpisodesOfTitles(reader, series), (row) => row.title_id)
+  const candidates = recentTitles.flatMap(({ title_id: id, last: lastPlayedMs }) => {
+    const title = rows.get(id)
+    const progressRows = progress.get(id) ?? []
+    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], nowMs })
+    return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
+  })
+  return candidates.toSorted(
+    (a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id,
+  )
+}
+
+function findCandidate(
+  title: TitleRow,
+  { progressRows, episodes, nowMs }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; nowMs: number },
+): ProgressCandidate | null {
+  if (title.type === 'movie') {
+    const [movieProgress] = progressRows
+    if (!movieProgress || movieProgress.finished || movieProgress.updated_at < nowMs - MAX_IDLE_MS)
+      return null
+    return { title, progress: movieProgress, episode: null, airedAtMs: 0, isNewSeason: false }
+  }
+  const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  // The shared rule expects minutes; the catalogue stores seconds.
+  const episodeFacts = episodes.map((row) => ({
+    ...row,
+    runtime: row.runtime === null ? null : row.runtime / 60,
+    row,
+  }))
+  const series = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
+  const card = computeSeriesCard(series, episodeProgress, nowMs)
+  if (card.kind === 'none' || !card.facts) return null
+  const { row } = card.facts
+  const isNew = card.reason === 'new_episode'
+  return {
+    title,
+    progress: card.kind === 'resume' ? findEpisodeProgress(progressRows, row) : null,
+    episode: row,
+    airedAtMs: isNew && row.air_date ? Date.parse(row.air_date) : 0,
+    isNewSeason: isNew && !episodes.some((episode) => isEarlierInSeason(episode, row)),
+  }
+}
+
+const isEarlierInSeason = (a: EpisodeRow, b: EpisodeRow) =>
+  a.season_number === b.season_number && a.episode_number < b.episode_number
+
+/** Returns the progress in an episode; null when it was not begun. */
+export const findEpisodeProgress = (
+  progressRows: readonly ProgressRow[],
+  { season_number, episode_number }: EpisodeRow,
+): ProgressRow | null =>
+  progressRows.find((row) => row.season_number === season_number && row.episode_number === episode_number) ??
+  null

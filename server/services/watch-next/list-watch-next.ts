@@ -1,0 +1,147 @@
+/** Watch next: what a profile can watch now, and how long each item takes. */
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
+import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
+import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
+import { toIsoDate } from '../../core/dates.ts'
+import { type ProgressRow, selectProgressOfTitles } from '../../queries/progress.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { selectFirstSeasonEpisodes, selectPlannedTitles } from '../../queries/watch-next.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+import { loadViewingTime } from '../family/viewing-time.ts'
+import { loadEpisodeAvailabilityOfTitles } from '../library/availability.ts'
+import {
+  type ContinueCandidate,
+  type EpisodeToPlay,
+  findEpisodeProgress,
+  loadContinueCandidates,
+} from '../progress/continue-candidates.ts'
+import { toNextEpisode } from '../progress/continue-watching.ts'
+
+const MAX_CONTINUED_TITLES = 100
+const MAX_PLANNED_TITLES = 100
+
+interface Candidate extends EpisodeToPlay {
+  kind: WatchNextItem['kind']
+}
+
+export async function listWatchNext(context: ProfileContext) {
+  const { deps, caller } = context
+  const continued = (await loadContinueCandidates(context)).slice(0, MAX_CONTINUED_TITLES)
+  const { planned, hasMore } = await loadPlanned(
+    context,
+    new Set(continued.map(({ title }) => title.title_id)),
+  )
+  const candidates = [
+    ...continued.map((candidate) => ({ ...candidate, kind: getContinuedKind(candidate) })),
+    ...planned,
+  ]
+  const titles = candidates.map(({ title }) => title)
+  const [cards, findAvailability, viewingTime] = await Promise.all([
+    loadCardsById(deps, titles, getTitleLanguage(caller)),
+    loadEpisodeAvailabilityOfTitles(
+      deps,
+      titles.filter(({ type }) => type === 'tv'),
+    ),
+    loadViewingTime(context),
+  ])
+  return {
+    results: candidates.flatMap((candidate) => {
+      const media = cards.get(candidate.title.title_id)
+      if (!media) return []
+      const availability = candidate.episode ? findAvailability(candidate.title, candidate.episode) : media
+      return [toItem(context, candidate, { media, available: availability.available })]
+    }),
+    has_more_planned: hasMore,
+    viewing_time: viewingTime,
+  }
+}
+
+function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNextItem['kind'] {
+  if (progress) return 'continue'
+  return isNewSeason ? 'new_season' : 'next_episode'
+}
+
+/** Loads the titles of the watchlist that are not among the continued ones, with the episode to begin or to go on with. */
+async function loadPlanned(
+  { deps, caller }: ProfileContext,
+  continuedIds: ReadonlySet<number>,
+): Promise<{ planned: Candidate[]; hasMore: boolean }> {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const today = toIsoDate(deps.now())
+  const rows = await selectPlannedTitles(primary, caller.audience, {
+    profileId,
+    today,
+    limit: MAX_PLANNED_TITLES + 1,
+  })
+  const titles = rows.slice(0, MAX_PLANNED_TITLES).filter(({ title_id }) => !continuedIds.has(title_id))
+  const progress = Map.groupBy(
+    await selectProgressOfTitles(
+      primary,
+      profileId,
+      titles.map(({ title_id }) => title_id),
+    ),
+    (row) => row.title_id,
+  )
+  const seriesIds = titles.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
+  const [begunEpisodes, firstEpisodes] = await Promise.all([
+    selectEpisodesOfTitles(
+      reader,
+      seriesIds.filter((id) => progress.has(id)),
+    ),
+    selectFirstSeasonEpisodes(
+      reader,
+      seriesIds.filter((id) => !progress.has(id)),
+    ),
+  ])
+  const episodes = Map.groupBy([...begunEpisodes, ...firstEpisodes], (row) => row.title_id)
+  return {
+    planned: titles.flatMap((title) => {
+      const progressRows = progress.get(title.title_id) ?? []
+      const found = findPlanned(title, { progressRows, episodes: episodes.get(title.title_id) ?? [], today })
+      return found ? [{ ...found, kind: 'planned' as const }] : []
+    }),
+    hasMore: rows.length > MAX_PLANNED_TITLES,
+  }
+}
+
+interface PlannedFacts {
+  progressRows: ProgressRow[]
+  episodes: EpisodeRow[]
+  today: string
+}
+
+/** Returns null for a series without a released episode that is left to watch. */
+function findPlanned(title: TitleRow, { progressRows, episodes, today }: PlannedFacts): EpisodeToPlay | null {
+  if (title.type === 'movie') return { title, progress: progressRows[0] ?? null, episode: null }
+  if (progressRows.length === 0) {
+    const episode = findFirstEpisode(episodes, today)
+    return episode && { title, progress: null, episode }
+  }
+  const records = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  const continuation = findSeriesContinuation(records, episodes, today)
+  if (!continuation) return null
+  const { kind, episode } = continuation
+  return { title, episode, progress: kind === 'resume' ? findEpisodeProgress(progressRows, episode) : null }
+}
+
+function toItem(
+  context: ProfileContext,
+  { kind, title, progress, episode }: Candidate,
+  { media, available }: { media: MediaCard; available: boolean | undefined },
+): WatchNextItem {
+  const durationSeconds = progress?.duration || (episode?.runtime ?? title.runtime ?? 0)
+  const positionSeconds = progress?.progress ?? 0
+  return {
+    kind,
+    media,
+    episode: toNextEpisode(context, { title, episode }),
+    percentage: getProgressPercentage(positionSeconds, durationSeconds),
+    remaining_seconds: durationSeconds > 0 ? Math.max(0, durationSeconds - positionSeconds) : null,
+    ...(available !== undefined && { available }),
+  }
+}

@@ -1,0 +1,189 @@
+import { useStore } from '@nanostores/react'
+import { CirclePlay, Hourglass, Moon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { WatchNextItem } from '../lib/contract/watch-next.ts'
+import { formatRuntime } from '../lib/i18n/format.ts'
+import { formatClockTime } from '../lib/i18n/format-clock-time.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { getCurrentMinute } from '../lib/rules/end-by.ts'
+import {
+  arrangeWatchNext,
+  formatWatchNextFilters,
+  getLimitSeconds,
+  parseWatchNextFilters,
+  type WatchNextFilters,
+} from '../lib/rules/watch-next.ts'
+import { $watchNext, $watchNextFilters, openWatchNext } from '../lib/stores/watch-next.ts'
+import { Button, getButtonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { TimeFilters } from './watch-next/TimeFilters.tsx'
+import { WatchNextRow } from './watch-next/WatchNextRow.tsx'
+
+const CLOCK_UPDATE_MS = 15_000
+const NO_FILTERS = parseWatchNextFilters('')
+
+export default function WatchNextPage() {
+  return (
+    <GuardedPage>
+      <WatchNext />
+    </GuardedPage>
+  )
+}
+
+function changeFilters(changes: Partial<WatchNextFilters>): void {
+  const nextFilters = { ...$watchNextFilters.get(), ...changes }
+  history.replaceState(history.state, '', location.pathname + formatWatchNextFilters(nextFilters))
+  $watchNextFilters.set(nextFilters)
+}
+
+function useCurrentMinute(): number {
+  const [minute, setMinute] = useState(() => getCurrentMinute())
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(getCurrentMinute()), CLOCK_UPDATE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return minute
+}
+
+/** What the profile can watch in the time that it has, with the time at which each item ends. */
+function WatchNext() {
+  useState(() => openWatchNext(parseWatchNextFilters(location.search)))
+  const { data, error } = useStore($watchNext)
+  const viewingTime = data?.viewing_time
+  const isOver = viewingTime?.status === 'over'
+  return (
+    <div className="edge flex flex-col gap-6 pt-4 pb-24">
+      <h1 className="text-2xl font-black wrap-anywhere">{t('watchnext:title')}</h1>
+      {isOver ? (
+        <TimeIsUp
+          quietUntil={viewingTime.reason === 'quiet_hours' ? viewingTime.quiet_until : null}
+          isQuiet={viewingTime.reason === 'quiet_hours'}
+        />
+      ) : data ? (
+        <WatchNextList
+          items={data.results}
+          viewingSeconds={data.viewing_time.remaining_seconds}
+          hasMorePlanned={data.has_more_planned}
+        />
+      ) : error ? (
+        <ErrorView error={error} />
+      ) : (
+        <WatchNextSkeleton />
+      )}
+    </div>
+  )
+}
+
+interface ListProps {
+  items: readonly WatchNextItem[]
+  /** Viewing time that remains today; null without a limit. */
+  viewingSeconds: number | null
+  hasMorePlanned: boolean
+}
+
+function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
+  const filters = useStore($watchNextFilters)
+  const minute = useCurrentMinute()
+  if (items.length === 0) return <NothingToWatch />
+  const limitSeconds = getLimitSeconds(filters, { nowMinute: minute, viewingSeconds })
+  const { sections, unknownCount, shortestSeconds } = arrangeWatchNext(items, {
+    limitSeconds,
+    order: filters.order,
+  })
+  const count = sections.reduce((sum, section) => sum + section.items.length, 0)
+  return (
+    <>
+      <TimeFilters filters={filters} viewingSeconds={viewingSeconds} onChange={changeFilters} />
+      <p aria-live="polite" className="numbers text-sm text-muted">
+        {t('common:titles', { count })}
+      </p>
+      {count === 0 && <NothingFits shortestSeconds={shortestSeconds} />}
+      {sections.map((section) => (
+        <section key={section.kind ?? 'time'} className="flex flex-col gap-3">
+          {section.kind && <h2 className="text-lg font-bold">{t(`watchnext:kind_${section.kind}`)}</h2>}
+          <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            {section.items.map((item) => (
+              <WatchNextRow
+                key={item.media.id}
+                item={item}
+                minute={minute}
+                isTooLong={viewingSeconds !== null && (item.remaining_seconds ?? 0) > viewingSeconds}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {unknownCount > 0 && (
+        <p className="text-sm text-muted">{t('watchnext:unknownLength', { count: unknownCount })}</p>
+      )}
+      {hasMorePlanned && (
+        <a
+          className="inline-flex min-h-11 items-center text-muted hover:text-ink"
+          href={href('mylist', getCurrentLocale())}
+        >
+          {t('watchnext:moreInList')}
+        </a>
+      )}
+    </>
+  )
+}
+
+function NothingFits({ shortestSeconds }: { shortestSeconds: number | null }) {
+  return (
+    <EmptyState
+      icon={<Hourglass />}
+      title={t('watchnext:nothingFits')}
+      hint={
+        shortestSeconds !== null && (
+          <bdi>{t('watchnext:nothingFitsHint', { time: formatRuntime(shortestSeconds) })}</bdi>
+        )
+      }
+      action={<Button onClick={() => changeFilters(NO_FILTERS)}>{t('watchnext:showAll')}</Button>}
+    />
+  )
+}
+
+function NothingToWatch() {
+  return (
+    <EmptyState
+      icon={<CirclePlay />}
+      title={t('watchnext:empty')}
+      hint={t('watchnext:emptyHint')}
+      action={
+        <a className={getButtonClass('primary')} href={href('movies', getCurrentLocale())}>
+          {t('watchnext:browse')}
+        </a>
+      }
+    />
+  )
+}
+
+/** Says that the profile may not watch any more today, as the player does. */
+function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet: boolean }) {
+  return (
+    <EmptyState
+      icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
+      title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
+      hint={
+        <>
+          {quietUntil !== null && t('viewingtime:quietUntil', { time: formatClockTime(quietUntil) })}{' '}
+          {t('viewingtime:parentCanAdd')}
+        </>
+      }
+    />
+  )
+}
+
+/** Placeholders as high as the rows. */
+function WatchNextSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      {[...Array(9).keys()].map((index) => (
+        <div key={index} className="skeleton h-21" />
+      ))}
+    </div>
+  )
+}

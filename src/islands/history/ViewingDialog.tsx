@@ -1,0 +1,76 @@
+import { type FormEvent, useId } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { MAX_NOTE_LENGTH, normaliseNote } from '../../lib/rules/viewing-note.ts'
+import type { ViewingChanges } from '../../lib/stores/history-edits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { DayField } from '../seen/DayField.tsx'
+
+interface Props {
+  title: string
+  /** Empty when the day is not known; null when it cannot be changed. */
+  day: string | null
+  /** Empty without a note. */
+  note: string
+  onClose: () => void
+  /** Called with what was changed. */
+  onChange: (changes: ViewingChanges) => void
+}
+
+/** Changes the day of a viewing, and the note of the profile to it. */
+export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
+  const noteId = useId()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const newDay = String(form.get('day') ?? '')
+    const newNote = normaliseNote(String(form.get('note')))
+    onClose()
+    onChange({
+      ...(newDay && newDay !== day && { day: newDay }),
+      ...(newNote !== note && { note: newNote }),
+    })
+  }
+  return (
+    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
+        {day !== null && <DayField isRequired={day !== ''} day={day} />}
+        <div className="flex flex-col gap-2">
+          <label htmlFor={noteId} className="text-sm text-muted">
+            {t('history:note')}
+          </label>
+          <textarea
+            id={noteId}
+            name="note"
+            data-first={day === null || undefined}
+            dir="auto"
+            rows={5}
+            maxLength={MAX_NOTE_LENGTH}
+            defaultValue={note}
+            aria-describedby={`${noteId}-hint`}
+            className="w-full rounded-md border border-line bg-ground px-4 py-3 text-base text-ink focus:border-accent"
+          />
+          <p id={`${noteId}-hint`} className="text-sm text-muted">
+            {t('history:noteHint')}
+          </p>
+        </div>
+        <div className="flex flex-wrap justify-end gap-3">
+          {note && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                onClose()
+                onChange({ note: '' })
+              }}
+            >
+              {t('history:removeNote')}
+            </Button>
+          )}
+          <Button type="submit" variant="primary">
+            {t('common:save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { useRef, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+
+/** Longer notes, and notes with more lines, are cut until the viewer opens them. */
+const MAX_SHOWN_LENGTH = 200
+const MAX_SHOWN_LINES = 3
+
+/** What the profile wrote about a viewing. */
+export function ViewingNote({ note }: { note: string }) {
+  const isLong = note.length > MAX_SHOWN_LENGTH || note.split('\n').length > MAX_SHOWN_LINES
+  const [isOpen, setIsOpen] = useState(false)
+  const text = useRef<HTMLParagraphElement>(null)
+  const open = () => {
+    setIsOpen(true)
+    // The button, which has the focus, disappears.
+    text.current?.focus()
+  }
+  return (
+    <div className="pb-3">
+      <p
+        ref={text}
+        tabIndex={-1}
+        dir="auto"
+        className={`max-w-prose text-sm whitespace-pre-line wrap-anywhere ${isLong && !isOpen ? 'clamp-3' : ''}`}
+      >
+        {note}
+      </p>
+      {isLong && !isOpen && (
+        <button type="button" className="min-h-11 text-sm text-muted hover:text-ink" onClick={open}>
+          {t('common:showMore')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/end-by.ts'
+
+const HALF_HOUR_MINUTES = 30
+const LISTED_HALF_HOURS = 16
+
+/** Returns the next half hours as options, and the chosen time when it is not among them. */
+export function listEndTimes(chosenTime: string): { value: string; label: string }[] {
+  const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
+  const times = Array.from({ length: LISTED_HALF_HOURS }, (_, index) =>
+    toClockText((firstMinute + index * HALF_HOUR_MINUTES) % 1_440),
+  )
+  const allTimes = chosenTime && !times.includes(chosenTime) ? [chosenTime, ...times] : times
+  return allTimes.map((value) => ({ value, label: formatClockTime(parseClockTime(value) ?? 0) }))
+}

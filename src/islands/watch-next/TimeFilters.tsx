@@ -1,0 +1,56 @@
+import { formatRuntime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { listTimeChoices, WATCH_NEXT_ORDERS, type WatchNextFilters } from '../../lib/rules/watch-next.ts'
+import { Select } from '../../ui/Select.tsx'
+import { FilterGroup, ToggleButton } from '../browse/FilterGroup.tsx'
+import { listEndTimes } from '../media/list-end-times.ts'
+
+interface Props {
+  filters: WatchNextFilters
+  /** Viewing time that remains today; null without a limit. */
+  viewingSeconds: number | null
+  onChange: (changes: Partial<WatchNextFilters>) => void
+}
+
+/** The time that the viewer has: minutes, or a clock time. Less is offered when less viewing time remains today. */
+export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
+  const { minutes, endBy, order } = filters
+  const minutesLeft = viewingSeconds === null ? null : Math.floor(viewingSeconds / 60)
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-4">
+      <FilterGroup label={t('watchnext:time')}>
+        <ToggleButton
+          text={t('browse:any')}
+          isActive={minutes === null && endBy === ''}
+          onClick={() => onChange({ minutes: null, endBy: '' })}
+        />
+        {listTimeChoices(viewingSeconds).map((choice) => (
+          <ToggleButton
+            key={choice}
+            text={
+              choice === minutesLeft
+                ? t('watchnext:leftToday', { time: formatRuntime(choice * 60) })
+                : formatRuntime(choice * 60)
+            }
+            isActive={minutes === choice}
+            onClick={() => onChange({ minutes: choice, endBy: '' })}
+          />
+        ))}
+      </FilterGroup>
+      <div className="flex min-w-0 items-end gap-3">
+        <Select
+          label={t('browse:endBy')}
+          value={endBy}
+          options={[{ value: '', label: t('browse:any') }, ...listEndTimes(endBy)]}
+          onChange={(nextEndBy) => onChange({ endBy: nextEndBy, minutes: null })}
+        />
+        <Select
+          label={t('browse:sort')}
+          value={order}
+          options={WATCH_NEXT_ORDERS.map((value) => ({ value, label: t(`watchnext:${value}`) }))}
+          onChange={(nextOrder) => onChange({ order: nextOrder })}
+        />
+      </div>
+    </div>
+  )
+}

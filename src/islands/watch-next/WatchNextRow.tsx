@@ -1,0 +1,116 @@
+import { useStore } from '@nanostores/react'
+import { Hourglass, Info } from 'lucide-react'
+import type { WatchNextItem } from '../../lib/contract/watch-next.ts'
+import { formatRuntime, formatTimeLeft } from '../../lib/i18n/format.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { getNameLanguage } from '../../lib/i18n/format-names.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { getEndMinute } from '../../lib/rules/end-by.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
+
+interface Props {
+  item: WatchNextItem
+  /** Current minute of the day. */
+  minute: number
+  /** True when it takes longer than the viewing time that remains today. */
+  isTooLong: boolean
+}
+
+/** Plays the item, or opens the page of its title, which says why it cannot be played here. */
+export function WatchNextRow({ item, minute, isTooLong }: Props) {
+  const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
+  const isBegun = percentage > 0
+  const hidesEpisode = (useStore($profile)?.preferences.hide_spoilers ?? false) && !isBegun
+  const isPlayable = available !== false
+  const playLabel = isPlayable ? t(isBegun ? 'common:resume' : 'common:play') : t('common:moreInfo')
+  return (
+    <li className="relative flex min-w-0 items-center gap-2">
+      <a
+        href={getPlayHref({ ...media, available: isPlayable }, toEpisodeParams(episode))}
+        className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
+      >
+        <span className="sr-only">{t('common:pair', { name: playLabel, value: '' })}</span>
+        <Still
+          src={(hidesEpisode ? null : episode?.still_path) ?? media.backdrop_path}
+          percentage={percentage}
+        />
+        <span className="min-w-0 grow wrap-anywhere">
+          <bdi lang={getNameLanguage(media.title)} className="clamp-2 block font-semibold">
+            {media.title}
+          </bdi>
+          {episode && (
+            <span className="block text-sm text-muted">
+              <bdi>
+                {t('common:episodeCode', {
+                  season: episode.season_number,
+                  episode: episode.episode_number,
+                })}
+              </bdi>
+              {episode.title && !hidesEpisode && (
+                <>
+                  {' · '}
+                  <bdi>{episode.title}</bdi>
+                </>
+              )}
+            </span>
+          )}
+          <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
+            {remainingSeconds !== null && (
+              <>
+                <bdi>{formatLength(remainingSeconds, isBegun)}</bdi>{' '}
+                <bdi className="text-ink">
+                  {t('common:endsAt', { time: formatClockTime(getEndMinute(minute, remainingSeconds)) })}
+                </bdi>
+              </>
+            )}{' '}
+            {!isPlayable && <span>{t('common:notHere')}</span>}
+          </span>
+          {isTooLong && (
+            <span className="flex items-center gap-2 text-sm text-muted">
+              <Hourglass aria-hidden size={14} />
+              {t('watchnext:tooLong')}
+            </span>
+          )}
+        </span>
+      </a>
+      {isPlayable && (
+        <a
+          href={getTitleHref(media)}
+          aria-label={t('common:pair', { name: t('common:moreInfo'), value: media.title })}
+          title={t('common:moreInfo')}
+          className="inline-grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+        >
+          <Info aria-hidden size={20} />
+        </a>
+      )}
+    </li>
+  )
+}
+
+const formatLength = (seconds: number, isBegun: boolean) =>
+  isBegun ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
+
+function Still({ src, percentage }: { src: string | null; percentage: number }) {
+  return (
+    <span className="relative block aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
+      <img
+        src={getImageUrl(src, 'w500')}
+        alt=""
+        width="500"
+        height="281"
+        loading="lazy"
+        className="size-full object-cover"
+      />
+      {percentage > 0 && (
+        <span className="absolute inset-x-0 bottom-0 h-1.5 bg-black/60">
+          <span
+            className="block h-full bg-accent"
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${percentage}%`)}
+          />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+/** Watch next: what a profile can watch now, with the time that each item takes. */
+import * as z from 'zod/mini'
+import { idParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { episodeToPlaySchema } from './progress.ts'
+import { viewingTimeSchema } from './viewing-time.ts'
+
+export const WATCH_NEXT_KINDS = ['continue', 'next_episode', 'new_season', 'planned'] as const
+
+const watchNextItemSchema = z.object({
+  /**
+   * `continue`: begun and not finished. `next_episode`: follows the last one that was watched. `new_season`: like it, and the
+   * first episode of a season that was released since. `planned`: in the watchlist.
+   */
+  kind: z.enum(WATCH_NEXT_KINDS),
+  media: mediaCardSchema,
+  /** Null for movies. */
+  episode: z.nullable(episodeToPlaySchema),
+  /** How much of it was watched, 0 to 100. */
+  percentage: z.number(),
+  /** Time until its end when it starts, or continues, now; null when its runtime is not known. */
+  remaining_seconds: z.nullable(z.number()),
+  /** Whether the movie or the episode can be played here. Absent while it is unknown. */
+  available: z.optional(z.boolean()),
+})
+export type WatchNextItem = z.infer<typeof watchNextItemSchema>
+
+export const listWatchNext = defineEndpoint({
+  access: 'profile',
+  scope: 'tracking:read',
+  method: 'GET',
+  path: '/profile/{id}/watch-next',
+  params: idParams,
+  reply: z.object({
+    /** At most 200: by kind, what was watched or added last first. Each title occurs once. */
+    results: z.array(watchNextItemSchema),
+    /** True when the watchlist contains more titles than were considered. */
+    has_more_planned: z.boolean(),
+    viewing_time: viewingTimeSchema,
+  }),
+  summary:
+    'Lists what the profile can watch now: unfinished titles, next episodes, new seasons and the watchlist',
+})

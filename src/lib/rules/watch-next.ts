@@ -1,0 +1,122 @@
+/** Watch next: which items end within the time that the viewer has, and their order. */
+import { getMinutesUntil, parseClockTime } from './end-by.ts'
+
+/** Times to choose from, in minutes. */
+export const TIME_CHOICES = [30, 60, 90, 120]
+const MAX_MINUTES = 1_440
+
+export const WATCH_NEXT_ORDERS = ['suggested', 'shortest', 'longest'] as const
+type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
+
+export interface WatchNextFilters {
+  /** Null means any time. At most one of `minutes` and `endBy` is set. */
+  minutes: number | null
+  /** Clock time such as `22:30`; empty for none. */
+  endBy: string
+  order: WatchNextOrder
+}
+
+/** Parses the filters from the query of the page. Invalid values become defaults. */
+export function parseWatchNextFilters(search: string): WatchNextFilters {
+  const query = new URLSearchParams(search)
+  const minutes = Number(query.get('minutes'))
+  const endBy = query.get('end-by')
+  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_MINUTES
+  return {
+    minutes: hasMinutes ? minutes : null,
+    endBy: !hasMinutes && endBy !== null && parseClockTime(endBy) !== null ? endBy : '',
+    order: WATCH_NEXT_ORDERS.find((order) => order === query.get('order')) ?? 'suggested',
+  }
+}
+
+/** Returns the query of the page for filters, without default values. */
+export function formatWatchNextFilters({ minutes, endBy, order }: WatchNextFilters): string {
+  const query = new URLSearchParams()
+  if (minutes !== null) query.set('minutes', String(minutes))
+  if (endBy) query.set('end-by', endBy)
+  if (order !== 'suggested') query.set('order', order)
+  return query.size > 0 ? `?${query}` : ''
+}
+
+interface Clock {
+  /** Minutes since midnight. */
+  nowMinute: number
+  /** Viewing time that remains today; null without a limit. */
+  viewingSeconds: number | null
+}
+
+/**
+ * Returns the longest time that an item may take; null without a limit. The viewing time that remains limits a chosen time, but
+ * not the unfiltered list, which marks the items that are longer.
+ */
+export function getLimitSeconds(
+  { minutes, endBy }: WatchNextFilters,
+  { nowMinute, viewingSeconds }: Clock,
+): number | null {
+  const endMinute = parseClockTime(endBy)
+  const limitMinutes = endMinute === null ? minutes : getMinutesUntil(endMinute, nowMinute)
+  if (limitMinutes === null) return null
+  return Math.min(limitMinutes * 60, viewingSeconds ?? Number.POSITIVE_INFINITY)
+}
+
+/** Returns the times to choose from. With less viewing time left, the last one is what is left, in whole minutes. */
+export function listTimeChoices(viewingSeconds: number | null): number[] {
+  if (viewingSeconds === null) return TIME_CHOICES
+  const minutesLeft = Math.floor(viewingSeconds / 60)
+  const choices = TIME_CHOICES.filter((minutes) => minutes < minutesLeft)
+  const isLess = minutesLeft <= (TIME_CHOICES.at(-1) ?? 0)
+  return isLess && minutesLeft > 0 ? [...choices, minutesLeft] : choices
+}
+
+interface TimedItem {
+  kind: string
+  remaining_seconds: number | null
+  available?: boolean | undefined
+}
+export interface WatchNextSection<Item extends TimedItem> {
+  /** Null for all kinds together, ordered by time. */
+  kind: Item['kind'] | null
+  items: Item[]
+}
+
+/**
+ * Returns the items that fit, by kind or ordered by time, those that cannot be played here last. With a limit, items of unknown
+ * length are left out and counted.
+ */
+export function arrangeWatchNext<Item extends TimedItem>(
+  items: readonly Item[],
+  { limitSeconds, order }: { limitSeconds: number | null; order: WatchNextOrder },
+): { sections: WatchNextSection<Item>[]; unknownCount: number; shortestSeconds: number | null } {
+  const fitting = items.filter(
+    ({ remaining_seconds: seconds }) =>
+      limitSeconds === null || (seconds !== null && seconds <= limitSeconds),
+  )
+  const lengths = items.flatMap(({ remaining_seconds: seconds }) => seconds ?? [])
+  const sections: WatchNextSection<Item>[] =
+    order === 'suggested'
+      ? [...Map.groupBy(fitting, (item): Item['kind'] => item.kind)].map(([kind, kindItems]) => ({
+          kind,
+          items: kindItems,
+        }))
+      : [{ kind: null, items: sortByTime(fitting, order) }]
+  return {
+    sections: sections
+      .filter((section) => section.items.length > 0)
+      .map((section) => ({ ...section, items: section.items.toSorted(comparePlayable) })),
+    unknownCount: limitSeconds === null ? 0 : items.length - lengths.length,
+    shortestSeconds: lengths.length > 0 ? Math.min(...lengths) : null,
+  }
+}
+
+const comparePlayable = (a: TimedItem, b: TimedItem) =>
+  Number(a.available === false) - Number(b.available === false)
+
+/** Items of unknown length are last. */
+function sortByTime<Item extends TimedItem>(items: readonly Item[], order: 'shortest' | 'longest'): Item[] {
+  const direction = order === 'shortest' ? 1 : -1
+  return items.toSorted((a, b) => {
+    if (a.remaining_seconds === null || b.remaining_seconds === null)
+      return Number(a.remaining_seconds === null) - Number(b.remaining_seconds === null)
+    return direction * (a.remaining_seconds - b.remaining_seconds)
+  })
+}

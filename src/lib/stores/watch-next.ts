@@ -1,0 +1,23 @@
+/** What the profile can watch now. The URL of the page contains the filters, which the browser applies. */
+import { computed } from 'nanostores'
+import * as calls from '../contract/watch-next.ts'
+import { parseWatchNextFilters, type WatchNextFilters } from '../rules/watch-next.ts'
+import { perProfile } from './per-profile.ts'
+import { $profileId } from './profile.ts'
+import { $viewingsVersion, $watchlistVersion, createReadStore, refetch } from './query.ts'
+
+export const $watchNext = createReadStore(
+  calls.listWatchNext,
+  computed($profileId, (id) => (id ? { params: { id } } : null)),
+)
+export const $watchNextFilters = perProfile<WatchNextFilters>(() => parseWatchNextFilters(''))
+
+const reload = () => refetch(calls.listWatchNext)
+$watchlistVersion.listen(reload)
+$viewingsVersion.listen(reload)
+
+/** Shows the items for the filters, and reads them again: something may have been watched since. */
+export function openWatchNext(filters: WatchNextFilters): void {
+  $watchNextFilters.set(filters)
+  reload()
+}

@@ -1,0 +1,99 @@
+/** Watch next: the filters of the page, the time that an item may take, and the order of the items. */
+import { describe, expect, it } from 'vitest'
+import {
+  arrangeWatchNext,
+  formatWatchNextFilters,
+  getLimitSeconds,
+  listTimeChoices,
+  parseWatchNextFilters,
+} from '../../src/lib/rules/watch-next.ts'
+
+const NO_FILTERS = parseWatchNextFilters('')
+
+describe('filters', () => {
+  it.each(['', '?minutes=60', '?end-by=22%3A30', '?minutes=42&order=shortest'])(
+    'survive the URL %s',
+    (query) => expect(formatWatchNextFilters(parseWatchNextFilters(query))).toBe(query),
+  )
+
+  it.each(['?minutes=0', '?minutes=1.5', '?minutes=9999', '?minutes=x', '?end-by=25:00', '?order=x'])(
+    'become defaults when they are invalid: %s',
+    (query) => expect(parseWatchNextFilters(query)).toEqual(NO_FILTERS),
+  )
+
+  it('prefer minutes to a clock time', () => {
+    expect(parseWatchNextFilters('?minutes=60&end-by=22:30')).toMatchObject({ minutes: 60, endBy: '' })
+  })
+})
+
+describe('the time that an item may take', () => {
+  const clock = { nowMinute: 21 * 60, viewingSeconds: null }
+  it.each([
+    ['no filter', '', null],
+    ['minutes', '?minutes=60', 3_600],
+    ['a clock time', '?end-by=22:30', 90 * 60],
+    ['a clock time after midnight', '?end-by=00:30', 210 * 60],
+    ['a clock time that has passed', '?end-by=20:30', 0],
+  ])('with %s', (_what, query, expected) => {
+    expect(getLimitSeconds(parseWatchNextFilters(query), clock)).toBe(expected)
+  })
+
+  it('is at most the viewing time that remains today', () => {
+    const limited = { ...clock, viewingSeconds: 1_500 }
+    expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), limited)).toBe(1_500)
+    expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), limited)).toBe(1_500)
+    expect(getLimitSeconds(NO_FILTERS, limited)).toBeNull()
+  })
+})
+
+it.each([
+  [null, [30, 60, 90, 120]],
+  [20_000, [30, 60, 90, 120]],
+  [7_200, [30, 60, 90, 120]],
+  [3_000, [30, 50]],
+  [59, []],
+])('with %s seconds of viewing time, offers %j minutes', (viewingSeconds, expected) => {
+  expect(listTimeChoices(viewingSeconds)).toEqual(expected)
+})
+
+describe('items', () => {
+  const createItem = (name: string, kind: string, remaining_seconds: number | null, available?: boolean) => ({
+    name,
+    kind,
+    remaining_seconds,
+    available,
+  })
+  const ITEMS = [
+    createItem('a', 'continue', 1_000, false),
+    createItem('b', 'continue', 3_000),
+    createItem('c', 'planned', null),
+    createItem('d', 'planned', 500, true),
+  ]
+  const arrange = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
+    const { sections, ...rest } = arrangeWatchNext(ITEMS, { limitSeconds, order })
+    const names = sections.map(({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`)
+    return { ...rest, names }
+  }
+
+  it('are listed by kind, those that cannot be played here last', () => {
+    expect(arrange(null, 'suggested')).toEqual({
+      names: ['continue: b a', 'planned: c d'],
+      unknownCount: 0,
+      shortestSeconds: 500,
+    })
+  })
+
+  it('are ordered by time, those of unknown length after the others', () => {
+    expect(arrange(null, 'shortest').names).toEqual(['null: d b c a'])
+    expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
+  })
+
+  it('are left out when they take longer than the limit or their length is not known', () => {
+    expect(arrange(1_000, 'suggested')).toEqual({
+      names: ['continue: a', 'planned: d'],
+      unknownCount: 1,
+      shortestSeconds: 500,
+    })
+    expect(arrange(0, 'suggested').names).toEqual([])
+  })
+})

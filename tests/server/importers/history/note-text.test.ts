@@ -1,0 +1,25 @@
+/** Reviews of other services become plain text. */
+import { expect, it } from 'vitest'
+import { toNoteText } from '../../../../server/importers/history/note-text.ts'
+import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../../src/lib/rules/viewing-note.ts'
+
+it.each([
+  ['One.\r\n\r\nTwo.', 'One.\n\nTwo.'],
+  ['<i>Heat</i> &amp; <a href="https://x.test/?a=1">others</a><br>again', 'Heat & others\nagain'],
+  ['<p>One</p><p>Two</p>', 'One\nTwo'],
+  ['It&#039;s 1 < 2 &gt; 0, I &heart; it', "It's 1 < 2 > 0, I &heart; it"],
+  [' \t Tabs\there \u0007bell ', 'Tabs here bell'],
+  ['<b></b>', ''],
+  ['', ''],
+  ['\uD83D alone', '\uFFFD alone'],
+])('reads %j as %j', (review, expected) => expect(toNoteText(review)).toBe(expected))
+
+it('cuts a long review to the length of a note, and no character in half', () => {
+  const note = toNoteText(`${'x'.repeat(MAX_NOTE_LENGTH - 1)}\u{1F600}\u{1F600}`)
+  expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
+})
+
+it('returns only text that can be stored as a note', () => {
+  for (let code = 0; code < 0x300; code += 1)
+    expect(toNoteText(`a${String.fromCharCode(code)}b&#${code};c`)).toMatch(NOTE_PATTERN)
+})

@@ -1,0 +1,128 @@
+/** Notes to viewings: plain text that only the profile reads which wrote it. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import {
+  createEditKey,
+  createViewingCalls,
+  readTrackingRows,
+  startViewingHousehold,
+  type ViewingHousehold,
+} from './viewing-series.ts'
+
+const NOTE = 'Seen with Ada.\nThe end is better than I remembered.'
+
+describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) => {
+  let household: ViewingHousehold
+  beforeEach(async () => {
+    household = await startViewingHousehold(await openTestDatabase())
+    await markMovie({ date: 'chosen', day: '2024-05-06' })
+  })
+  afterEach(() => household.server.close())
+  const { getPath, markMovie, undo, listViewings } = createViewingCalls(() => household)
+  const getRef = () => ({
+    type: 'movie',
+    media_id: household.movieId,
+    watched_at: '2024-05-06T12:00:00.000Z',
+  })
+  const write = (note: unknown, { device = household.device, path = getPath('viewings/note') } = {}) =>
+    device.put(path, { key: createEditKey(), viewing: getRef(), note })
+  const readNote = async () => (await listViewings()).results[0].note
+
+  it('adds, changes and removes a note, and undoes each of them', async () => {
+    expect(await readNote()).toBeNull()
+    const before = await readTrackingRows(household)
+    const added = await write(` ${NOTE}\n`)
+    expect([added.status, added.body.viewings]).toEqual([200, 1])
+    expect(await readNote()).toBe(NOTE)
+    const changed = await write('Shorter.')
+    const removed = await write(null)
+    expect(await readNote()).toBeNull()
+    for (const [{ body }, expected] of [
+      [removed, 'Shorter.'],
+      [changed, NOTE],
+      [added, null],
+    ] as const) {
+      expect((await undo(body.key)).status).toBe(204)
+      expect(await readNote()).toBe(expected)
+    }
+    expect(await readTrackingRows(household)).toBe(before)
+  })
+
+  it('changes nothing for the same note, and when a call is repeated', async () => {
+    const body = { key: createEditKey(), viewing: getRef(), note: NOTE }
+    expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
+    expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
+    expect((await write(NOTE)).body.viewings).toBe(0)
+    expect((await write('   ')).body.viewings).toBe(1)
+    expect(await readNote()).toBeNull()
+  })
+
+  it.each([
+    ['longer than 2,000 characters', 'x'.repeat(2_001)],
+    ['with a control character', 'a\u0007b'],
+    ['with a tab', 'a\tb'],
+    ['with NUL', 'a\0b'],
+    ['with a lone surrogate', 'a\uD800b'],
+    ['that is no text', 5],
+  ])('rejects a note %s with 422', async (_what, note) => {
+    expect((await write(note)).status).toBe(422)
+    expect(await readNote()).toBeNull()
+  })
+
+  it('accepts 2,000 characters of any script', async () => {
+    const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
+    expect((await write(note)).status).toBe(200)
+    expect(await readNote()).toBe(note)
+  })
+
+  it('keeps the note when the viewing moves to another day or is removed and restored', async () => {
+    await write(NOTE)
+    const { device } = household
+    await device.put(getPath(), { key: createEditKey(), viewing: getRef(), day: '2023-01-02' })
+    expect(await readNote()).toBe(NOTE)
+    const key = createEditKey()
+    const viewing = { ...getRef(), watched_at: '2023-01-02T12:00:00.000Z' }
+    await device.delete(getPath(), { key, viewings: [viewing] })
+    expect((await listViewings()).results).toEqual([])
+    expect((await device.post(getPath(`bin/history/${key}/restore`), {})).status).toBeLessThan(300)
+    expect(await readNote()).toBe(NOTE)
+    await device.delete(getPath('history'), {})
+    expect((await listViewings()).results).toEqual([])
+    await device.post(getPath('history/undo'), {})
+    expect(await readNote()).toBe(NOTE)
+  })
+
+  it('shows no note to another profile, neither in the history nor in the activity for parents', async () => {
+    const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    const kid = new TestClient(household.server)
+    await kid.login('alice@example.com')
+    kid.profileId = kidId
+    const kidPath = `/api/profile/${kidId}/viewings`
+    const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
+    const options = { date: 'chosen', day: '2024-05-06' }
+    await kid.post(kidPath, { key: createEditKey(), scopes, ...options })
+    const written = await write('My secret.', { device: kid, path: `${kidPath}/note` })
+    expect(written.status).toBe(200)
+    expect((await kid.get(kidPath)).body.results[0].note).toBe('My secret.')
+    for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
+      const { status, body } = await household.device.get(path)
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).toContain(household.movieId)
+      expect(JSON.stringify(body)).not.toContain('My secret.')
+    }
+    expect(await readNote()).toBeNull()
+    expect((await kid.post(`${kidPath}/${written.body.key}/undo`)).status).toBe(204)
+    expect((await kid.get(kidPath)).body.results[0].note).toBeNull()
+  })
+
+  it('deletes the notes with the profile', async () => {
+    await write(NOTE)
+    const { primary } = household.server.database
+    const countNotes = async () =>
+      (await primary.selectFrom('play').select('note').where('note', 'is not', null).execute()).length
+    expect(await countNotes()).toBe(1)
+    await primary.deleteFrom('profile').execute()
+    expect(await countNotes()).toBe(0)
+  })
+})

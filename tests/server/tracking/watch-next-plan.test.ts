@@ -1,0 +1,38 @@
+/** Watch next reads the watchlist and first episodes by indexes. */
+import { CompiledQuery } from 'kysely'
+import { expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
+import { selectFirstSeasonEpisodes, selectPlannedTitles } from '../../../server/queries/watch-next.ts'
+import { createSeriesRecord, formatDay, startCalendarHousehold } from '../calendar/calendar-household.ts'
+
+it('searches by indexes, and scans neither titles, episodes nor progress', async () => {
+  const household = await startCalendarHousehold(openSqliteDatabase(':memory:'), [
+    createSeriesRecord(1, [formatDay(-20), formatDay(-10)]),
+  ])
+  const db = household.server.database.primary
+  const executor = db.getExecutor()
+  const executeQuery = executor.executeQuery
+  const statements: CompiledQuery[] = []
+  executor.executeQuery = (query) => {
+    statements.push(query)
+    return executeQuery.call(executor, query) as never
+  }
+  await selectPlannedTitles(db, Audience.unrestricted, {
+    profileId: household.device.profileId ?? '',
+    today: formatDay(0),
+    limit: 101,
+  })
+  await selectFirstSeasonEpisodes(db, household.ids.map(Number))
+  executor.executeQuery = executeQuery
+  const plans: string[] = []
+  for (const { sql, parameters } of statements) {
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    )
+    plans.push(...rows.map((row) => row.detail))
+  }
+  await household.server.close()
+  expect(plans.filter((plan) => /^SCAN /.test(plan))).toEqual([])
+  expect(plans.join('\n')).toContain('watchlist_entry USING INDEX watchlist_added')
+})

@@ -1,0 +1,178 @@
+/** What a profile can watch next: of which kind each item is, how long it takes, and for whom it is listed. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
+import { DATABASES } from '../../support/server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import {
+  type CalendarHousehold,
+  createSeriesRecord,
+  formatDay,
+  startCalendarHousehold,
+} from '../calendar/calendar-household.ts'
+
+const EPISODE_SECONDS = 3_000
+const MOVIE_SECONDS = 5_400
+const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
+
+/** Three old episodes, and a second season whose first episode aired `offsetDays` from today. */
+function createTwoSeasonRecord(number: number, offsetDays: number) {
+  const record = createSeriesRecord(number, OLD_DATES)
+  const episode = {
+    episode_number: 1,
+    air_date: formatDay(offsetDays),
+    name: 'Return',
+    runtime: EPISODE_SECONDS,
+  }
+  return { ...record, seasons: [...(record.seasons ?? []), { season_number: 2, episodes: [episode] }] }
+}
+
+describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
+  let household: CalendarHousehold
+  let begunMovie = ''
+  let begunSeries = ''
+  let newSeason = ''
+  let plannedMovie = ''
+  let plannedSeries = ''
+  let unreleasedMovie = ''
+  let adultMovie = ''
+  beforeEach(async () => {
+    household = await startCalendarHousehold(await openTestDatabase(), [
+      createMovieRecord(1, { runtime: MOVIE_SECONDS }),
+      createSeriesRecord(2, OLD_DATES),
+      createTwoSeasonRecord(3, -5),
+      createMovieRecord(4, { runtime: MOVIE_SECONDS }),
+      createSeriesRecord(5, OLD_DATES),
+      createMovieRecord(6, { release_date: formatDay(5) }),
+      createMovieRecord(7, { safe_for_kids: false, rated: '18+' }),
+    ])
+    const { ids } = household
+    ;[begunMovie = '', begunSeries = '', newSeason = '', plannedMovie = '', plannedSeries = ''] = ids
+    ;[, , , , , unreleasedMovie = '', adultMovie = ''] = ids
+  })
+  afterEach(() => household.server.close())
+
+  const getPath = (rest: string) => `${household.profilePath}/${rest}`
+  const load = async (profilePath = household.profilePath) => {
+    const { status, body } = await household.device.get(`${profilePath}/watch-next`)
+    expect(status).toBe(200)
+    return body
+  }
+  const summarise = ({ results }: { results: WatchNextItem[] }) =>
+    results.map(({ kind, media, episode, remaining_seconds }) =>
+      [
+        kind,
+        media.id,
+        episode ? `${episode.season_number}x${episode.episode_number}` : 'movie',
+        remaining_seconds,
+      ].join(' '),
+    )
+  const play = (media_id: string, progress: number, video_duration: number, episode?: number) =>
+    household.device.post(getPath('history'), {
+      type: episode === undefined ? 'movie' : 'tv',
+      media_id,
+      ...(episode !== undefined && { season: 1, episode }),
+      progress,
+      data: { video_duration },
+    })
+  const addToList = (type: string, id: string) => household.device.put(getPath(`watchlist/${type}/${id}`))
+  const markSeen = (scope: object, options: object = {}) =>
+    household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
+
+  it('lists what was begun, next episodes, new seasons and the watchlist, with the time that is left', async () => {
+    await play(begunMovie, 1_400, 5_000)
+    await markSeen({ type: 'tv', media_id: begunSeries, scope: 'episode', season: 1, episode: 1 })
+    await markSeen(
+      { type: 'tv', media_id: newSeason, scope: 'season', season: 1 },
+      { date: 'chosen', day: formatDay(-60) },
+    )
+    await addToList('movie', plannedMovie)
+    await addToList('tv', plannedSeries)
+    const reply = await load()
+    expect(summarise(reply).sort()).toEqual(
+      [
+        `continue ${begunMovie} movie 3600`,
+        `next_episode ${begunSeries} 1x2 ${EPISODE_SECONDS}`,
+        `new_season ${newSeason} 2x1 ${EPISODE_SECONDS}`,
+        `planned ${plannedMovie} movie ${MOVIE_SECONDS}`,
+        `planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`,
+      ].sort(),
+    )
+    expect(reply.results.at(-1).kind).toBe('planned')
+    expect(reply.results.map((item: WatchNextItem) => item.media.id).at(-2)).toBe(plannedSeries)
+    expect(reply.has_more_planned).toBe(false)
+    expect(reply.viewing_time.status).toBe('unlimited')
+  })
+
+  it('lists a title of the watchlist once, and neither seen, completed nor unreleased ones', async () => {
+    for (const id of [begunMovie, plannedMovie, unreleasedMovie]) await addToList('movie', id)
+    await addToList('tv', plannedSeries)
+    await play(begunMovie, 1_400, 5_000)
+    await markSeen({ type: 'movie', media_id: plannedMovie, scope: 'title' })
+    await household.device.put(getPath(`watchlist/tv/${plannedSeries}/state/completed`))
+    expect(summarise(await load())).toEqual([`continue ${begunMovie} movie 3600`])
+  })
+
+  it('continues a series of the watchlist that was left long ago where it was left', async () => {
+    await addToList('tv', plannedSeries)
+    await markSeen(
+      { type: 'tv', media_id: plannedSeries, scope: 'up_to', season: 1, episode: 2 },
+      { date: 'chosen', day: formatDay(-300) },
+    )
+    expect(summarise(await load())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
+    await markSeen({ type: 'tv', media_id: plannedSeries, scope: 'season', season: 1 })
+    expect(summarise(await load())).toEqual([])
+  })
+
+  it('lists for a kids profile only what it may see and what it planned itself', async () => {
+    const { device } = household
+    const kid = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    const kidPath = `/api/profile/${kid}`
+    await addToList('movie', plannedMovie)
+    await device.put(`${kidPath}/watchlist/tv/${plannedSeries}`)
+    const { database } = household.server
+    await database.primary
+      .insertInto('watchlist_entry')
+      .values({
+        profile_id: kid,
+        title_id: Number(adultMovie),
+        in_watchlist: 1,
+        state: null,
+        favorite: 0,
+        added_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    expect(summarise(await load(kidPath))).toEqual([`planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`])
+    expect(summarise(await load())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
+  })
+
+  it('tells the viewing time that remains today', async () => {
+    const limits = { school_day_minutes: 45, weekend_minutes: 45, quiet_start: null, quiet_end: null }
+    expect((await household.device.put(getPath('viewing-limits'), limits)).status).toBe(200)
+    expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
+  })
+
+  it('reads at most 100 titles of the watchlist, the latest, and tells that there are more', async () => {
+    const { server, ids, device } = household
+    const movieIds = await addMovies(
+      { server },
+      Array.from({ length: 101 }, (_, index) => createMovieRecord(100 + index)),
+    )
+    const entries = movieIds.map((media_id, index) => ({
+      type: 'movie',
+      media_id,
+      in_watchlist: true,
+      added_at: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
+    }))
+    await device.put(getPath('watchlist'), { entries: entries.slice(0, 100) })
+    expect((await load()).has_more_planned).toBe(false)
+    await device.put(getPath('watchlist'), { entries: entries.slice(100) })
+    const reply = await load()
+    expect(reply.results).toHaveLength(100)
+    expect(reply.has_more_planned).toBe(true)
+    const listedIds = reply.results.map((item: WatchNextItem) => item.media.id)
+    expect(listedIds[0]).toBe(movieIds[100])
+    expect(listedIds).not.toContain(movieIds[0])
+    expect(ids).not.toContain(listedIds[0])
+  })
+})

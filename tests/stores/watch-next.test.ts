@@ -1,0 +1,76 @@
+/** What the profile can watch next: loaded for the profile, again after a change, and from the cache without a network. */
+import { beforeEach, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { $watchNext, $watchNextFilters, openWatchNext } = await import('../../src/lib/stores/watch-next.ts')
+const { cacheReply, findCachedReply } = await import('../../src/lib/client/read-cache.ts')
+const { $profileId, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { discardAllReads } = await import('../../src/lib/stores/query.ts')
+const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { parseWatchNextFilters } = await import('../../src/lib/rules/watch-next.ts')
+
+const ledger = card('Iron Ledger')
+const harbour = card('Night Harbour')
+const NO_FILTERS = parseWatchNextFilters('')
+const listIds = () => $watchNext.get().data?.results.map(({ media }) => media.id)
+
+$watchNext.listen(() => {})
+$watchNextFilters.listen(() => {})
+const open = async (filters = NO_FILTERS) => {
+  openWatchNext(filters)
+  await network.waitUntilIdle()
+}
+beforeEach(async () => {
+  await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/tv/${ledger.id}`)
+  await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`, {
+    in_watchlist: false,
+  })
+  await actAs('adult')
+})
+
+it('contains the titles of My List, and follows its changes', async () => {
+  await open()
+  expect(listIds()).toEqual([ledger.id])
+  await setInWatchlist(harbour, true)
+  await network.waitUntilIdle()
+  expect(listIds()).toEqual([harbour.id, ledger.id])
+})
+
+it('is read again when the page is opened again, because something may have been watched since', async () => {
+  await open()
+  await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
+  await open()
+  expect(listIds()).toEqual([harbour.id, ledger.id])
+})
+
+it('needs no request for other filters', async () => {
+  await open()
+  network.clear()
+  $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
+  await network.waitUntilIdle()
+  expect(network.requests).toEqual([])
+})
+
+it('is removed, with its filters, when another profile is selected', async () => {
+  await open({ ...NO_FILTERS, minutes: 30 })
+  await switchTo('kid')
+  expect(listIds()).toEqual([])
+  expect($watchNextFilters.get()).toEqual(NO_FILTERS)
+  expect(findAdultRequests()).toEqual([])
+})
+
+it('shows the last reply without a network, and an error when there is none', async () => {
+  await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
+  await open()
+  const url = `/api/profile/${profiles.adult}/watch-next`
+  await expect.poll(() => findCachedReply(url, profiles.adult), { timeout: 5_000 }).toBeDefined()
+  network.setOffline(true)
+  discardAllReads()
+  await expect.poll(listIds).toEqual([ledger.id])
+  network.setOffline(false)
+  network.failNext(/watch-next/, 403)
+  discardAllReads()
+  await expect.poll(() => $watchNext.get().error?.status).toBe(403)
+})
