@@ -105,6 +105,7 @@ const DEFERRED = toPattern({
   'lib/rules': [
     'calendar-days',
     'end-by',
+    'episode-order',
     'job-groups',
     'list-filter',
     'local-time',
@@ -137,6 +138,7 @@ const DEFERRED = toPattern({
     'pending-marks',
     'preview',
     'profile-changes',
+    'progress',
     'recap',
     'recommendation-settings',
     'remote-',
@@ -179,6 +181,12 @@ const sourceExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})
 export const CHUNK_GROUPS = [
   /* All islands share one copy of the React runtime. */
   { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
+  /* The router is loaded after the first render (src/lib/client-navigation.ts). */
+  {
+    name: 'router',
+    test: /astro:transitions|astro\/dist\/(transitions|virtual-modules|runtime\/server)/,
+    priority: 3,
+  },
   {
     name: 'common',
     test: new RegExp(`${sourceExcept(DASHBOARD, LATE)}|lucide(?!.*\\/eye)|nanostores`),
