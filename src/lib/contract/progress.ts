@@ -99,7 +99,7 @@ export const restoreDeletedProgress = defineEndpoint({
   summary: 'Restores the progress that was deleted last, within ten minutes',
 })
 
-const continueCard = z.object({
+export const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
   /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */
