@@ -84,7 +84,7 @@ const LAYERS = {
   layouts: {
     path: '^src/layouts/',
     layers: ['islands', 'siteRoutes', 'i18n', 'pageScripts'],
-    packages: ['astro:transitions'],
+    packages: [],
   },
   pageScripts: {
     path: '^src/page-scripts/',
@@ -97,6 +97,7 @@ const LAYERS = {
       'siteRoutes',
       'siteLibrary',
       'imagePaths',
+      'clientNavigation',
       'paint',
     ],
     packages: ['astro:transitions'],
@@ -114,6 +115,7 @@ const LAYERS = {
       'siteRoutes',
       'siteLibrary',
       'imagePaths',
+      'clientNavigation',
       'paint',
     ],
     packages: [
@@ -132,7 +134,7 @@ const LAYERS = {
   ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react', 'uqr'] },
   stores: {
     path: '^src/lib/stores/',
-    layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
+    layers: ['client', 'clientNavigation', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
     packages: ['@nanostores/query', '@simplewebauthn/browser', 'astro:transitions', 'nanostores'],
   },
   client: { path: '^src/lib/client/', layers: ['contract', 'siteLibrary'], packages: [] },
@@ -145,6 +147,7 @@ const LAYERS = {
     packages: [],
   },
   imagePaths: { path: '^src/lib/images\\.ts$', layers: [], packages: [] },
+  clientNavigation: { path: '^src/lib/client-navigation\\.ts$', layers: [], packages: ['astro:transitions'] },
   paint: { path: '^src/lib/wait-for-paint\\.ts$', layers: [], packages: [] },
   locales: { path: '^src/lib/i18n/locales\\.ts$', partOf: 'i18n' },
   i18n: { path: '^src/lib/i18n/', layers: ['texts'], packages: [] },

@@ -223,3 +223,27 @@ test('a change made right before leaving the page is sent', async () => {
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }
 })
+
+test('a change made before the outbox is loaded is sent by the next page', async ({ browser }) => {
+  const device = await browser.newContext({ serviceWorkers: 'block' })
+  const tab = await device.newPage()
+  await signInAsProfile(tab, 'Alex')
+  const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
+  const getListButton = (isListed: boolean) =>
+    tab
+      .getByRole('main')
+      .getByRole('button', { name: labels[`${isListed}`] })
+      .first()
+  /* The module never arrives on this page. */
+  await tab.route(/\/outbox\.[^/]+\.js$/, () => {})
+  const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
+  await getListButton(wasListed).click()
+  await tab.unrouteAll({ behavior: 'ignoreErrors' })
+  const sent = tab.waitForResponse(
+    (response) => response.request().method() === 'PUT' && /\/watchlist\//.test(response.url()),
+  )
+  await tab.goto('/mylist/')
+  await sent
+  expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(!wasListed)
+  await device.close()
+})

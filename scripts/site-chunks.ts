@@ -106,6 +106,7 @@ const DEFERRED = toPattern({
   'lib/rules': [
     'calendar-days',
     'end-by',
+    'episode-order',
     'job-groups',
     'list-filter',
     'local-time',
@@ -138,6 +139,7 @@ const DEFERRED = toPattern({
     'pending-marks',
     'preview',
     'profile-changes',
+    'progress',
     'recap',
     'recommendation-settings',
     'remote-',
@@ -180,6 +182,12 @@ const sourceExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})
 export const CHUNK_GROUPS = [
   /* All islands share one copy of the React runtime. */
   { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
+  /* The router is loaded after the first render (src/lib/client-navigation.ts). */
+  {
+    name: 'router',
+    test: /astro:transitions|astro\/dist\/(transitions|virtual-modules|runtime\/server)/,
+    priority: 3,
+  },
   {
     name: 'common',
     test: new RegExp(`${sourceExcept(DASHBOARD, LATE)}|lucide(?!.*\\/eye)|nanostores`),

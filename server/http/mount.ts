@@ -15,6 +15,7 @@ import { requireStepUp } from '../services/auth/step-up.ts'
 import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
+import { sendJson } from './compress-reply.ts'
 import { createErrorResponse } from './error-response.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
 import { getRawPath } from './raw-path.ts'
@@ -154,12 +155,12 @@ async function callHandler(
       { route, caller: caller as Viewer, params, query },
       buildResponse,
     )
-    return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
+    return sendJson(c, endpoint, text)
   }
   const reply = await handle(call)
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
-  return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)
+  return sendJson(c, endpoint, JSON.stringify(z.parse(endpoint.reply, reply)))
 }
 
 /**

@@ -1,6 +1,5 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
-import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
@@ -11,6 +10,7 @@ import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
 import type { SignInResult } from '../services/auth/auth-tokens.ts'
 import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
+import type { Viewer } from '../services/auth/caller.ts'
 import { createLogin } from '../services/auth/create-login.ts'
 import { signInWithPassword } from '../services/auth/login.ts'
 import { logout } from '../services/auth/logout.ts'
@@ -18,6 +18,7 @@ import { changePassword } from '../services/auth/password-change.ts'
 import { isAdultProven } from '../services/auth/proof.ts'
 import { refreshLogin } from '../services/auth/refresh-login.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
+import { loadHomeStart } from '../services/catalogue/home-start.ts'
 import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
@@ -37,20 +38,20 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
 }
 
 /**
- * Starts playback together with a token refresh. A rejection is ignored here: the player repeats the request and then
- * receives the error. The refresh token counts as used only when the client presents the new access token, because
- * this response may still be lost.
+ * Loads what a page starts with, together with a token refresh. A rejection is ignored here: the page repeats the request and
+ * then receives the error. The refresh token counts as used only when the client presents the new access token, because this
+ * response may still be lost.
  */
-async function startPlayback(
+async function loadPageStart<T>(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignInResult,
-  watchRequest: Parameters<typeof loadPlaybackStart>[2],
-): Promise<PlaybackStart | undefined> {
+  load: (viewer: Viewer) => Promise<T>,
+): Promise<T | undefined> {
   const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
   if (!activeLogin) return undefined
   try {
-    return await loadPlaybackStart(deps, await resolveViewer(activeLogin, request, deps), watchRequest)
+    return await load(await resolveViewer(activeLogin, request, deps))
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -79,9 +80,16 @@ export const authRoutes: Route[] = [
       throw error
     })
     const tokens = sendTokens(deps, setHeader, signedIn)
-    if (!body.watch) return tokens
-    const watch = await startPlayback(deps, request, signedIn, body.watch)
-    return { ...tokens, ...(watch && { watch }) }
+    const { watch: playbackRequest, home: homeRequest } = body
+    const watch =
+      playbackRequest &&
+      (await loadPageStart(deps, request, signedIn, (viewer) =>
+        loadPlaybackStart(deps, viewer, playbackRequest),
+      ))
+    const home =
+      homeRequest &&
+      (await loadPageStart(deps, request, signedIn, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
+    return { ...tokens, ...(watch && { watch }), ...(home && { home }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)

@@ -33,20 +33,27 @@ function HomeSkeleton() {
     <div role="status" aria-label={t('common:loading')}>
       <Hero />
       <div className="below-picture relative -mt-12 flex flex-col gap-8">
-        <TopPicksSkeleton />
+        <FirstRow />
       </div>
     </div>
   )
 }
 
-const TopPicksSkeleton = () => <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" />
+/** The row that page-scripts/inline/first-row.ts has drawn, or a skeleton. */
+function FirstRow() {
+  const element = globalThis.__boot?.firstRow?.element
+  if (element) return <div ref={(host) => host?.replaceChildren(element)} />
+  return <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" />
+}
 
 function HomeSections() {
   const continueWatching = useStore($continueWatching)
   const featuredMovies = useStore($featuredMovies)
   const featuredSeries = useStore($featuredSeries)
   const profile = useStore($profile)
-  const featuredTitles = featuredMovies.data?.results ?? featuredSeries.data?.results
+  /* While the movies are loading, the hero is the one of the boot script and not one of the series. */
+  const featuredTitles =
+    featuredMovies.data?.results ?? (featuredMovies.loading ? undefined : featuredSeries.data?.results)
   useEffect(() => {
     if (featuredTitles) storeHomeHero(featuredTitles)
   }, [featuredTitles])
@@ -63,14 +70,14 @@ function HomeSections() {
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
         {continueWatching.data || continueWatching.error ? (
-          <Suspense fallback={<TopPicksSkeleton />}>
+          <Suspense fallback={<FirstRow />}>
             {profile?.kids && <DeferredHomeSection section="kids" />}
             {visibleRows.map(({ row }) => (
               <HomeSection key={row} row={row} />
             ))}
           </Suspense>
         ) : (
-          <TopPicksSkeleton />
+          <FirstRow />
         )}
         <Suspense>
           <DeferredHomeSection section="customise" />

@@ -1,6 +1,6 @@
-import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { navigate } from '../lib/client-navigation.ts'
 import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
 import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getNameLanguage } from '../lib/i18n/format-names.ts'

@@ -8,7 +8,7 @@ import { $pendingWrites } from '../lib/stores/pending-writes.ts'
 import { $toast, dismissToast, REMOTE_TOAST_MS, TOAST_MS } from '../lib/stores/toast.ts'
 import { isRemoteControlled } from './navigation-state.ts'
 
-export default function Toasts() {
+export function Toasts() {
   const toast = useStore($toast)
   const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length

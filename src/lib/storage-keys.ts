@@ -59,6 +59,8 @@ export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
 export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of one key per pending write. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
+/** Prefix of one key per write that was made before the outbox was loaded. It begins with the prefix of pending writes. */
+export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
 /** The user signed in last, as JSON. */
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */

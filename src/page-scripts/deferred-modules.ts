@@ -1,5 +1,8 @@
-/** Loads modules that the first render does not need: after the load event, or earlier on the first arrow key. */
+/** Loads modules that the first render does not need: after the load event, or earlier on the first arrow key or press. */
+import { loadRouter } from '../lib/client-navigation.ts'
+
 const ARROW_KEYS = /^Arrow(Left|Right|Up|Down)$/
+let isLoading = false
 
 function handleFirstArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.test(event.key)) return
@@ -8,14 +11,20 @@ function handleFirstArrowKey(event: KeyboardEvent): void {
 }
 
 function loadModules(): void {
+  if (isLoading) return
+  isLoading = true
   removeEventListener('keydown', handleFirstArrowKey)
-  void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
-  void import('./lite-mode-detection.ts').catch(() => {})
+  /* A link that is clicked before these modules are loaded opens a new document. */
+  loadRouter().catch(() => {})
   void import('./page-transitions.ts').catch(() => {})
+  void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
+  void import('../islands/mount-toasts.tsx').catch(() => {})
+  void import('./lite-mode-detection.ts').catch(() => {})
   /* Loaded in advance, because it may be needed when the network is down. */
   void import('../islands/errors/ErrorScreen.tsx').catch(() => {})
 }
 
 addEventListener('keydown', handleFirstArrowKey)
+addEventListener('pointerdown', loadModules, { once: true })
 if (document.readyState === 'complete') loadModules()
 else addEventListener('load', loadModules, { once: true })

@@ -1,5 +1,6 @@
 /** Data and functions that the inline scripts of a page provide to the code that loads later. The declarations are global. */
 import type { MediaCard } from '../lib/contract/media.ts'
+import type { StoredRow } from '../lib/rules/home-hero.ts'
 
 declare global {
   /** Left by inline/boot.ts on every page. Client-side navigation keeps it. */
@@ -10,6 +11,8 @@ declare global {
     reads: Record<string, Promise<Response>>
     /** The titles from which the hero of the home page was chosen. */
     heroTitles?: MediaCard[]
+    /** The first row of the home page that inline/first-row.ts has drawn, and its element. */
+    firstRow?: { content: StoredRow; element: HTMLElement }
     /** Loads the scripts and preload links that the build moved into the template `#modules`. */
     loadScripts: () => void
     /** Shows the hero that the home page of this profile had earlier today. */

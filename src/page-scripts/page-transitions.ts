@@ -6,6 +6,7 @@
 /* The order matters: page-swap.ts wraps the loader that shell-prefetch.ts sets in the same event. */
 import './shell-prefetch.ts'
 import './page-swap.ts'
+import './link-navigation.ts'
 
 /**
  * A device counts as slow if its long tasks at the start of a visit take longer than this in total. The home page has none on

@@ -18,6 +18,8 @@ interface BootVisit {
   device?: object
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   token?: string | null
+  /** Data of the home page in the response of POST /api/auth/refresh. */
+  home?: object
   /** State of the history entry. */
   historyState?: object
   /** Data that the first script of the player (early-playback.ts) provides to the boot script. */
@@ -38,7 +40,7 @@ function createStorage(initialValues: Record<string, string>) {
 function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB'], ...options }: BootVisit) {
   const pageUrl = new URL(url, 'http://marquee.example')
   const dataset: Record<string, string> = {}
-  const requests: { url: string; method: string; headers: Record<string, string> }[] = []
+  const requests: { url: string; method: string; headers: Record<string, string>; body?: object }[] = []
   let redirectTarget: string | null = null
   let heroCount = 0
   const localStorage = createStorage(local)
@@ -78,9 +80,12 @@ function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB
         url: target,
         method: init.method ?? 'GET',
         headers: (init.headers ?? {}) as Record<string, string>,
+        ...(typeof init.body === 'string' && { body: JSON.parse(init.body) as object }),
       })
       const token = options.token === undefined ? 'a.b.c' : options.token
-      return token === null ? new Response(null, { status: 401 }) : Response.json({ access_token: token })
+      return token === null
+        ? new Response(null, { status: 401 })
+        : Response.json({ access_token: token, results: [], home: options.home })
     },
     URLSearchParams,
     __early: options.early,
@@ -332,6 +337,50 @@ describe('profile of the page load', () => {
     await read
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect([countHeroes(), boot.heroTitles]).toEqual([0, undefined])
+  })
+})
+
+describe('the start of the home page', () => {
+  const reads = ['/api/movies/featured?limit=20', '/api/profile/{profile}/continue-watching', '/api/profile']
+  const featured = { results: [{ title: 'Reel' }] }
+  const home = (profile: string) => ({
+    profile_id: profile,
+    rows: ['continue', 'picks'],
+    featured,
+    continue_watching: { results: [] },
+  })
+
+  test('takes featured titles and Continue Watching from the refresh reply', async () => {
+    const { boot, requests } = visit({
+      url: '/',
+      local: { 'marquee-profile': 'adult' },
+      reads,
+      home: home('adult'),
+    })
+    const responses = await Promise.all(Object.values(boot?.reads ?? {}))
+    expect(await responses[0]?.json()).toEqual(featured)
+    expect(await responses[1]?.json()).toEqual({ results: [] })
+    expect(requests.map(({ url }) => url)).toEqual(['/api/auth/refresh', '/api/profile'])
+    expect(requests[0]?.body).toEqual({ home: { kids: false } })
+  })
+
+  test('requests the lists itself when the reply belongs to another profile', async () => {
+    const { boot, requests } = visit({
+      url: '/',
+      local: { 'marquee-profile': 'adult' },
+      reads,
+      home: home('kid'),
+    })
+    await Promise.all(Object.values(boot?.reads ?? {}))
+    expect(requests.map(({ url }) => url)).toContain('/api/movies/featured?limit=20')
+    expect(requests.map(({ url }) => url)).toContain('/api/profile/adult/continue-watching')
+  })
+
+  test('asks for nothing besides the session on other pages and without a profile', () => {
+    expect(
+      visit({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
+    ).toBeUndefined()
+    expect(visit({ url: '/', reads }).requests[0]?.body).toBeUndefined()
   })
 })
 

@@ -4,7 +4,8 @@ import { signInHousehold, startOutboxAtOnce } from '../support/store-environment
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
-const { clearAllProgress, dismissCard, findPendingRemoval, resetProgress, saveProgress } = await import(
+const { dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
+const { clearAllProgress, findPendingRemoval, resetProgress, saveProgress } = await import(
   '../../src/lib/stores/progress.ts'
 )
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')

@@ -1,4 +1,3 @@
-import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
   CalendarRange,
@@ -16,6 +15,7 @@ import {
   UserRoundX,
   Users,
 } from 'lucide-react'
+import { navigate } from '../../lib/client-navigation.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

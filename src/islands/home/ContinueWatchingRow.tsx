@@ -5,7 +5,7 @@ import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { dismissCard } from '../../lib/stores/progress.ts'
+import { dismissCard } from '../../lib/stores/continue-watching.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 

@@ -1,6 +1,6 @@
-import { navigate } from 'astro:transitions/client'
 import { Dices, ListPlus } from 'lucide-react'
 import { useState } from 'react'
+import { navigate } from '../../lib/client-navigation.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toListQuery } from '../../lib/rules/list-filter.ts'
 import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'

@@ -1,7 +1,7 @@
-import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { House, LibraryBig, ListFilter, Plus, Users } from 'lucide-react'
 import { useState } from 'react'
+import { navigate } from '../../lib/client-navigation.ts'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'

@@ -1,5 +1,5 @@
 /** Leaves the player and returns to the page that the viewer came from. */
-import { navigate } from 'astro:transitions/client'
+import { navigate } from '../../lib/client-navigation.ts'
 import { getPreviousUrl } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 

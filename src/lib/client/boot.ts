@@ -16,10 +16,11 @@ export function takeBootRead(url: string): Promise<Response> | undefined {
   return response
 }
 
-/** Discards the first reads and the titles of the hero, when another profile is selected. */
+/** Discards the first reads and what was drawn of the home page, when another profile is selected. */
 export function discardBootReads(): void {
   const boot = globalThis.__boot
   if (!boot) return
   boot.reads = {}
   delete boot.heroTitles
+  delete boot.firstRow
 }

@@ -12,6 +12,7 @@ import {
   passwordSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { homeStartRequestSchema, homeStartSchema } from './home-start.ts'
 import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
@@ -84,11 +85,18 @@ export const refreshTokens = defineEndpoint({
   body: z.strictObject({
     refresh_token: z.optional(z.string().check(z.maxLength(200))),
     watch: z.optional(playbackRequestSchema),
+    home: z.optional(homeStartRequestSchema),
   }),
-  /** `watch` is absent when it was not requested, and when the acting profile may not see the title. */
-  reply: z.extend(tokensSchema, { watch: z.optional(playbackStartSchema) }),
+  /**
+   * `watch` is absent when it was not requested, and when the acting profile may not see the title. `home` is absent when it was
+   * not requested, and when no profile acts.
+   */
+  reply: z.extend(tokensSchema, {
+    watch: z.optional(playbackStartSchema),
+    home: z.optional(homeStartSchema),
+  }),
   summary:
-    'Issues a new access token for the refresh cookie; on request, with the data that the player starts with',
+    'Issues a new access token for the refresh cookie; on request, with the data that the player or the home page starts with',
 })
 export const logoutUser = defineEndpoint({
   access: 'public',

@@ -107,7 +107,7 @@ export const episodeToPlaySchema = z.object({
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
 })
-const continueCard = z.object({
+export const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
   /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */

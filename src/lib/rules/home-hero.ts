@@ -1,4 +1,4 @@
-/** Which title is the hero of the home page. */
+/** Which title is the hero of the home page, and what the device stores of the first screen. */
 
 const DAY_MS = 86_400_000
 
@@ -9,6 +9,13 @@ export interface StoredHero<Card> {
   /** Number of days since 1970. */
   day: number
   media: Card
+  row?: StoredRow | undefined
+}
+
+/** The first row of the home page, as far as it is drawn before the islands are loaded. */
+export interface StoredRow {
+  row: 'continue' | 'picks' | 'movies'
+  cards: { title: string; imagePath: string | null }[]
 }
 
 /** Number of the current day since 1970, in UTC. */

@@ -22,6 +22,7 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
     kids: profile.kids,
     day: getCurrentDay(),
     media,
+    row: globalThis.__boot?.firstRow?.content,
   } satisfies StoredHero<MediaCard>
   try {
     localStorage.setItem(HOME_HERO_KEY, JSON.stringify(hero))

@@ -1,7 +1,8 @@
 /** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
-import type { WriteRequest } from '../client/pending-writes.ts'
+import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'
-import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
+import { readStorage, writeStorage } from '../storage.ts'
+import { EARLY_WRITES_KEY_PREFIX, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { getWriteOwner } from './pending-writes.ts'
 
 type OutboxModule = typeof import('./outbox.ts')
@@ -50,8 +51,30 @@ export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Pr
   // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
   const reply = outbox
     ? outbox.sendOrStoreWrite(write, owner, isPageClosing)
-    : loadOutbox().then((module) => module.sendOrStoreWrite(write, owner, isPageClosing))
+    : sendWhenLoaded(write, owner, isPageClosing)
   return 'preferences' in write ? reply : whileProfileActs(reply)
+}
+
+/**
+ * Stores a write at once and sends it when the outbox is loaded. If the page is closed before, the outbox of the next page finds it
+ * (`adoptEarlyWrites` in outbox.ts).
+ */
+async function sendWhenLoaded(
+  write: WriteRequest,
+  owner: WriteOwner | null,
+  isPageClosing: boolean,
+): Promise<unknown> {
+  const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${Math.random()}`
+  if (owner) writeStorage('localStorage', key, JSON.stringify({ write, owner }))
+  const isStored = readStorage('localStorage', key) !== null
+  const module = await loadOutbox().catch((error: unknown) => {
+    if (isStored) localStorage.removeItem(key)
+    throw error
+  })
+  const isAdopted = isStored && readStorage('localStorage', key) === null
+  if (isAdopted) return undefined
+  if (isStored) localStorage.removeItem(key)
+  return module.sendOrStoreWrite(write, owner, isPageClosing)
 }
 
 /** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */

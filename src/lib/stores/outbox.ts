@@ -19,7 +19,8 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
-import { OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
+import { readStoredJson } from '../storage.ts'
+import { EARLY_WRITES_KEY_PREFIX, OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
@@ -78,10 +79,21 @@ function applyPreferences(preferences: Record<string, unknown>): void {
   )
 }
 
+/** Takes over the writes of pages that were closed before their outbox was loaded (lazy-outbox.ts). */
+function adoptEarlyWrites(): void {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(EARLY_WRITES_KEY_PREFIX))
+  for (const key of keys.sort()) {
+    const earlyWrite = readStoredJson(key) as { write: WriteRequest; owner: WriteOwner } | null
+    localStorage.removeItem(key)
+    if (earlyWrite) storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write)
+  }
+}
+
 let isStarted = false
 export function runOutbox(): void {
   if (isStarted) return
   isStarted = true
+  adoptEarlyWrites()
   $profile.subscribe(publishPendingWrites)
   // Another tab stored or sent a write.
   addEventListener(

@@ -1,9 +1,9 @@
 /** The route guard (Spec §2): hides the page until the visitor may see it, or redirects. */
 import './display-preferences.ts'
-import { navigate } from 'astro:transitions/client'
 import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'
 import { ApiError } from '../client/errors.ts'
+import { navigate } from '../client-navigation.ts'
 import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'

@@ -15,9 +15,9 @@ import { controlScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
-applyDisplaySettings()
-// After client-side navigation, the rest of this script has already run.
+// After client-side navigation, this part of the script has already run. It sends the first request, so it comes first.
 if (!window.__boot) start()
+applyDisplaySettings()
 
 function start(): void {
   keepDisplaySettingsApplied()

@@ -1,14 +1,21 @@
 /** Sends the session refresh and the first reads of the page while the code of its islands is loading. */
 import { refreshTokens } from '../../lib/contract/auth.ts'
-import type { BodyOf } from '../../lib/contract/endpoint.ts'
+import type { BodyOf, ReplyOf } from '../../lib/contract/endpoint.ts'
+import type { HomeStart } from '../../lib/contract/home-start.ts'
+import type { MediaCard } from '../../lib/contract/media.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
 import { KIDS_GENRES } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
 import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
-import { showHeroOfResponse } from './hero.ts'
+import { drawFirstRow, findFirstRow } from './first-row.ts'
+import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READS = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
+/** Reads of the home page whose replies are part of the refresh reply (`home`). */
+const FEATURED_READ = /^\/api\/movies\/featured/
+const CONTINUE_WATCHING_READ = /\/continue-watching$/
+const PICKS_READ = /\/recommend\?/
 
 export const isKidsProfile = () =>
   (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
@@ -26,32 +33,65 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
 
 /** Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. */
 export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | null | undefined): void {
+  const profileId = readActingProfileId()
+  const urls = listReadUrls(profileId)
+  const isHome = profileId !== null && urls.some((url) => FEATURED_READ.test(url))
   const refreshResponse = earlyPlayback
     ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
-    : refreshSession()
+    : refreshSession(isHome ? { home: { kids: isKidsProfile() } } : undefined)
   boot.refreshResponse = refreshResponse
-  const token = refreshResponse
+  const reply = refreshResponse
     .then((response) => (response.ok ? response.clone().json() : null))
-    .then((tokens: { access_token: string } | null) => tokens?.access_token)
-    .catch(() => undefined)
-  const profileId = readActingProfileId()
+    .catch(() => null) as Promise<ReplyOf<typeof refreshTokens> | null>
   const startRead = async (url: string) => {
-    const [accessToken] = await Promise.all([token, earlyPlayback?.scriptsAllowed])
-    if (!accessToken) throw new Error('signed out')
+    const [refreshReply] = await Promise.all([reply, earlyPlayback?.scriptsAllowed])
+    if (!refreshReply) throw new Error('signed out')
+    const home = getHomeStart(refreshReply, profileId)
+    if (home && FEATURED_READ.test(url)) return Response.json(home.featured)
+    if (home && CONTINUE_WATCHING_READ.test(url)) return Response.json(home.continue_watching)
     const headers = {
-      Authorization: `Bearer ${accessToken}`,
+      Authorization: `Bearer ${refreshReply.access_token}`,
       ...(profileId && { 'X-Profile-Id': profileId }),
     }
     return fetch(url, { headers, credentials: 'include' })
   }
   const { reads } = boot
-  for (const url of listReadUrls(profileId)) {
+  for (const url of urls) {
     const response = startRead(url)
     reads[url] = response
-    if (HERO_READS.test(url))
+    if (!isHome && HERO_READS.test(url))
       void response.then((hero) => showHeroOfResponse(boot, reads, hero)).catch(() => {})
     else response.catch(() => {})
   }
+  if (isHome) void showHomeStart(boot, reply, profileId).catch(() => {})
+}
+
+/** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
+const getHomeStart = ({ home }: ReplyOf<typeof refreshTokens>, profileId: string | null) =>
+  home?.profile_id === profileId ? home : undefined
+
+/** Shows the hero and the first row of the home page. */
+async function showHomeStart(
+  boot: BootData,
+  reply: Promise<ReplyOf<typeof refreshTokens> | null>,
+  profileId: string,
+): Promise<void> {
+  const { reads } = boot
+  const urls = Object.keys(reads)
+  const readCards = async (pattern: RegExp) => {
+    const response = await reads[urls.find((url) => pattern.test(url)) ?? '']
+    if (!response?.ok) return []
+    return ((await response.clone().json()) as { results: MediaCard[] }).results
+  }
+  const picks = readCards(PICKS_READ).catch(() => [])
+  const featured = readCards(FEATURED_READ)
+  const refreshReply = await reply
+  const home: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
+  showHeroOfTitles(boot, reads, home?.featured.results ?? (await featured))
+  // A kids profile has a row of characters before the others.
+  if (!home || isKidsProfile()) return
+  const firstRow = await findFirstRow(home, () => picks)
+  if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
 }
 
 /** A status of 422 concerns the title in the URL of the player, not the session. */

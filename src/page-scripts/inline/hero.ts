@@ -7,6 +7,7 @@ import { getImageUrl } from '../../lib/images.ts'
 import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../../lib/rules/home-hero.ts'
 import { readActingProfileId, readStoredJson } from '../../lib/storage.ts'
 import { HOME_HERO_KEY } from '../../lib/storage-keys.ts'
+import { drawFirstRow } from './first-row.ts'
 
 /** Shows a title in `page`: the current document, or the one that is about to replace it (islands/media/open-title.ts). */
 export function showHero(title: HeroTitle | undefined, page: Document): void {
@@ -22,8 +23,8 @@ export function showHero(title: HeroTitle | undefined, page: Document): void {
 }
 
 /**
- * Shows the hero of a response: the title of the day of a list, or the title itself. `reads` are those of `boot` when it was
- * requested; they are replaced when another profile is selected (src/lib/client/profile-session.ts).
+ * Shows the title of a response. `reads` are those of `boot` when it was requested; they are replaced when another profile is
+ * selected (src/lib/client/profile-session.ts).
  */
 export async function showHeroOfResponse(
   boot: BootData,
@@ -31,17 +32,27 @@ export async function showHeroOfResponse(
   response: Response,
 ): Promise<void> {
   if (!response.ok) return
-  const body = (await response.clone().json()) as HeroTitle & { results?: MediaCard[] }
-  if (boot.reads !== reads) return
-  if (body.results) boot.heroTitles = body.results
-  showHero(body.results ? getTitleOfTheDay(body.results) : body, document)
+  const title = (await response.clone().json()) as HeroTitle
+  if (boot.reads === reads) showHero(title, document)
 }
 
-/** Shows the hero that stores/home-hero.ts stored today for this profile, unless a newer one is shown. */
+/** Shows the title of the day of the featured titles. */
+export function showHeroOfTitles(
+  boot: BootData,
+  reads: BootData['reads'],
+  titles: readonly MediaCard[],
+): void {
+  if (boot.reads !== reads) return
+  boot.heroTitles = [...titles]
+  showHero(getTitleOfTheDay(titles), document)
+}
+
+/** Shows the hero and the row that stores/home-hero.ts stored today for this profile, unless a newer hero is shown. */
 export function showStoredHero(boot: BootData, isKids: boolean): void {
   const storedHero = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
   if (boot.heroTitles || storedHero?.profile !== readActingProfileId()) return
   if (storedHero.kids !== isKids || storedHero.day !== getCurrentDay()) return
   boot.heroTitles = [storedHero.media]
   showHero(storedHero.media, document)
+  if (storedHero.row) drawFirstRow(boot, storedHero.row)
 }

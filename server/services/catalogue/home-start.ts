@@ -1,0 +1,37 @@
+/** Everything that the first screen of the home page needs, in one response (decision 46). */
+import type { HomeStart, HomeStartRequest } from '../../../src/lib/contract/home-start.ts'
+import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { type HomeRowPreference, orderHomeRows } from '../../../src/lib/rules/home-rows.ts'
+import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import type { Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { listContinueWatching } from '../progress/continue-watching.ts'
+import { listFeaturedTitles } from './titles.ts'
+
+/** Page size of Continue Watching without a `limit`. */
+const CONTINUE_WATCHING_LIMIT = 20
+
+/** Loads the featured movies, Continue Watching and the order of the rows. Returns undefined without an acting profile. */
+export async function loadHomeStart(
+  deps: Deps,
+  caller: Viewer,
+  { kids }: HomeStartRequest,
+): Promise<HomeStart | undefined> {
+  const { acting } = caller
+  if (!acting) return undefined
+  const context = { deps, caller: { ...caller, profile: { ...acting, enterable: true } } }
+  const kidsFilters = kids ? { kids: true as const, 'include-genres': [...KIDS_GENRES] } : {}
+  const [featured, continueWatching] = await Promise.all([
+    listFeaturedTitles(deps, caller, 'movie', { limit: LIMITS.featured, ...kidsFilters }),
+    listContinueWatching(context, { page: 1, limit: CONTINUE_WATCHING_LIMIT }),
+  ])
+  const preferences = JSON.parse(acting.home_rows) as HomeRowPreference[]
+  return {
+    profile_id: acting.profile_id,
+    rows: orderHomeRows(preferences, acting.simple_home === 1)
+      .filter(({ hidden }) => !hidden)
+      .map(({ row }) => row),
+    featured,
+    continue_watching: continueWatching,
+  }
+}

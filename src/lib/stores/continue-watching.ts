@@ -1,0 +1,29 @@
+/** Cards of the row Continue Watching. */
+import * as progressCalls from '../contract/progress.ts'
+import { sendOrQueueWrite } from './lazy-outbox.ts'
+import { refetch } from './query.ts'
+import { $continueWatching } from './titles.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+/** Removes a card from Continue Watching. The progress is not deleted. */
+export async function dismissCard(title: TitleRef): Promise<void> {
+  const previousReply = $continueWatching.get().data
+  if (previousReply)
+    $continueWatching.mutate({
+      ...previousReply,
+      results: previousReply.results.filter(({ media }) => media.id !== title.id),
+    })
+  try {
+    await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss' })
+    showToast('home:removedFromRow', { undo: () => void undismiss(title) })
+  } catch {
+    $continueWatching.mutate(previousReply)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+async function undismiss(title: TitleRef): Promise<void> {
+  await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
+  refetch(progressCalls.listContinueWatching)
+}

@@ -1,0 +1,61 @@
+/**
+ * Draws the first row of the home page before the code of the islands is loaded, in the place where the islands then render it.
+ * The row often contains the largest pictures of the first screen. Its cards can be used once the islands have rendered them.
+ */
+import type { HomeStart } from '../../lib/contract/home-start.ts'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import type { StoredRow } from '../../lib/rules/home-hero.ts'
+
+/** More cards than are visible on any screen would delay those that are. */
+const MAX_CARDS = 8
+
+const toCards = (titles: readonly MediaCard[]): StoredRow['cards'] =>
+  titles.slice(0, MAX_CARDS).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
+
+/**
+ * Returns the first row of the page that is not empty; undefined if it is one whose data is requested later. `loadPicks` loads the
+ * recommended titles.
+ */
+export async function findFirstRow(
+  { rows, featured, continue_watching: continueWatching }: HomeStart,
+  loadPicks: () => Promise<readonly MediaCard[]>,
+): Promise<StoredRow | undefined> {
+  for (const row of rows) {
+    if (row !== 'continue' && row !== 'picks' && row !== 'movies') return undefined
+    const cards =
+      row === 'continue'
+        ? continueWatching.results.slice(0, MAX_CARDS).map(({ media, next_episode: episode }) => ({
+            title: media.title,
+            imagePath: episode?.still_path ?? media.backdrop_path,
+          }))
+        : toCards(row === 'picks' ? await loadPicks() : featured.results)
+    if (cards.length > 0) return { row, cards }
+  }
+  return undefined
+}
+
+/** Draws a row in the skeleton of the home page (layouts/Pending.astro), unless the same row is drawn already. */
+export function drawFirstRow(boot: BootData, content: StoredRow): void {
+  const element = boot.firstRow?.element ?? document.querySelector<HTMLElement>('[data-early-row]')
+  const [heading] = element?.getElementsByTagName('h2') ?? []
+  const [track] = element?.getElementsByTagName('ul') ?? []
+  if (!element || !heading || !track) return
+  if (JSON.stringify(boot.firstRow?.content) === JSON.stringify(content)) return
+  boot.firstRow = { content, element }
+  const isWide = content.row === 'continue'
+  const [wideCard, posterCard] = element.getElementsByTagName('template')
+  const template = isWide ? wideCard : posterCard
+  const items = content.cards.map(({ title, imagePath }) => {
+    const item = template?.content.cloneNode(true) as DocumentFragment
+    const image = item.querySelector('img')
+    const url = getImageUrl(imagePath, isWide ? 'w500' : 'w342')
+    if (image && url) image.src = url
+    const name = item.querySelector('bdi')
+    if (name) name.textContent = title
+    return item
+  })
+  heading.textContent = element.dataset[content.row] ?? ''
+  track.classList.toggle('row-wide', isWide)
+  track.replaceChildren(...items)
+}

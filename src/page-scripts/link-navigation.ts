@@ -1,0 +1,31 @@
+/**
+ * Opens links to pages of this site with the router, as the script of Astro's component `<ClientRouter />` does. That script would
+ * load the router before the first render. Forms are not handled, because all forms of the site are submitted by their islands.
+ */
+import { navigate } from '../lib/client-navigation.ts'
+
+document.addEventListener('click', (event) => {
+  const target = event.composedPath()[0]
+  const link = target instanceof Element ? target.closest('a') : null
+  if (!link?.href || event.defaultPrevented || opensElsewhere(link, event)) return
+  event.preventDefault()
+  void navigate(link.href, {
+    history: link.dataset['astroHistory'] === 'replace' ? 'replace' : 'auto',
+    sourceElement: link,
+  })
+})
+
+/** Returns whether the browser has to handle the click: other sites, downloads, and clicks that open a tab or a window. */
+function opensElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  return (
+    link.origin !== location.origin ||
+    link.hasAttribute('download') ||
+    link.dataset['astroReload'] !== undefined ||
+    (link.target !== '' && link.target !== '_self') ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.shiftKey
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * Session refresh with a `home` field, which adds what the first screen of the home page needs. The added data must equal the
+ * replies of the separate endpoints.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+let server: TestServer
+let device: TestClient
+let profileId = ''
+let kidsProfileId = ''
+beforeAll(async () => {
+  server = await startTestServer({ env: { DEMO: '1' } })
+  await seedDemoCatalogue(server.deps)
+  await insertTestAccount(server, 'alice@example.com')
+  device = new TestClient(server)
+  await device.login('alice@example.com')
+  profileId = (await device.post('/api/profile', { name: 'Ann' })).body.profile_id
+  kidsProfileId = (await device.post('/api/profile', { name: 'Ben', kids: true })).body.profile_id
+}, 120_000)
+afterAll(() => server.close())
+
+async function refreshWithHome(profile: string | null, home: object) {
+  device.profileId = profile
+  const { body } = await device.post('/api/auth/refresh', { home })
+  device.accessToken = body.access_token
+  return body
+}
+
+it('adds the featured movies, Continue Watching and the visible rows of the acting profile', async () => {
+  device.profileId = profileId
+  const [movie] = (await device.get('/api/movies/featured')).body.results
+  await device.post(`/api/profile/${profileId}/history`, {
+    media: { type: 'movie', id: movie.id },
+    progress: 600,
+    duration: 6_000,
+  })
+  await device.put(`/api/profile/${profileId}`, {
+    preferences: {
+      home_rows: [
+        { row: 'movies', hidden: false },
+        { row: 'continue', hidden: true },
+      ],
+    },
+  })
+  const { home } = await refreshWithHome(profileId, { kids: false })
+  expect(home.profile_id).toBe(profileId)
+  expect(home.rows).toEqual(['movies', 'picks', 'shows', 'new', 'because', 'genres'])
+  expect(home.featured).toEqual((await device.get('/api/movies/featured?limit=20')).body)
+  const path = `/api/profile/${profileId}/continue-watching`
+  expect(home.continue_watching).toEqual((await device.get(path)).body)
+})
+
+it('adds only titles that a kids profile may see', async () => {
+  const { home } = await refreshWithHome(kidsProfileId, { kids: true })
+  const ids = (titles: { id: string }[]) => titles.map(({ id }) => id)
+  const visibleIds = ids((await device.get('/api/movies/featured?limit=100')).body.results)
+  expect(home.featured.results.length).toBeGreaterThan(0)
+  expect(visibleIds).toEqual(expect.arrayContaining(ids(home.featured.results)))
+})
+
+it('adds nothing unless it is asked, and nothing without an acting profile', async () => {
+  device.profileId = profileId
+  expect((await device.post('/api/auth/refresh', {})).body.home).toBeUndefined()
+  const otherDevice = new TestClient(server)
+  await otherDevice.login('alice@example.com')
+  expect((await otherDevice.post('/api/auth/refresh', { home: { kids: false } })).body.home).toBeUndefined()
+  expect((await otherDevice.post('/api/auth/refresh', { home: { kids: 1 } })).status).toBe(422)
+})
