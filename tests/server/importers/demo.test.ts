@@ -152,6 +152,14 @@ test('every described person is credited somewhere, and most people have a birth
   ).toEqual([])
 })
 
+test('nine titles in ten credit at least eight people, and nobody is in a cast twice', () => {
+  const hasEightPeople = (title: DemoTitleLine) => new Set(listCreditedNames(title)).size >= 8
+  expect(titles.filter(hasEightPeople).length).toBeGreaterThanOrEqual(titles.length * 0.9)
+  expect(
+    listViolations(titles, ({ cast }) => new Set(cast.map(([name]) => name)).size === cast.length),
+  ).toEqual([])
+})
+
 test('every biography and every place of birth has a text in English, French and Arabic', () => {
   const placeNames = readPlaceNames(`${DEMO_CATALOGUE_FOLDER}/places.json`)
   expect(
