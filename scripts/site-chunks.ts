@@ -69,6 +69,7 @@ const DEFERRED = toPattern({
     'CustomiseHomeDialog',
     'DeferredHomeSection',
     'HeroSynopsis',
+    'hero-rotation',
     'HomeRowMenu',
     'RecommendationReason',
   ],

@@ -7,6 +7,7 @@ import { isLocale } from '../../src/lib/i18n/locales.ts'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../queries/title-record.ts'
+import { type DemoPerson, readPlaceNames, toPersonRecord } from './demo-people.ts'
 
 interface DemoSeason {
   n: number
@@ -51,14 +52,6 @@ interface DemoTitle {
   status?: TitleRecord['status']
   seasons?: DemoSeason[]
 }
-interface DemoPerson {
-  name: string
-  names?: Record<string, string>
-  birthday?: string | null
-  deathday?: string | null
-  place?: string
-  bio?: string
-}
 
 /**
  * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids, so
@@ -66,8 +59,9 @@ interface DemoPerson {
  */
 export async function* readDemoRecords(folder: string): AsyncGenerator<TitleReadResult> {
   const people = new Map<string, PersonRecord>()
+  const placeNames = readPlaceNames(join(folder, 'places.json'))
   for await (const { at, value } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
-    if (value) people.set(value.name, toPersonRecord(value))
+    if (value) people.set(value.name, toPersonRecord(value, placeNames))
     else yield { at, skip: 'is not JSON' }
   }
   const episodes = readEpisodeFiles(join(folder, 'episodes'))
@@ -114,17 +108,6 @@ function parseJson<T>(line: string): T | null {
     return JSON.parse(line) as T
   } catch {
     return null
-  }
-}
-
-function toPersonRecord(person: DemoPerson): PersonRecord {
-  return {
-    name: person.name,
-    ...(person.names && { names: Object.entries(person.names).map(([lang, text]) => ({ lang, text })) }),
-    ...(person.birthday && { birthday: person.birthday }),
-    ...(person.deathday && { deathday: person.deathday }),
-    ...(person.place && { place_of_birth: person.place }),
-    ...(person.bio && { biography: person.bio }),
   }
 }
 

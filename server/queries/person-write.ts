@@ -5,6 +5,7 @@ import { slugify } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
+import { encodeLocalizedText } from './localized-text.ts'
 import type { PersonRow } from './person.ts'
 import { mergePeople } from './person-merge.ts'
 import { findFreeSlugs } from './slug.ts'
@@ -136,14 +137,21 @@ async function insertPeople(
 }
 
 function createPersonColumns(record: PersonRecord) {
+  const { texts = [] } = record
   return {
     name: record.name,
     imdb_id: record.imdb_id ?? null,
     tmdb_id: record.tmdb_id ?? null,
     birthday: record.birthday ?? null,
     deathday: record.deathday ?? null,
-    place_of_birth: record.place_of_birth ?? null,
-    biography: record.biography ?? null,
+    place_of_birth: encodeLocalizedText(
+      record.place_of_birth,
+      texts.map(({ lang, place_of_birth }) => ({ lang, text: place_of_birth })),
+    ),
+    biography: encodeLocalizedText(
+      record.biography,
+      texts.map(({ lang, biography }) => ({ lang, text: biography })),
+    ),
     profile_path: record.profile_path ?? null,
   }
 }

@@ -24,6 +24,16 @@ export const personRecordSchema = z.strictObject({
   deathday: z.optional(dateSchema),
   place_of_birth: z.optional(createTextSchema(200)),
   biography: z.optional(createTextSchema(20_000)),
+  /** Place of birth and biography in other languages than English. */
+  texts: z.optional(
+    z.array(
+      z.strictObject({
+        lang: langSchema,
+        place_of_birth: z.optional(createTextSchema(200)),
+        biography: z.optional(createTextSchema(20_000)),
+      }),
+    ),
+  ),
   profile_path: z.optional(createTextSchema(200)),
 })
 export type PersonRecord = z.infer<typeof personRecordSchema>

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isMotionReduced } from './motion.ts'
 
 interface Props {
   title: ReactNode
@@ -74,7 +75,7 @@ export function CardRow({
     const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
     list.scrollBy({
       left: directionSign * step * getPageWidth(list),
-      behavior: prefersReducedMotion() ? 'instant' : 'smooth',
+      behavior: isMotionReduced() ? 'instant' : 'smooth',
     })
   }
   return (
@@ -136,12 +137,6 @@ function getPageWidth(list: HTMLElement): number {
   return Math.max(1, Math.floor(list.clientWidth / cardStride) - 1) * cardStride
 }
 
-/** True if the user prefers reduced motion, or in lite mode. */
-function prefersReducedMotion(): boolean {
-  const { lite, motion } = document.documentElement.dataset
-  return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
-}
-
 /** Writes the attribute only if it changes, because each write makes the browser restyle the card. */
 function setTabStop(card: HTMLElement, isTabStop: boolean): void {
   const value = isTabStop ? '0' : '-1'
@@ -168,6 +163,6 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   target.scrollIntoView({
     block: 'nearest',
     inline: 'nearest',
-    behavior: prefersReducedMotion() ? 'instant' : 'smooth',
+    behavior: isMotionReduced() ? 'instant' : 'smooth',
   })
 }

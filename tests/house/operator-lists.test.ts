@@ -1,5 +1,5 @@
-/** Settings, environment variables and job kinds are documented, and the dashboard has texts for them. */
-import { readFileSync } from 'node:fs'
+/** Settings, environment variables and job kinds are documented, and the dashboard has texts for them and for audit actions. */
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../../server/services/jobs/job-handlers.ts'
 import { SETTINGS } from '../../server/services/operations/settings.ts'
@@ -58,4 +58,22 @@ describe.each(Object.keys(JOB_HANDLERS))('the job kind %s', (kind) => {
   test('the job kind is an option of the job filter', () => {
     expect(readFileSync('src/lib/stores/admin/jobs.ts', 'utf8')).toContain(`  '${kind}',`)
   })
+})
+
+/** Actions of the audit log, as services write them in the code. */
+const auditActions = globSync('server/services/**/*.ts').flatMap((file) => {
+  const code = readFileSync(file, 'utf8')
+  if (!/record(?:Audit|Caller|Profile)\w*\(/.test(code)) return []
+  return [...code.matchAll(/\baction: (?:[^,'\n]*\? )?'([a-z]+_[a-z_]+)'(?: : '([a-z_]+)')?/g)].flatMap(
+    ([, action, otherAction]) => [action, otherAction].filter((name) => name !== undefined),
+  )
+})
+
+test('the actions of the audit log are found in the services', () => {
+  expect(auditActions).toEqual(expect.arrayContaining(['exit_pin_set', 'exit_pin_remove', 'viewing_limits']))
+})
+
+test.each(auditActions)('the audit action %s has a name on the dashboard', (action) => {
+  const texts = [...Object.keys(readTexts('activity')), ...Object.keys(readTexts('dashboardsystem'))]
+  expect(texts.includes(action) || texts.includes(`action_${action}`)).toBe(true)
 })

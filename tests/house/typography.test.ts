@@ -68,15 +68,17 @@ function collectTexts(value: unknown, locale: Locale): string[] {
   )
 }
 
-const demoRecords = globSync('data/demo/{movies,series,people,episodes}/*').flatMap((file): unknown[] => {
-  const text = readFileSync(file, 'utf8')
-  return file.endsWith('.jsonl')
-    ? text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : [JSON.parse(text)]
-})
+const demoRecords = globSync('data/demo/{places.json,{movies,series,people,episodes}/*}').flatMap(
+  (file): unknown[] => {
+    const text = readFileSync(file, 'utf8')
+    return file.endsWith('.jsonl')
+      ? text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      : [JSON.parse(text)]
+  },
+)
 
 describe.each(LOCALES)('typography of %s', (locale) => {
   test('translations', () => {

@@ -84,6 +84,21 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(await choose('xx')).toBe(422)
   })
 
+  it('returns the biography and the place of birth of a person in the language of the profile', async () => {
+    const loadTexts = async () => {
+      const { id } = (await adult.get('/api/actors/slug/omar-sharif')).body
+      const { biography, place_of_birth } = (await adult.get(`/api/actors/${id}`)).body
+      return [biography.split(' ')[0], place_of_birth]
+    }
+    const choose = (language: string) => adult.put(`/api/profile/${adultId}`, { preferences: { language } })
+    expect(await loadTexts()).toEqual(['Egyptian', 'Alexandria, Egypt'])
+    await choose('fr')
+    expect(await loadTexts()).toEqual(['Acteur', 'Alexandrie, Égypte'])
+    await choose('ar')
+    expect(await loadTexts()).toEqual(['ممثل', 'الإسكندرية، مصر'])
+    await choose('en')
+  })
+
   it('returns the complete details of a title by slug and by id', async () => {
     const movie = (await adult.get('/api/movies/slug/inception')).body
     expect(movie).toMatchObject({

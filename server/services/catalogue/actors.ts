@@ -4,6 +4,7 @@ import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { Problem } from '../../core/problem.ts'
+import { readLocalizedText } from '../../queries/localized-text.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import {
   type PersonRow,
@@ -13,7 +14,7 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
-import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 import { buildPortraitPath } from './artwork.ts'
@@ -22,12 +23,20 @@ import { loadCards } from './cards.ts'
 export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: number } | { slug: string }) {
   const row = await selectVisiblePerson(deps.database.reader, caller.audience, personRef)
   if (!row) throw new Problem('not_found')
-  const lang = getTitleLanguage(caller)
-  const names = await selectPersonNames(deps.database.reader, [row.person_id], lang)
-  return toActor(deps, row, names.get(row.person_id) ?? row.name, lang)
+  const nameLang = getTitleLanguage(caller)
+  const names = await selectPersonNames(deps.database.reader, [row.person_id], nameLang)
+  const name = names.get(row.person_id) ?? row.name
+  return toActor(deps, row, { name, nameLang, textLang: getOverviewLanguage(caller) })
 }
 
-function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
+interface ActorLanguages {
+  name: string
+  nameLang: string
+  /** Language of the place of birth and the biography. */
+  textLang: string
+}
+
+function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: ActorLanguages): Actor {
   return {
     id: String(row.person_id),
     slug: row.slug,
@@ -35,9 +44,9 @@ function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor 
     birthday: row.birthday,
     deathday: row.deathday,
     age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
-    place_of_birth: row.place_of_birth,
-    biography: row.biography,
-    profile_path: buildPortraitPath(deps, row, lang),
+    place_of_birth: readLocalizedText(row.place_of_birth, textLang),
+    biography: readLocalizedText(row.biography, textLang),
+    profile_path: buildPortraitPath(deps, row, nameLang),
   }
 }
 

@@ -20,6 +20,7 @@ import {
   selectSkippedRows,
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
+import { selectEpisodeRanges, toEpisodeRangeKey } from '../../queries/imported-episodes.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -61,6 +62,7 @@ export async function loadImportWithRows(
   const order = new Map(groups.map((group, index) => [group.first, index]))
   const files = JSON.parse(run.files) as ImportArchiveFile[]
   const results = await toRowViews(context, rows, {
+    importId,
     counts: outcome === 'skipped' ? new Map() : counts,
     files,
   })
@@ -75,6 +77,7 @@ export async function loadImportWithRows(
 }
 
 interface RowViewContext {
+  importId: string
   /** Size of the group of rows that a row represents, by row number. */
   counts: ReadonlyMap<number, number>
   files: readonly ImportArchiveFile[]
@@ -83,7 +86,7 @@ interface RowViewContext {
 async function toRowViews(
   { deps, caller }: ProfileContext,
   rows: HistoryFileRow[],
-  { counts, files }: RowViewContext,
+  { importId, counts, files }: RowViewContext,
 ) {
   const { reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, caller.audience)
@@ -100,11 +103,14 @@ async function toRowViews(
       match.candidates.slice(0, MAX_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
     )
   }
-  const ids = [...candidates.values()].flat().concat(rows.flatMap((row) => row.title_id ?? []))
+  const matchedIds = rows.flatMap((row) => row.title_id ?? [])
+  const ids = [...candidates.values()].flat().concat(matchedIds)
+  const episodeRanges = await selectEpisodeRanges(reader, importId, [...new Set(matchedIds)])
   const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(ids)])
   const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return parsedRows.map(({ row, data }): ImportedRowView => {
     const reading = findDisplayedReading(row, data)
+    const episodes = episodeRanges.get(toEpisodeRangeKey(row)) ?? findEpisode(data)
     return {
       n: row.n,
       count: counts.get(row.n) ?? 1,
@@ -115,11 +121,26 @@ async function toRowViews(
       title: reading.title ?? '',
       year: data.year ?? null,
       type: reading.type ?? null,
+      episodes,
+      episode_text: (counts.get(row.n) ?? 1) === 1 ? describeEpisode(data, episodes !== null) : null,
       at: data.at ?? null,
       match: (row.title_id !== null && cards.get(row.title_id)) || null,
       candidates: (candidates.get(row.n) ?? []).flatMap((id) => cards.get(id) ?? []),
     }
   })
+}
+
+/** Returns the episode that the file names by number. */
+function findEpisode({ season, episode }: Partial<HistoryRow>) {
+  if (season === undefined || episode === undefined) return null
+  return { first: { season, episode }, last: { season, episode } }
+}
+
+/** Returns the words of the file for season and episode, such as `Saison 2 · Le Procès`; without the season if its number is known. */
+function describeEpisode(data: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
+  const reading = [data, ...(data.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
+  const names = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
+  return names.length > 0 ? names.join(' · ') : null
 }
 
 /** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */

@@ -2,11 +2,8 @@
 
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
-import { getSelectableGenres } from '../../../src/lib/rules/genres.ts'
-import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
-import type { MEDIA_TITLE_LANGUAGES } from '../../../src/lib/rules/title-options.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
@@ -22,22 +19,8 @@ import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
+import { type PreferencesChange, toPreferenceColumns, toPreferences } from './preferences.ts'
 
-type ContentGenres = { movie: number[]; tv: number[] }
-interface PreferencesChange {
-  language?: Profile['preferences']['language'] | undefined
-  content_genres?: ContentGenres | undefined
-  autoplay_next?: boolean | undefined
-  autoplay_previews?: boolean | undefined
-  hide_spoilers?: boolean | undefined
-  home_rows?: HomeRowPreference[] | undefined
-  text_size?: number | undefined
-  high_contrast?: boolean | undefined
-  less_motion?: boolean | undefined
-  captions?: boolean | undefined
-  simple_home?: boolean | undefined
-  media_title_language?: (typeof MEDIA_TITLE_LANGUAGES)[number] | undefined
-}
 interface ProfileChange {
   name?: string | undefined
   avatar?: number | undefined
@@ -71,22 +54,7 @@ export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
     restricted: isRestrictedProfile(row),
     audience: describeAudience(row),
     unlocked: row.enterable,
-    preferences: {
-      language: row.language as Profile['preferences']['language'],
-      content_genres: JSON.parse(row.content_genres) as ContentGenres,
-      autoplay_next: row.autoplay_next === 1,
-      autoplay_previews: row.autoplay_previews === 1,
-      hide_spoilers: row.hide_spoilers === 1,
-      home_rows: JSON.parse(row.home_rows) as HomeRowPreference[],
-      text_size: row.text_size as Profile['preferences']['text_size'],
-      high_contrast: row.high_contrast === 1,
-      less_motion: row.less_motion === 1,
-      captions: row.captions === 1,
-      simple_home: row.simple_home === 1,
-      ...(row.media_title_language !== null && {
-        media_title_language: row.media_title_language as (typeof MEDIA_TITLE_LANGUAGES)[number],
-      }),
-    },
+    preferences: toPreferences(row),
   }
 }
 
@@ -204,49 +172,4 @@ function requireValidName(name: string): string {
   const result = validateProfileName(name)
   if ('error' in result) throw createFieldProblem('name', result.error)
   return result.name
-}
-
-const BOOLEAN_PREFERENCES = [
-  'autoplay_next',
-  'autoplay_previews',
-  'hide_spoilers',
-  'high_contrast',
-  'less_motion',
-  'captions',
-  'simple_home',
-] as const
-
-function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
-  if (!preferences) return {}
-  if (preferences.content_genres) assertValidGenres(preferences.content_genres, isKids)
-  const { home_rows: homeRows } = preferences
-  if (homeRows && new Set(homeRows.map((homeRow) => homeRow.row)).size < homeRows.length)
-    throw createFieldProblem('preferences.home_rows', 'twice')
-  return {
-    ...(preferences.language !== undefined && { language: preferences.language }),
-    ...(preferences.content_genres !== undefined && {
-      content_genres: JSON.stringify(preferences.content_genres),
-    }),
-    ...(preferences.media_title_language !== undefined && {
-      media_title_language: preferences.media_title_language,
-    }),
-    ...(preferences.text_size !== undefined && { text_size: preferences.text_size }),
-    ...(homeRows !== undefined && { home_rows: JSON.stringify(homeRows) }),
-    ...Object.fromEntries(
-      BOOLEAN_PREFERENCES.flatMap((name) =>
-        preferences[name] === undefined ? [] : [[name, preferences[name] ? 1 : 0]],
-      ),
-    ),
-  }
-}
-
-/** Throws 422 for unknown genres, and for a choice of exactly one genre (Spec §5). Kids profiles can choose from fewer genres. */
-function assertValidGenres(genres: ContentGenres, isKids: boolean): void {
-  for (const type of ['movie', 'tv'] as const) {
-    const chosenGenres = new Set(genres[type])
-    const knownGenres = getSelectableGenres(type, isKids)
-    if ([...chosenGenres].some((id) => !knownGenres.includes(id)))
-      throw createFieldProblem(`preferences.content_genres.${type}`, 'unknown_genre')
-    if (chosenGenres.size === 1) throw createFieldProblem(`preferences.content_genres.${type}`, 'too_few')
-  }
 }

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Info, Play } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useReducer } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatAgeRating } from '../../lib/i18n/format.ts'
 import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
+import { getCurrentDay, getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
 import { $continueWatching } from '../../lib/stores/titles.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
 import { openTitle } from '../media/open-title.ts'
@@ -21,7 +21,9 @@ const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)]
 
 /** Without `titles`, the featured titles of the last visit are shown. */
 export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) {
-  const title = getTitleOfTheDay(titles ?? globalThis.__boot?.heroTitles ?? [])
+  const heroTitles = titles ?? globalThis.__boot?.heroTitles ?? []
+  const [turn, showNext] = useReducer((turns: number) => turns + 1, getCurrentDay())
+  const title = getTitleOfTheDay(heroTitles, turn)
   const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
   if (!title) return <HeroSkeleton />
   return (
@@ -54,7 +56,11 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>
-            <HeroSynopsis title={title} />
+            <HeroSynopsis
+              title={title}
+              nextTitle={getTitleOfTheDay(heroTitles, turn + 1)}
+              showNext={showNext}
+            />
           </Suspense>
         </p>
         <div className="hero-actions">

@@ -1,16 +1,33 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $heroSynopsis, $heroTitle } from '../../lib/stores/hero-synopsis.ts'
+import { useHeroRotation } from './hero-rotation.ts'
+
+interface Props {
+  title: MediaCard
+  nextTitle: MediaCard | undefined
+  showNext: () => void
+}
 
 /** Requests the synopsis after the page has loaded, so that it does not delay the hero picture. */
-export default function HeroSynopsis({ title }: { title: MediaCard }) {
+export default function HeroSynopsis({ title, nextTitle, showNext }: Props) {
   const synopsis = useStore($heroSynopsis)
+  const ref = useRef<HTMLSpanElement>(null)
+  useHeroRotation(ref, nextTitle?.id === title.id ? undefined : nextTitle, showNext)
   useEffect(() => {
     const requestSynopsis = () => $heroTitle.set(title)
     if (document.readyState === 'complete') requestSynopsis()
     else addEventListener('load', requestSynopsis, { once: true })
     return () => removeEventListener('load', requestSynopsis)
   }, [title])
-  return synopsis && <span className="animate-[appear_var(--duration-slow)_var(--ease-out)]">{synopsis}</span>
+  return (
+    <span ref={ref}>
+      {synopsis && (
+        <span key={title.id} className="animate-[appear_var(--duration-slow)_var(--ease-out)]">
+          {synopsis}
+        </span>
+      )}
+    </span>
+  )
 }

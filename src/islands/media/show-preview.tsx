@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $previewedTitle } from '../../lib/stores/preview.ts'
+import { isMotionReduced } from '../../ui/motion.ts'
 import { pauseHoverIntent } from './hover-intent.ts'
 import { DialogPreviewCard, HoverPreviewCard } from './PreviewCard.tsx'
 
@@ -75,11 +76,6 @@ function fadeOutCopy(host: HTMLElement): void {
   document.body.append(previewCopy)
   const animation = previewCopy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
   animation.onfinish = () => previewCopy.remove()
-}
-
-function isMotionReduced(): boolean {
-  const { lite, motion } = document.documentElement.dataset
-  return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']

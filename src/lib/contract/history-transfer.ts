@@ -61,6 +61,7 @@ const importRun = z.object({
 })
 export type ImportRun = z.infer<typeof importRun>
 
+const importedEpisode = z.object({ season: z.number(), episode: z.number() })
 /** Rows of a file with the same title text and outcome. They are decided together. */
 const importRow = z.object({
   n: z.number(),
@@ -75,6 +76,10 @@ const importRow = z.object({
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
+  /** First and last episode of the rows, as far as they are known; null for movies. */
+  episodes: z.nullable(z.object({ first: importedEpisode, last: importedEpisode })),
+  /** Season and episode as the file names them; null for a group of several rows. */
+  episode_text: z.nullable(z.string()),
   /** Date as it is written in the file. */
   at: z.nullable(z.string()),
   match: z.nullable(mediaCardSchema),

@@ -29,8 +29,15 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
     const unmatchedRows = await fetchImport(household.adult, run.import_id, { outcome: 'unmatched' })
     expect(unmatchedRows.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
+    const matchedRows = await fetchImport(household.adult, run.import_id, { outcome: 'matched' })
+    const darkRow = matchedRows.list.results.find(({ title }: { title: string }) => title === 'Dark')
+    expect(darkRow).toMatchObject({
+      episodes: { first: { season: 1, episode: 2 }, last: { season: 1, episode: 3 } },
+      episode_text: null,
+    })
     const ambiguousRows = await fetchImport(household.adult, run.import_id, { outcome: 'ambiguous' })
     expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
+    expect(ambiguousRows.list.results[0]).toMatchObject({ episodes: null, episode_text: 'Season 1 · C' })
     const list = await household.adult.get(`/api/profile/${id}/import`)
     expect(list.body).toMatchObject({ total_results: 1, results: [{ import_id: run.import_id }] })
   })

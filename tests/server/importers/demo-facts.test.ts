@@ -1,5 +1,5 @@
 /**
- * Compares the facts of the demo catalogue with published tables, by IMDb ID, to find mistakes; no data is copied.
+ * Compares the facts of the demo catalogue with published tables, by IMDb ID, to find mistakes.
  * The tables are not part of the repository. Without them these tests pass and print a notice.
  */
 import { expect, test } from 'vitest'

@@ -30,7 +30,8 @@ export interface DemoPersonLine {
   names?: Record<string, string>
   birthday?: string
   deathday?: string
-  bio?: string
+  place?: string
+  bio?: Record<string, string>
 }
 
 export function readDemoLines<T>(part: 'movies' | 'series' | 'people'): T[] {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
+import { readPlaceNames } from '../../../server/importers/demo-people.ts'
 import { readDemoRecords } from '../../../server/importers/demo-records.ts'
+import { readLocalizedText } from '../../../server/queries/localized-text.ts'
 import { titleRecordSchema } from '../../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { SEVERITIES, TV_STATUSES } from '../../../src/lib/rules/limits.ts'
@@ -150,6 +152,31 @@ test('every described person is credited somewhere, and most people have a birth
   ).toEqual([])
 })
 
+test('nine titles in ten credit at least eight people, and nobody is in a cast twice', () => {
+  const hasEightPeople = (title: DemoTitleLine) => new Set(listCreditedNames(title)).size >= 8
+  expect(titles.filter(hasEightPeople).length).toBeGreaterThanOrEqual(titles.length * 0.9)
+  expect(
+    listViolations(titles, ({ cast }) => new Set(cast.map(([name]) => name)).size === cast.length),
+  ).toEqual([])
+})
+
+test('every biography and every place of birth has a text in English, French and Arabic', () => {
+  const placeNames = readPlaceNames(`${DEMO_CATALOGUE_FOLDER}/places.json`)
+  expect(
+    listViolations(people, ({ bio }) => !bio || ['en', 'fr', 'ar'].every((lang) => Boolean(bio[lang]))),
+  ).toEqual([])
+  expect(
+    listViolations(people, ({ bio }) => !bio || /^\P{Script=Latin}+$/u.test(bio['ar'] ?? '')),
+    'Latin letters in Arabic',
+  ).toEqual([])
+  expect(
+    listViolations(
+      people,
+      ({ place }) => !place || place.split(', ').every((part) => placeNames[part]?.['ar']),
+    ),
+  ).toEqual([])
+})
+
 test('every line becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
   for await (const result of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
@@ -174,12 +201,15 @@ test('the import stores biographies and names in other scripts, and a second imp
     .selectAll()
     .where('name', '=', 'Omar Sharif')
     .executeTakeFirstOrThrow()
-  expect(person).toMatchObject({
-    birthday: '1932-04-10',
-    deathday: '2015-07-10',
-    place_of_birth: 'Alexandria, Egypt',
-  })
-  expect(person.biography).toContain('Youssef Chahine')
+  expect(person).toMatchObject({ birthday: '1932-04-10', deathday: '2015-07-10' })
+  expect(['en', 'fr', 'ar', 'de'].map((lang) => readLocalizedText(person.place_of_birth, lang))).toEqual([
+    'Alexandria, Egypt',
+    'Alexandrie, Égypte',
+    'الإسكندرية، مصر',
+    'Alexandria, Egypt',
+  ])
+  expect(readLocalizedText(person.biography, 'en')).toContain('Youssef Chahine')
+  expect(readLocalizedText(person.biography, 'ar')).toContain('ليوسف شاهين')
   const names = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
   expect((await names.execute()).map((row) => row.text)).toContain('عمر الشريف')
   const readTables = async () =>

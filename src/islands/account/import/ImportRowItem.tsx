@@ -23,6 +23,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
       <div className="min-w-0">
         <bdi className="block font-medium break-words">{row.title || '–'}</bdi>
+        <EpisodeNames row={row} />
         <p className="text-sm text-muted">
           {outcome === 'skipped' && row.file && (
             <>
@@ -42,7 +43,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
           )}
         </p>
       </div>
-      <div className="flex min-w-0 flex-wrap items-center gap-3">
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-3">
         {row.match && <TitleSummary media={row.match} />}
         {outcome === 'ignored' && <span className="text-muted">{t('transfer:leftOut')}</span>}
         {needsDecision && candidates.length > 0 && (
@@ -62,7 +63,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
           </fieldset>
         )}
         {outcome !== 'skipped' && (
-          <span className="flex flex-wrap gap-2">
+          <span className="flex flex-wrap gap-2 sm:ms-auto">
             <Button
               disabled={isBusy}
               aria-label={t('common:pair', { name: pickLabel, value: row.title })}
@@ -84,6 +85,20 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
         )}
       </div>
     </li>
+  )
+}
+
+/** The episode of the row, or the first and the last one of its group; the words of the file while they are unknown. */
+function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
+  if (!episodes && !episode_text) return null
+  const formatCode = (code: { season: number; episode: number }) => t('common:episodeCode', code)
+  const [first, last] = episodes ? [formatCode(episodes.first), formatCode(episodes.last)] : []
+  return (
+    <p className="text-sm break-words">
+      {first && last && <span className="numbers">{first === last ? first : `${first} – ${last}`}</span>}
+      {first && episode_text && ' · '}
+      {episode_text && <bdi>{episode_text}</bdi>}
+    </p>
   )
 }
 

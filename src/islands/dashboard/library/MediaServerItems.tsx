@@ -163,7 +163,7 @@ function createColumns(): DataTableColumn<MediaServerItem>[] {
       fillsWidth: true,
       renderCell: (item) => (
         <div className="min-w-0">
-          <span className="block truncate font-medium">{formatItemName(item)}</span>
+          <bdi className="block truncate font-medium">{formatItemName(item)}</bdi>
           <bdi dir="ltr" className="block truncate text-xs text-faint">
             {formatIds(item)}
           </bdi>
@@ -176,9 +176,7 @@ function createColumns(): DataTableColumn<MediaServerItem>[] {
       label: t('dashboardlibrary:belongsTo'),
       minBreakpoint: 'md',
       renderCell: (item) => (
-        <span className={`block max-w-72 truncate ${item.title ? '' : 'text-muted'}`}>
-          {formatMatch(item)}
-        </span>
+        <bdi className={`block max-w-72 truncate ${item.title ? '' : 'text-muted'}`}>{formatMatch(item)}</bdi>
       ),
     },
     {
@@ -195,7 +193,7 @@ function createColumns(): DataTableColumn<MediaServerItem>[] {
       label: t('dashboardlibrary:server'),
       minBreakpoint: 'xl',
       renderCell: (item) => (
-        <bdi dir="ltr" className="text-muted">
+        <bdi dir="ltr" className="block max-w-48 truncate text-muted" title={item.server}>
           {item.server}
         </bdi>
       ),

@@ -42,7 +42,7 @@ export function createFileColumns(
           <bdi dir="ltr" className="block truncate text-xs text-faint max-md:hidden">
             {getFolderName(file)}
           </bdi>
-          <span className="block truncate text-xs text-muted md:hidden">{formatFileTitle(file)}</span>
+          <bdi className="block truncate text-xs text-muted md:hidden">{formatFileTitle(file)}</bdi>
         </div>
       ),
     },
@@ -51,9 +51,9 @@ export function createFileColumns(
       label: t('dashboardlibrary:belongsTo'),
       minBreakpoint: 'md',
       renderCell: (file) => (
-        <span className={`block max-w-72 truncate ${file.title ? '' : 'text-muted'}`}>
+        <bdi className={`block max-w-72 truncate ${file.title ? '' : 'text-muted'}`}>
           {formatFileTitle(file)}
-        </span>
+        </bdi>
       ),
     },
     {

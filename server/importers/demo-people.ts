@@ -1,0 +1,48 @@
+/** The people of the demo catalogue: `people/` and `places.json` in data/demo/. */
+import { existsSync, readFileSync } from 'node:fs'
+import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
+import type { PersonRecord } from '../queries/title-record.ts'
+
+export interface DemoPerson {
+  name: string
+  names?: Record<string, string>
+  birthday?: string | null
+  deathday?: string | null
+  place?: string
+  bio?: Record<string, string>
+}
+/** Names in other languages of towns, states and countries, or of whole places, by English name. */
+export type DemoPlaceNames = Record<string, Record<string, string>>
+
+export const readPlaceNames = (file: string): DemoPlaceNames =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoPlaceNames) : {}
+
+export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): PersonRecord {
+  const { place, bio } = person
+  const texts = LOCALES.flatMap((lang) => {
+    const placeName = place && translatePlace(place, lang, placeNames)
+    const biography = lang !== 'en' && bio?.[lang]
+    return placeName || biography
+      ? [{ lang, ...(placeName && { place_of_birth: placeName }), ...(biography && { biography }) }]
+      : []
+  })
+  return {
+    name: person.name,
+    ...(person.names && { names: Object.entries(person.names).map(([lang, text]) => ({ lang, text })) }),
+    ...(person.birthday && { birthday: person.birthday }),
+    ...(person.deathday && { deathday: person.deathday }),
+    ...(place && { place_of_birth: place }),
+    ...(bio?.['en'] && { biography: bio['en'] }),
+    ...(texts.length > 0 && { texts }),
+  }
+}
+
+/**
+ * Translates each part of `Concord, California, USA`, or looks up the whole place (`Cairo, New York, USA` is not in Egypt).
+ * Parts without a translation keep their names; without any translation the result is undefined.
+ */
+function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
+  const names = place.split(', ').map((part) => ({ part, name: placeNames[part]?.[lang] }))
+  if (placeNames[place]?.[lang] || names.every(({ name }) => !name)) return placeNames[place]?.[lang]
+  return names.map(({ part, name }) => name ?? part).join(lang === 'ar' ? '، ' : ', ')
+}

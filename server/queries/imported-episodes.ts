@@ -1,0 +1,47 @@
+/** Which episodes the rows of an imported history file belong to. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { HistoryFileRow } from './history-import-row.ts'
+
+export interface EpisodeRange {
+  first: { season: number; episode: number }
+  last: { season: number; episode: number }
+}
+
+/** Larger than any episode number, so that one number orders episodes across seasons. */
+const EPISODES_PER_SEASON = 100_000
+
+/**
+ * Returns the first and the last known episode of each group of rows with one of these titles. Keys are made by
+ * `toEpisodeRangeKey`; groups without a known episode are absent.
+ */
+export async function selectEpisodeRanges(
+  db: Db,
+  importId: string,
+  titleIds: number[],
+): Promise<Map<string, EpisodeRange>> {
+  if (titleIds.length === 0) return new Map()
+  const position = sql<number>`season_number * ${sql.lit(EPISODES_PER_SEASON)} + episode_number`
+  const rows = await db
+    .selectFrom('history_import_row')
+    .select(['row_key', 'title_id'])
+    .select((eb) => [eb.fn.min(position).as('first'), eb.fn.max(position).as('last')])
+    .where('import_id', '=', importId)
+    .where('title_id', 'in', titleIds)
+    .where('season_number', '>=', 0)
+    .where('episode_number', '>', 0)
+    .groupBy(['row_key', 'title_id'])
+    .execute()
+  const toEpisode = (value: unknown) => ({
+    season: Math.floor(Number(value) / EPISODES_PER_SEASON),
+    episode: Number(value) % EPISODES_PER_SEASON,
+  })
+  return new Map(
+    rows.map((row) => [toEpisodeRangeKey(row), { first: toEpisode(row.first), last: toEpisode(row.last) }]),
+  )
+}
+
+export const toEpisodeRangeKey = ({
+  row_key,
+  title_id,
+}: Pick<HistoryFileRow, 'row_key' | 'title_id'>): string => `${title_id} ${row_key}`

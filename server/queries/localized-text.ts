@@ -1,0 +1,29 @@
+/**
+ * A text of a person in several languages, stored in one column as a JSON object by language (docs/decisions/0047). A text
+ * without translations is stored as it is.
+ */
+
+const FALLBACK_LANGUAGE = 'en'
+
+/** Returns the value to store; null without an English text. */
+export function encodeLocalizedText(
+  english: string | undefined,
+  translations: readonly { lang: string; text: string | undefined }[],
+): string | null {
+  if (!english) return null
+  const texts = translations.flatMap(({ lang, text }) => (text ? [[lang, text] as const] : []))
+  if (texts.length === 0) return english
+  return JSON.stringify({ [FALLBACK_LANGUAGE]: english, ...Object.fromEntries(texts) })
+}
+
+/** Returns the stored text in `lang`, otherwise in English. */
+export function readLocalizedText(stored: string | null, lang: string): string | null {
+  if (!stored?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return stored
+  try {
+    const texts = JSON.parse(stored) as Record<string, string>
+    return texts[lang] ?? texts[FALLBACK_LANGUAGE] ?? null
+  } catch {
+    // An imported text that only looks like JSON.
+    return stored
+  }
+}

@@ -1,0 +1,149 @@
+import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { formatGuideFilter, parseGuideFilter } from '../../lib/rules/maturity.ts'
+import {
+  MINIMUM_VOTES,
+  MOVIE_RATINGS,
+  NETWORKS,
+  TITLE_LANGUAGES,
+  TV_RATINGS,
+} from '../../lib/rules/title-options.ts'
+import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { listEndTimes } from '../media/list-end-times.ts'
+import { getNetworkName } from '../media/network-name.ts'
+import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
+import { GenreFilter } from './GenreFilter.tsx'
+import { GuideFilter } from './GuideFilter.tsx'
+
+export interface FilterFieldsProps {
+  type: BrowseType
+  filters: BrowseFilters
+  isKidsProfile: boolean
+  /** False without a media folder or resolver; the filter for available titles is then hidden. */
+  isAvailabilityKnown: boolean
+  onChange: (changes: Partial<BrowseFilters>) => void
+}
+const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
+
+/** The controls of the filter dialog, without its buttons. */
+export function FilterFields({
+  type,
+  filters,
+  isKidsProfile,
+  isAvailabilityKnown,
+  onChange,
+}: FilterFieldsProps) {
+  const locale = getCurrentLocale()
+  const anyOption = { value: '', label: t('browse:any') }
+  const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
+  return (
+    <>
+      <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
+      <FilterGroup label={t('browse:rated')}>
+        {ageRatings.map((ageRating) => (
+          <ToggleButton
+            key={ageRating}
+            text={formatAgeRating(ageRating)}
+            isActive={filters.rated.includes(ageRating)}
+            onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
+          />
+        ))}
+      </FilterGroup>
+      {type === 'tv' && (
+        <FilterGroup label={t('browse:network')}>
+          {NETWORKS.map((network) => (
+            <ToggleButton
+              key={network}
+              text={getNetworkName(network)}
+              isActive={filters.network.includes(network)}
+              onClick={() => onChange({ network: toggleValue(filters.network, network) })}
+            />
+          ))}
+        </FilterGroup>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label={t('browse:language')}
+          value={filters.language[0] ?? ''}
+          options={[
+            anyOption,
+            ...TITLE_LANGUAGES.map((code) => ({
+              value: code as string,
+              label: getLanguageName(code, locale),
+            })),
+          ]}
+          onChange={(code) => onChange({ language: code ? [code] : [] })}
+        />
+        <Select
+          label={t('browse:releaseYear')}
+          value={filters.releaseYear[0] ?? ''}
+          options={[anyOption, ...listReleaseYears().map((year) => ({ value: year, label: year }))]}
+          onChange={(year) => onChange({ releaseYear: year ? [year] : [] })}
+        />
+        <Select
+          label={t('browse:rating')}
+          value={filters.rating}
+          options={[
+            anyOption,
+            ...MINIMUM_RATINGS.map((value) => ({ value, label: t('browse:atLeast', { value }) })),
+          ]}
+          onChange={(rating) => onChange({ rating })}
+        />
+        <Select
+          label={t('browse:ratingVotes')}
+          value={filters.ratingVotes}
+          options={[
+            anyOption,
+            ...MINIMUM_VOTES.map((votes) => ({ value: String(votes), label: `${formatCount(votes)}+` })),
+          ]}
+          onChange={(ratingVotes) => onChange({ ratingVotes })}
+        />
+        <Select
+          label={t('browse:endBy')}
+          value={filters.endBy}
+          options={[anyOption, ...listEndTimes(filters.endBy)]}
+          onChange={(endBy) => onChange({ endBy })}
+        />
+      </div>
+      <GuideFilter
+        limits={parseGuideFilter(filters.guide)}
+        anyLabel={t('browse:any')}
+        onChange={(limits) => onChange({ guide: formatGuideFilter(limits) })}
+      />
+      <div>
+        {(isAvailabilityKnown || filters.available) && (
+          <Switch
+            label={t('browse:available')}
+            checked={filters.available}
+            onChange={(available) => onChange({ available })}
+          />
+        )}
+        <Switch
+          label={t('browse:hideSeen')}
+          checked={filters.hideSeen}
+          onChange={(hideSeen) => onChange({ hideSeen })}
+        />
+        {type === 'movie' && (
+          <Switch
+            label={t('browse:highQuality')}
+            checked={filters.highQuality}
+            onChange={(highQuality) => onChange({ highQuality })}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function toggleValue(values: string[], value: string): string[] {
+  return values.includes(value)
+    ? values.filter((selectedValue) => selectedValue !== value)
+    : [...values, value]
+}
+
+function listReleaseYears(): string[] {
+  const currentYear = new Date().getFullYear()
+  return Array.from({ length: currentYear - 1919 }, (_, yearsBack) => String(currentYear - yearsBack))
+}

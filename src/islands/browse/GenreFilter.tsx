@@ -1,0 +1,46 @@
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getSelectableGenres } from '../../lib/rules/genres.ts'
+import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
+import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
+
+interface Props {
+  type: BrowseType
+  filters: BrowseFilters
+  isKidsProfile: boolean
+  onChange: (changes: Partial<BrowseFilters>) => void
+}
+
+/** Each press moves a genre to the next state: included, excluded, any. */
+export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
+  const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
+  return (
+    <FilterGroup label={t('browse:genres')} hint={t('browse:genreHint')}>
+      {getSelectableGenres(type, isKidsProfile).map((id, index) => {
+        const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
+        const genre = translateDynamicKey(`genres:${id}`, '')
+        const cycleState = () =>
+          onChange({
+            includeGenres:
+              state === 'any'
+                ? [...includedIds, id]
+                : includedIds.filter((selectedValue) => selectedValue !== id),
+            excludeGenres:
+              state === 'in'
+                ? [...excludedIds, id]
+                : excludedIds.filter((selectedValue) => selectedValue !== id),
+          })
+        return (
+          <ToggleButton
+            key={id}
+            isFirst={index === 0}
+            text={genre}
+            isActive={state === 'in'}
+            isExcluded={state === 'out'}
+            label={t(`browse:genreState_${state}`, { genre })}
+            onClick={cycleState}
+          />
+        )
+      })}
+    </FilterGroup>
+  )
+}
