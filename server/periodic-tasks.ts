@@ -6,6 +6,7 @@ import { deliverNotices } from './services/notices/deliver-notices.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
 import { applyStoredConfiguration } from './services/operations/stored-configuration.ts'
+import { loadTimeZoneData } from './services/statistics/local-day.ts'
 
 /** Longest delay until the search index contains the changes of another process. Each search also updates the index. */
 const SEARCH_INTERVAL_MS = 2_000
@@ -32,6 +33,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
     void run()
     return setInterval(run, intervalMs)
   }
+  loadTimeZoneData()
   void browse.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   const librarySync = getLibrarySync(deps)

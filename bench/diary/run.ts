@@ -1,5 +1,5 @@
 /**
- * Measures the history page, the calendar of 500 followed series and the statistics of 20,000 viewings in the server, on a file database:
+ * Measures the history page, the calendar of 500 followed series, the statistics of 20,000 viewings and Watch next in the server, on a file database:
  * `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the processor time of the
  * median request, and exits with 1 if the processor time is above the target: other processes lengthen only the duration.
  */
@@ -14,6 +14,7 @@ import { insertAccount } from '../../server/queries/account.ts'
 import { insertRows } from '../../server/queries/insert-rows.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
+import { loadTimeZoneData } from '../../server/services/statistics/local-day.ts'
 import { createMulberry32, generatePersonName } from '../generate/catalogue.ts'
 
 const readNumberOption = (name: string, defaultValue: number) =>
@@ -33,6 +34,7 @@ const HISTORY_PAGE_SIZE = 40
 const HISTORY_TARGET_MS = 20
 const CALENDAR_TARGET_MS = 50
 const STATISTICS_TARGET_MS = 100
+const WATCH_NEXT_TARGET_MS = 100
 const PASSWORD = 'Lumiere1895'
 const random = createMulberry32(11)
 const pickNumber = (count: number) => Math.floor(random() * count)
@@ -168,6 +170,8 @@ async function measure(name: string, path: string, targetMs: number): Promise<vo
 const computeMedian = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
+// As at the start of the server.
+loadTimeZoneData()
 const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()
 const zone = 'time_zone=Europe/Paris'
@@ -190,6 +194,7 @@ await measure(
 const statisticsPath = `/api/profile/${profileId}/statistics?${zone}`
 await measure('statistics of all time', statisticsPath, STATISTICS_TARGET_MS)
 await measure('statistics of a year', `${statisticsPath}&year=${year}`, STATISTICS_TARGET_MS)
+await measure('watch next', `/api/profile/${profileId}/watch-next`, WATCH_NEXT_TARGET_MS)
 await deps.database.close()
 rmSync(dataDir, { recursive: true, force: true })
 if (hasMissedTarget) process.exitCode = 1

@@ -24,6 +24,11 @@ export function getDayCounter(timeZone: string): (ms: number) => number {
   return counter
 }
 
+/** Loads the data of time zones, which takes the first user of a process about 30 ms. Called when the server starts. */
+export function loadTimeZoneData(): void {
+  getDayCounter('UTC')(0)
+}
+
 function createDayCounter(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const readOffsetMs = (ms: number): number => {
