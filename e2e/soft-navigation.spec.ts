@@ -69,7 +69,7 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   await expect(pressedLinks).toHaveCount(0)
   const url = await card.getAttribute('href')
   await card.click()
-  await expect(page.locator('article h1')).toBeVisible()
+  await expect(page.locator('main article h1')).toBeVisible()
   expect(await page.evaluate(() => (window as unknown as { lastPressedHref: string }).lastPressedHref)).toBe(
     url,
   )

@@ -1,11 +1,11 @@
 /**
  * Measures how responsive the site is with 6x CPU throttling: interaction to next paint in a scripted session, layout shift
  * on each page, frame rate of scrolling rows, and the repeat visit of home. Each result is printed with its target; the
- * exit code is 1 if one is missed. `--sessions 3` sets the number of sessions, `--only session,visits,frames,repeat`
+ * exit code is 1 if one is missed, except on a busy machine. `--sessions 3` sets the number of sessions, `--only session,visits,frames,repeat`
  * selects parts.
  */
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { getMedian, getQuantile, reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'
 import { type BenchHousehold, openSlowTab, startBenchHousehold } from './bench-household.ts'
 import { measureRowScroll } from './frames.ts'
 import { measureAllPages } from './page-visits.ts'
@@ -13,7 +13,7 @@ import { computeCumulativeLayoutShift } from './performance-entries.ts'
 import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
 import { runUserSession, type SessionStep } from './user-session.ts'
 
-const TARGETS = { interactionMs: 150, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 600 }
+const TARGETS = { interactionMs: 100, filtersMs: 120, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 400 }
 const RUNS_PER_MEASUREMENT = 5
 /** Interactions with a shorter duration are not reported by the Event Timing API. */
 const SHORTEST_REPORTED_MS = 16
@@ -41,10 +41,6 @@ function printResult(
     `${status} ${name.padEnd(46)} ${value.toFixed(digits).padStart(7)} (target ${comparison} ${target})${suffix}`,
   )
 }
-const sortNumbers = (values: readonly number[]) => [...values].sort((a, b) => a - b)
-const getQuantile = (values: readonly number[], fraction: number) =>
-  sortNumbers(values)[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
-const getMedian = (values: readonly number[]) => getQuantile(values, 0.5)
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
 
 async function measureSessions(household: BenchHousehold): Promise<void> {
@@ -74,6 +70,8 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
   printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGETS.interactionMs)
   printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGETS.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
+  const openings = runs.flat().filter(({ name }) => name === 'filters: open')
+  printResult('opening the filters (ms)', getMedian(openings.map(getDurationMs)), TARGETS.filtersMs)
   const slowestSteps = runs
     .flat()
     .sort((a, b) => getDurationMs(b) - getDurationMs(a))
@@ -116,7 +114,12 @@ async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
   await warmUpCaches(household)
   const visits = []
   for (let run = 0; run < RUNS_PER_MEASUREMENT; run++) visits.push(await measureRepeatVisit(household))
-  const suffix = `, ${visits[0]?.element}; ${visits.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')}`
+  const suffix = `, p90 ${Math.round(
+    getQuantile(
+      visits.map(({ lcpMs }) => lcpMs),
+      0.9,
+    ),
+  )}, ${visits[0]?.element}; ${visits.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',
     getMedian(visits.map(({ lcpMs }) => lcpMs)),
@@ -133,12 +136,14 @@ const parts = {
 }
 const household = await startBenchHousehold()
 try {
-  printLine(`load average at the start: ${loadavg()[0]?.toFixed(2)}`)
+  await sampleMachineLoad()
   const selectedParts = values.only.split(',')
   for (const [name, measurePart] of Object.entries(parts))
-    if (selectedParts.includes(name)) await measurePart(household)
-  printLine(`load average at the end: ${loadavg()[0]?.toFixed(2)}`)
+    if (selectedParts.includes(name)) {
+      await measurePart(household)
+      await sampleMachineLoad()
+    }
 } finally {
   await household.close()
 }
-process.exit(hasMissedTarget ? 1 : 0)
+process.exit(reportMachineLoad() && hasMissedTarget ? 1 : 0)

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
@@ -11,9 +11,10 @@ import { $topGenres } from '../../lib/stores/titles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
 import { CharacterRow } from './CharacterRow.tsx'
-import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
 import HomeRowMenu from './HomeRowMenu.tsx'
 import { formatReason } from './RecommendationReason.tsx'
+
+const CustomiseHomeDialog = lazy(() => import('./CustomiseHomeDialog.tsx'))
 
 interface Props {
   section: 'new' | 'because' | 'genres' | 'customise' | 'kids'
@@ -93,7 +94,11 @@ function CustomiseButton() {
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         {t('customise:title')}
       </Button>
-      {isOpen && <CustomiseHomeDialog onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <CustomiseHomeDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,16 +1,16 @@
-import type { TransitionBeforeSwapEvent } from 'astro:transitions/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { NEXT_PAGE_EVENT, type NextPageEvent } from '../../lib/next-page-event.ts'
 import { href, splitLocale } from '../../lib/routes.ts'
 import { $openedCard } from '../../lib/stores/titles.ts'
 
 /** Call this when a card is clicked. The title page then shows the data of the card from its first frame. */
 export function openTitle(title: MediaCard): void {
   $openedCard.set(title)
-  document.addEventListener('astro:before-swap', showCardInNextPage, { once: true })
+  document.addEventListener(NEXT_PAGE_EVENT, showCardInNextPage, { once: true })
 }
 
 function showCardInNextPage(event: Event): void {
-  const { to, newDocument } = event as TransitionBeforeSwapEvent
+  const { to, newDocument } = (event as NextPageEvent).detail
   const openedTitle = $openedCard.get()
   if (!openedTitle) return
   const { locale } = splitLocale(to.pathname)

@@ -1,0 +1,89 @@
+/** Measures the time from a click on a card of the home page to the frame that shows the title of the next page. */
+import type { BrowserContext, Page } from 'playwright'
+import { openThrottledPage } from './page-load.ts'
+
+/** A user looks at the page for a while before the click. The shells of the next pages are prefetched in this time. */
+const FIRST_LOOK_MS = 7_000
+const LOOK_MS = 2_500
+const PRESS_MS = 60
+const HOVER_MS = 150
+const AFTER_CLICK_MS = 1_500
+const CARD = '.row-track a[href*="/movies/"]'
+
+interface ClickRecord {
+  isInFirstFrame: boolean
+  /** From the click to the presentation of the first frame after it (Event Timing API). */
+  firstFrameMs?: number
+  /** From the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
+  headingMs?: number
+}
+
+/** Clicks a card, returns to the home page, and repeats. Returns the duration of each click in ms. */
+export async function measureClicks(context: BrowserContext, url: string, count: number): Promise<number[]> {
+  const { page } = await openThrottledPage(context, { usesCache: true })
+  await page.addInitScript(recordTitleFrames)
+  await page.goto(url)
+  await page.locator(CARD).first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(FIRST_LOOK_MS)
+  const durations: number[] = []
+  for (let index = 0; index < count; index++) durations.push(await clickCard(page, index % 5))
+  await page.close()
+  return durations
+}
+
+async function clickCard(page: Page, index: number): Promise<number> {
+  const card = page.locator(CARD).nth(index)
+  await card.waitFor({ timeout: 30_000 })
+  await page.waitForTimeout(LOOK_MS)
+  await card.hover()
+  await page.waitForTimeout(HOVER_MS)
+  await page.mouse.down()
+  await page.waitForTimeout(PRESS_MS)
+  await page.mouse.up()
+  /* Evaluating script earlier would add work to the page that is measured. */
+  await page.waitForTimeout(AFTER_CLICK_MS)
+  const { isInFirstFrame, firstFrameMs, headingMs } = await page.evaluate(
+    () => (window as unknown as { __clickRecord: ClickRecord }).__clickRecord,
+  )
+  const durationMs = isInFirstFrame ? (firstFrameMs ?? headingMs) : headingMs
+  if (durationMs === undefined)
+    throw new Error('The click did not show a title without loading a new document')
+  await page.goBack()
+  return durationMs
+}
+
+/**
+ * Runs in the page. The name of the title may be painted in the frame after the click, over the old page, or with the new page. An
+ * element that is removed again is not reported by the Element Timing API, so the first frame is measured with Event Timing.
+ */
+function recordTitleFrames(): void {
+  const record: ClickRecord = { isInFirstFrame: false }
+  Object.assign(window, { __clickRecord: record })
+  let clickedAtMs = 0
+  const markHeadings = () => {
+    for (const heading of document.querySelectorAll('article h1:not([elementtiming])'))
+      heading.setAttribute('elementtiming', 'title')
+  }
+  new MutationObserver(markHeadings).observe(document, { childList: true, subtree: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { renderTime: number })[])
+      record.headingMs ??= entry.renderTime - clickedAtMs
+  }).observe({ type: 'element', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { name, startTime, duration } of list.getEntries())
+      if (name === 'click' && startTime === clickedAtMs) record.firstFrameMs = duration
+  }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+  addEventListener(
+    'click',
+    ({ timeStamp }) => {
+      clickedAtMs = timeStamp
+      delete record.headingMs
+      delete record.firstFrameMs
+      record.isInFirstFrame = false
+      requestAnimationFrame(() => {
+        record.isInFirstFrame = Boolean(document.querySelector('article h1:not([hidden])')?.textContent)
+      })
+    },
+    { capture: true },
+  )
+}

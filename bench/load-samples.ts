@@ -1,0 +1,43 @@
+/**
+ * How busy the machine is with other work, sampled while the bench does nothing, because a browser works in processes of its
+ * own (machine-load.ts counts only this process as the bench). Also the statistics that benches of the browser print.
+ */
+import { cpus, loadavg } from 'node:os'
+
+/** Above this, other processes slow the browser down so much that a verdict would say nothing about the site. */
+const MAX_BUSY_FRACTION = 0.15
+const SAMPLE_MS = 250
+
+const samples: number[] = []
+
+/** Measures for a moment, in which the bench itself does nothing, which part of the processors is busy. */
+export async function sampleMachineLoad(): Promise<void> {
+  const before = readProcessorTimes()
+  await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
+  const after = readProcessorTimes()
+  samples.push(1 - (after.idle - before.idle) / Math.max(1, after.total - before.total))
+}
+
+function readProcessorTimes(): { idle: number; total: number } {
+  const times = cpus().map((processor) => processor.times)
+  return {
+    idle: times.reduce((sum, { idle }) => sum + idle, 0),
+    total: times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0),
+  }
+}
+
+/** Prints the load of the machine during the bench. Returns false if it was too busy for a verdict. */
+export function reportMachineLoad(): boolean {
+  const busyFraction = getQuantile(samples, 0.75)
+  const isQuiet = busyFraction <= MAX_BUSY_FRACTION
+  process.stdout.write(
+    `machine: load average ${loadavg()[0]?.toFixed(2)}, other processes use ${Math.round(busyFraction * 100)} % of ${cpus().length} processors (third quartile of ${samples.length} samples)${isQuiet ? '' : ': too busy, so there is no verdict'}\n`,
+  )
+  return isQuiet
+}
+
+export function getQuantile(values: readonly number[], fraction: number): number {
+  const sortedValues = [...values].sort((a, b) => a - b)
+  return sortedValues[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
+}
+export const getMedian = (values: readonly number[]): number => getQuantile(values, 0.5)
