@@ -212,7 +212,8 @@ function openSearchFile(file: string): DatabaseSync {
 
 function openSearchConnection(file: string): DatabaseSync {
   const search = openSqliteConnection(file)
-  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
+  // A rebuild, which runs in a worker thread, writes its tables in order, so that a small cache is enough.
+  search.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * (isMainThread ? 128 : 32)}`)
   // A wait for the lock of another thread or process blocks the event loop. The index catches up later, so it is short.
   if (isMainThread) search.exec('pragma busy_timeout = 50')
   // The index contains nothing of people.
