@@ -154,8 +154,8 @@ function ProfileOverview() {
   return (
     <section aria-label={t('account:profile')} className="flex flex-col gap-6">
       <div className="flex items-center gap-5">
-        <Avatar number={profile.avatar} className="size-24" />
-        <bdi className="text-xl font-bold">{profile.name}</bdi>
+        <Avatar number={profile.avatar} className="size-24 shrink-0" />
+        <bdi className="min-w-0 text-xl font-bold wrap-anywhere">{profile.name}</bdi>
       </div>
       <dl className="divide-y divide-line">
         <div className="grid grid-cols-2 py-3">

@@ -36,6 +36,9 @@ const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
 const TitleEndTime = lazy(() => import('./detail/TitleEndTime.tsx'))
 const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
+/** Number of characters above which a title is smaller, so that it leaves room for the actions on a phone. */
+const LONG_TITLE_LENGTH = 60
+
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
   return (
     <GuardedPage pending={<HeroSkeleton />}>
@@ -163,7 +166,9 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
         {/* The heading has its final position; content that loads later extends downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
-            <h1 className="text-2xl font-black md:text-3xl">
+            <h1
+              className={`font-black wrap-anywhere ${details.title.length > LONG_TITLE_LENGTH ? 'text-xl md:text-2xl' : 'text-2xl md:text-3xl'}`}
+            >
               <bdi lang={getNameLanguage(details.title)}>{details.title}</bdi>
             </h1>
             {details.original_title !== details.title && (

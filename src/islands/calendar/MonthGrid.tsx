@@ -72,7 +72,8 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
                 abbr={formatWeekday(day, 'long')}
                 className="text-xs font-semibold text-muted md:text-sm"
               >
-                {formatWeekday(day, 'short')}
+                <span className="sm:hidden">{formatWeekday(day, 'narrow')}</span>
+                <span className="max-sm:hidden">{formatWeekday(day, 'short')}</span>
               </th>
             ))}
           </tr>

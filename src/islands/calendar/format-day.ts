@@ -23,7 +23,8 @@ const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
   }).format(new Date(day))
 
 /** Returns the name of the weekday of a day. */
-export const formatWeekday = (day: string, style: 'long' | 'short') => formatPart(day, { weekday: style })
+export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
+  formatPart(day, { weekday: style })
 
 /** Returns a month, `YYYY-MM`, as `November 2026`. */
 export const formatMonth = (month: string) => formatPart(`${month}-01`, { month: 'long', year: 'numeric' })

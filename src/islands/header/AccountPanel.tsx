@@ -60,6 +60,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
   // A phone is itself the remote control: there the entry opens the page with the keys.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
+  // On a phone held sideways, entries that stay at the bottom would cover half of the menu.
+  const isTall = innerHeight > 480
   const handlePhone = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
     onSelect()
@@ -159,7 +161,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </div>
       </fieldset>
       {/* Always in view in a long menu: at the edge of the panel, which has a padding. */}
-      <ul data-last-row className="sticky border-t border-line bg-overlay pt-1" style={{ bottom: '-0.5rem' }}>
+      <ul
+        data-last-row
+        className="border-t border-line bg-overlay pt-1"
+        style={isTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
+      >
         {isPhone ? (
           <MenuLink
             href={href('remote', locale)}

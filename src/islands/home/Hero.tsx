@@ -38,8 +38,10 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
       />
       <div className="hero-fade absolute inset-0 -z-10" />
       <div className="edge hero-words">
-        <h2 className="clamp-3 text-2xl font-black md:text-3xl">
-          <bdi lang={getNameLanguage(title.title)}>{title.title}</bdi>
+        <h2 className="text-2xl font-black md:text-3xl">
+          <bdi className="clamp-3" lang={getNameLanguage(title.title)}>
+            {title.title}
+          </bdi>
         </h2>
         <TitleFacts title={{ ...title, rated: null }} />
         <p className="flex items-center justify-between gap-4 text-muted">
