@@ -19,6 +19,8 @@ const MESSAGES: Record<SlowKind, { first: string; next: string }> = {
   reading: { first: LARGE_REQUEST.repeat(4), next: '' },
 }
 const SEND_INTERVAL_MS = 1_000
+/** Number of groups of clients that send at different moments of the interval. */
+const TURNS_PER_INTERVAL = 50
 const RECONNECT_DELAY_MS = 1_000
 /** Connections opened at a time, so that the queue of the server for new connections does not overflow. */
 const CONNECT_BATCH = 50
@@ -69,10 +71,19 @@ export async function startSlowClients({
     open(addresses[index % addresses.length] as string)
     if (index % CONNECT_BATCH === CONNECT_BATCH - 1) await pause(20)
   }
+  // Real clients do not all send at the same moment.
+  let turn = 0
   const timer = setInterval(() => {
+    turn += 1
+    let index = 0
     for (const socket of sockets)
-      if (socket.writable && MESSAGES[kind].next) socket.write(MESSAGES[kind].next)
-  }, SEND_INTERVAL_MS)
+      if (
+        index++ % TURNS_PER_INTERVAL === turn % TURNS_PER_INTERVAL &&
+        socket.writable &&
+        MESSAGES[kind].next
+      )
+        socket.write(MESSAGES[kind].next)
+  }, SEND_INTERVAL_MS / TURNS_PER_INTERVAL)
   return {
     getClosedCount: () => closedCount,
     stop: () => {

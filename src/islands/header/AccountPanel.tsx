@@ -1,9 +1,9 @@
+import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
   CalendarRange,
   ChartPie,
   Check,
-  CirclePlay,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -15,7 +15,6 @@ import {
   UserRoundX,
   Users,
 } from 'lucide-react'
-import { navigate } from '../../lib/client-navigation.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -62,7 +61,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // A phone is itself the remote control: there the entry opens the page with the keys.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   // On a phone held sideways, entries that stay at the bottom would cover half of the menu.
-  const isTall = matchMedia('(height >= 30rem)').matches
+  const isTall = innerHeight > 480
   const handlePhone = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
     onSelect()
@@ -112,11 +111,6 @@ export default function AccountPanel({ profile, onSelect }: Props) {
             text={t('header:manageProfiles')}
           />
         )}
-        <MenuLink
-          href={href('watch-next', locale)}
-          icon={<CirclePlay aria-hidden size={20} />}
-          text={t('header:watchNext')}
-        />
         <MenuLink
           href={href('lists', locale)}
           icon={<LibraryBig aria-hidden size={20} />}
@@ -169,8 +163,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       {/* Always in view in a long menu: at the edge of the panel, which has a padding. */}
       <ul
         data-last-row
-        className={`border-t border-line bg-overlay pt-1 ${isTall ? 'sticky' : ''}`}
-        style={{ bottom: '-0.5rem' }}
+        className="border-t border-line bg-overlay pt-1"
+        style={isTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
       >
         {isPhone ? (
           <MenuLink
