@@ -59,6 +59,8 @@ interface AddressSum {
 
 export class UnreadResponses {
   readonly #connections = new Map<Socket, TrackedConnection>()
+  /** Sockets whose closing is observed: a socket is added to the connections again with every request. */
+  readonly #watchedSockets = new WeakSet<Socket>()
   readonly #limits: UnreadLimits
   #sums = new Map<string, AddressSum>()
   #totalBytes = 0
@@ -118,7 +120,10 @@ export class UnreadResponses {
   #add(socket: Socket, address: string): TrackedConnection {
     const connection = { address, readBytes: 0, pendingResponses: 0, writtenBytes: 0, lastWrittenAtMs: 0 }
     this.#connections.set(socket, connection)
-    socket.once('close', () => this.#connections.delete(socket))
+    if (!this.#watchedSockets.has(socket)) {
+      this.#watchedSockets.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
+    }
     return connection
   }
 

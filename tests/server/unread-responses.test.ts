@@ -61,6 +61,13 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
+  it('observes the closing of a connection once, however many requests it has', () => {
+    const { request } = createUnreadResponses()
+    const socket = new TestSocket()
+    for (let index = 0; index < 20; index += 1) request(socket, 'a').response.emit('close')
+    expect(socket.listenerCount('close')).toBe(1)
+  })
+
   it('takes the next request of a connection as the sign that the responses before it were read', () => {
     const { request, send, isOverLimit } = createUnreadResponses()
     const socket = send('a', 900 * KIB)
