@@ -1,9 +1,9 @@
-import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
   CalendarRange,
   ChartPie,
   Check,
+  CirclePlay,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -15,6 +15,7 @@ import {
   UserRoundX,
   Users,
 } from 'lucide-react'
+import { navigate } from '../../lib/client-navigation.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -111,6 +112,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
             text={t('header:manageProfiles')}
           />
         )}
+        <MenuLink
+          href={href('watch-next', locale)}
+          icon={<CirclePlay aria-hidden size={20} />}
+          text={t('header:watchNext')}
+        />
         <MenuLink
           href={href('lists', locale)}
           icon={<LibraryBig aria-hidden size={20} />}
