@@ -52,6 +52,7 @@ export class BrowseIndex {
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   readonly #movedRows: MovedRows
   readonly #cachedMatches = new Map<string, RowSet>()
+  readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null
   /** Sequence number of the last write of each row that was written since the postings were built. */
   readonly #writtenRows = new Map<number, number>()
@@ -183,14 +184,18 @@ export class BrowseIndex {
 
   /**
    * Returns a predicate for titles that match, for callers that select titles by other means. It is valid until the
-   * next write.
+   * next write. The same request returns the same predicate while its rows are cached.
    */
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')
-    return (titleId) => {
+    const cached = this.#matchers.get(rows)
+    if (cached) return cached
+    const matcher = (titleId: number) => {
       const row = this.#columns.findRow(titleId)
       return row !== undefined && rows.has(row)
     }
+    this.#matchers.set(rows, matcher)
+    return matcher
   }
 
   /** Returns the rows that match. An order by date contains only titles with that date, so only these are counted. */

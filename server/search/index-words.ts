@@ -1,7 +1,13 @@
 /** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
-import { findNearWords, getWordAt, type NearWord, type Vocabulary, VocabularyPacker } from './vocabulary.ts'
+import {
+  containsWord,
+  findNearWords,
+  type NearWord,
+  type Vocabulary,
+  VocabularyPacker,
+} from './vocabulary.ts'
 
 type CachedVocabulary = {
   live: string
@@ -86,18 +92,4 @@ async function loadVocabulary(store: IndexStore, version: number): Promise<Vocab
     after = rows.at(-1)?.[0] ?? after
     await setImmediate()
   }
-}
-
-/**
- * Returns whether the vocabulary contains a word, by binary search. The database may sort words outside the Basic
- * Multilingual Plane in another order; such words may count as unknown.
- */
-function containsWord(vocabulary: Vocabulary, word: string): boolean {
-  let [low, high] = [0, vocabulary.size]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (getWordAt(vocabulary, middle) < word) low = middle + 1
-    else high = middle
-  }
-  return low < vocabulary.size && getWordAt(vocabulary, low) === word
 }

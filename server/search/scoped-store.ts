@@ -3,18 +3,18 @@
  * that each lookup reads more matches until enough of them are visible, or there are no more. How many more follows from the share
  * of visible ones: reading far more than needed would cost most of the time of a search for an audience of few titles.
  */
-import { getDocId } from './slot.ts'
+import { getDocId, getKind } from './slot.ts'
 import {
+  type DocVisibility,
+  type IndexState,
   type IndexStore,
   type SearchKind,
   type SearchRange,
-  type SearchRequest,
   searchKinds,
   type TokenExpression,
   topicKinds,
 } from './types.ts'
 
-type SelectVisible = NonNullable<SearchRequest['scope']['selectVisible']>
 type FindSlots = (limit: number) => number[] | Promise<number[]>
 
 /** Factor by which a lookup is repeated when none of its matches were visible. */
@@ -25,8 +25,54 @@ const READ_MARGIN = 1.5
  * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
  * fast. Whether a person is visible is read from the database, so fewer of them are read. A longer text finds the rest.
  */
-const MAX_MATCHES: Record<SearchKind, number> = { movie: 50_000, tv: 50_000, actor: 1_000 }
+const MAX_TITLE_MATCHES = 50_000
+const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
+
+/** Lookups of titles that read at least so many matches are cached. Their results have at most some hundreds of slots. */
+const MIN_CACHED_MATCHES = 1_000
+const MAX_CACHED_LOOKUPS = 200
+/** The cache of an audience is emptied at so many people, which take about one megabyte. */
+const MAX_CACHED_PEOPLE = 20_000
+const MAX_CACHED_AUDIENCES = 20
+
+type Lookup = { slots: number[]; hasUnreadMatches: boolean; matchCount: number }
+type ScopeCache = {
+  state: string
+  /** Lookups of titles. The first letters of a query are typed again and again. */
+  lookups: Map<string, Lookup>
+  /** Slots of people by whether they are visible. */
+  people: Map<number, boolean>
+}
+
+/** One cache for each of some audiences, by `isTitleVisible`. It ends with the function, which holds the catalogue in memory. */
+let scopeCaches = new WeakMap<DocVisibility['isTitleVisible'], ScopeCache>()
+let createdCacheCount = 0
+
+/** A changed person is written to the index before a search, except while it is built. Nothing is cached then. */
+function getScopeCache(
+  { isTitleVisible }: DocVisibility,
+  { live, version, building }: IndexState,
+): ScopeCache {
+  const state = `${live}${version}`
+  const cached = scopeCaches.get(isTitleVisible)
+  if (cached?.state === state && !building && cached.people.size < MAX_CACHED_PEOPLE) return cached
+  const cache: ScopeCache = { state, lookups: new Map(), people: new Map() }
+  createdCacheCount += 1
+  if (createdCacheCount > MAX_CACHED_AUDIENCES) {
+    scopeCaches = new WeakMap()
+    createdCacheCount = 1
+  }
+  scopeCaches.set(isTitleVisible, cache)
+  return cache
+}
+
+type ScopeOptions = {
+  visibility: DocVisibility
+  /** State of the index. */
+  state: IndexState
+  reportUnread: () => void
+}
 
 /**
  * Names every method, so that a lookup that is added to the index cannot miss the audience. Calls `reportUnread` when a
@@ -34,46 +80,76 @@ const MAX_KEY_MATCHES = 500
  */
 export function createScopedStore(
   store: IndexStore,
-  selectVisible: SelectVisible,
-  reportUnread: () => void,
+  { visibility, state, reportUnread }: ScopeOptions,
 ): IndexStore {
-  /** Slots of this search by whether they are visible, because its steps find many of them again. */
-  const checkedSlots = new Map<number, boolean>()
+  const { isTitleVisible, selectVisiblePeople } = visibility
+  const { lookups: cachedLookups, people: checkedPeople } = getScopeCache(visibility, state)
+  const isPerson = (slot: number) => getKind(slot) === 'actor'
   const keepVisible = async (slots: number[]) => {
-    const newSlots = slots.filter((slot) => !checkedSlots.has(slot))
-    if (newSlots.length > 0) {
-      const visibleIds = await selectVisible(newSlots.map(getDocId))
-      for (const slot of newSlots) checkedSlots.set(slot, visibleIds.has(getDocId(slot)))
+    const newPeople = slots.filter((slot) => isPerson(slot) && !checkedPeople.has(slot))
+    if (newPeople.length > 0) {
+      const visibleIds = await selectVisiblePeople(newPeople.map(getDocId))
+      for (const slot of newPeople) checkedPeople.set(slot, visibleIds.has(getDocId(slot)))
     }
-    return slots.filter((slot) => checkedSlots.get(slot))
+    return slots.filter((slot) =>
+      isPerson(slot) ? checkedPeople.get(slot) === true : isTitleVisible(getDocId(slot)),
+    )
   }
   /** Repeats a lookup with a growing limit until `limit` slots are visible, or there are no more. */
-  const findVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<number[]> => {
+  const lookUpVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<Lookup> => {
     for (let size = limit; ; ) {
       const slots = await find(size)
       const visibleSlots = await keepVisible(slots)
       const isEnough = visibleSlots.length >= limit || slots.length < size
-      if (!isEnough && size >= maxMatches) reportUnread()
-      if (isEnough || size >= maxMatches) return visibleSlots.slice(0, limit)
+      if (isEnough || size >= maxMatches)
+        return {
+          slots: visibleSlots.slice(0, limit),
+          hasUnreadMatches: !isEnough,
+          matchCount: slots.length,
+        }
       size = Math.min(maxMatches, computeNextSize(size, visibleSlots.length, limit))
     }
   }
+  const getSlots = ({ slots, hasUnreadMatches }: Lookup): number[] => {
+    if (hasUnreadMatches) reportUnread()
+    return slots
+  }
+  const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
+    getSlots(await lookUpVisible(find, limit, maxMatches))
+  const findVisibleTitles = async (key: string, find: FindSlots, limit: number): Promise<number[]> => {
+    const cached = cachedLookups.get(key)
+    const lookup = cached ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
+    if (!cached && lookup.matchCount >= MIN_CACHED_MATCHES) {
+      if (cachedLookups.size >= MAX_CACHED_LOOKUPS) cachedLookups.clear()
+      cachedLookups.set(key, lookup)
+    }
+    return getSlots(lookup)
+  }
   const findVisibleByKind =
-    (findSlots: IndexStore['findSlots'], kinds: readonly SearchKind[]) =>
+    (table: 'names' | 'topics', kinds: readonly SearchKind[]) =>
     async (expression: TokenExpression, range: SearchRange, limit: number): Promise<number[]> => {
       const foundSlots: number[] = []
       for (const kind of kinds) {
         if (range.kind !== 'all' && range.kind !== kind) continue
-        const find = (size: number) => findSlots(expression, { ...range, kind }, size)
-        foundSlots.push(...(await findVisible(find, limit, MAX_MATCHES[kind])))
+        const kindRange = { ...range, kind }
+        const find = (size: number) =>
+          table === 'names'
+            ? store.findSlots(expression, kindRange, size)
+            : store.findTopicSlots(expression, kindRange, size)
+        const key = JSON.stringify([table, expression, kindRange, limit])
+        foundSlots.push(
+          ...(kind === 'actor'
+            ? await findVisible(find, limit, MAX_PERSON_MATCHES)
+            : await findVisibleTitles(key, find, limit)),
+        )
       }
       return foundSlots
     }
   const { readState, loadCandidates, findWordsBySound, listWords, writeBatch, rebuildAll } = store
   return {
     readState,
-    findSlots: findVisibleByKind(store.findSlots, searchKinds),
-    findTopicSlots: findVisibleByKind(store.findTopicSlots, topicKinds),
+    findSlots: findVisibleByKind('names', searchKinds),
+    findTopicSlots: findVisibleByKind('topics', topicKinds),
     async findExactKeys(keys, range, limit) {
       const foundSlots: number[] = []
       for (const key of new Set(keys)) {

@@ -54,15 +54,16 @@ const episodeBonus = 0.6
  * without letters, digits or symbols returns no hits; it is not an error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
-  const { kids, selectVisible } = request.scope
+  const { kids, visibility } = request.scope
   let hasUnreadMatches = false
   const reportUnread = () => {
     hasUnreadMatches = true
   }
+  const state = await store.readState()
   const run: SearchRun = {
     indexStore: store,
-    store: selectVisible ? createScopedStore(store, selectVisible, reportUnread) : store,
-    state: await store.readState(),
+    store: visibility ? createScopedStore(store, { visibility, state, reportUnread }) : store,
+    state,
     query: parseQuery(request.q),
     isKidsOnly: kids,
     matches: new Map(),

@@ -105,12 +105,11 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
           maxStoredPrefix,
           state: `${live}${version}`,
         })
-        return toSlots(
-          sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
-            createFtsQuery(expanded),
-            limit,
-          ),
-        )
+        const text = `SELECT json_group_array(rowid) AS slots FROM
+          (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
+        const row = sql(text).get(createFtsQuery(expanded), limit) as { slots: string }
+        // One text with all slots is several times as fast to read as one object for each row.
+        return JSON.parse(row.slots) as number[]
       })
       .filter((slot) => isInRange(slot, range))
   }

@@ -51,9 +51,17 @@ export type SearchRequest = {
   /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
   scope: {
     kids: boolean
-    /** For audiences with further limits: returns the ids of those documents that may be shown. */
-    selectVisible?: (docIds: number[]) => Promise<ReadonlySet<number>>
+    /** For audiences with further limits. */
+    visibility?: DocVisibility
   }
+}
+
+/** Which documents an audience with limits may see. */
+export type DocVisibility = {
+  /** The same function until a title changes, because lookups are cached for it. */
+  isTitleVisible: (docId: number) => boolean
+  /** Returns the ids of those people that may be shown. */
+  selectVisiblePeople: (docIds: number[]) => Promise<ReadonlySet<number>>
 }
 
 export type SearchHit = {

@@ -10,12 +10,16 @@ export type Vocabulary = {
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
+  /** Index of the first word of each run of words that share their first RUN_LETTERS letters, and at last `size`. */
+  runs: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
 }
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
+/** A run whose first letters are too far from a typed word is skipped as a whole. */
+const RUN_LETTERS = 3
 
 /** Builds a vocabulary from sorted words. Any order that keeps words with a common prefix together works. */
 export class VocabularyPacker {
@@ -23,6 +27,7 @@ export class VocabularyPacker {
   #starts = new Uint32Array(1 << 13)
   #shared = new Uint8Array(1 << 13)
   #weight = new Uint8Array(1 << 13)
+  readonly #runs: number[] = []
   #size = 0
   #letterCount = 0
   #previousWord = ''
@@ -37,6 +42,7 @@ export class VocabularyPacker {
       word.charCodeAt(sharedLetters) === previousWord.charCodeAt(sharedLetters)
     )
       sharedLetters += 1
+    if (sharedLetters < RUN_LETTERS) this.#runs.push(this.#size)
     this.#starts[this.#size] = this.#letterCount
     this.#shared[this.#size] = sharedLetters
     this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
@@ -55,6 +61,7 @@ export class VocabularyPacker {
       letters: this.#letters.slice(0, letterCount),
       starts: this.#starts.slice(0, size + 1),
       shared: this.#shared.slice(0, size),
+      runs: Uint32Array.from([...this.#runs, size]),
       weight: this.#weight.slice(0, size),
     }
   }
@@ -79,6 +86,31 @@ function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to:
 export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
   const { letters, starts } = vocabulary
   return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
+}
+
+/**
+ * Returns whether the vocabulary contains a word, by binary search. The database may sort words outside the Basic
+ * Multilingual Plane in another order; such words may count as unknown.
+ */
+export function containsWord(vocabulary: Vocabulary, word: string): boolean {
+  let [low, high] = [0, vocabulary.size]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareWordAt(vocabulary, middle, word) < 0) low = middle + 1
+    else high = middle
+  }
+  return low < vocabulary.size && compareWordAt(vocabulary, low, word) === 0
+}
+
+/** Returns a negative number if word `wordIndex` sorts before `word`, 0 if they are equal, and otherwise a positive one. */
+function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
+  const from = starts[wordIndex] ?? 0
+  const length = (starts[wordIndex + 1] ?? 0) - from
+  for (let letterIndex = 0; letterIndex < length && letterIndex < word.length; letterIndex += 1) {
+    const difference = (letters[from + letterIndex] ?? 0) - word.charCodeAt(letterIndex)
+    if (difference !== 0) return difference
+  }
+  return length - word.length
 }
 
 export type NearWord = {
@@ -111,7 +143,7 @@ export function findNearWords(
   const table = new Uint8Array(tableWidth * tableWidth)
   for (let column = 0; column <= queryLength; column += 1) table[column] = column
   const nearWords: NearWord[] = []
-  const { size, letters, starts, shared, weight } = vocabulary
+  const { letters, starts, shared, runs, weight } = vocabulary
   // Words share prefixes, so these three values carry over from one word to the next while the shared prefix covers them.
   // Rows 0 to `validRows` of the table belong to the letters of the current word.
   let validRows = 0
@@ -119,71 +151,78 @@ export function findNearWords(
   let rejectedLength = 0
   // Length of the prefix that was reported last; 0 means none.
   let reportedLength = 0
-  for (let wordIndex = 0; wordIndex < size; wordIndex += 1) {
-    const sharedLetters = shared[wordIndex] ?? 0
-    if (rejectedLength > 0 && sharedLetters >= rejectedLength) continue
-    rejectedLength = 0
-    if (validRows > sharedLetters) validRows = sharedLetters
-    if (reportedLength > sharedLetters) reportedLength = 0
-    const from = starts[wordIndex] ?? 0
-    const length = (starts[wordIndex + 1] ?? 0) - from
-    if (hasSameFirstLetter && letters[from] !== query.charCodeAt(0)) {
-      rejectedLength = 1
-      continue
-    }
-    for (let depth = validRows + 1; depth <= length && rejectedLength === 0; depth += 1) {
-      if (fillTableRow(table, query, letters, from, depth) > edits) rejectedLength = depth
-      validRows = depth
-      const distance = table[depth * tableWidth + queryLength] ?? 255
-      if (distance > edits) continue
-      if (depth === length)
-        nearWords.push({
-          word: getWordAt(vocabulary, wordIndex),
-          distance,
-          weight: weight[wordIndex] ?? 0,
-          isPrefix: false,
-        })
-      else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
-        reportedLength = depth
-        const word = String.fromCharCode(...letters.subarray(from, from + depth))
-        nearWords.push({ word, distance, weight: 0, isPrefix: true })
+  for (let runIndex = 0; runIndex + 1 < runs.length; runIndex += 1) {
+    const runEnd = runs[runIndex + 1] ?? 0
+    for (let wordIndex = runs[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
+      const sharedLetters = shared[wordIndex] ?? 0
+      if (rejectedLength > 0 && sharedLetters >= rejectedLength) {
+        if (rejectedLength <= RUN_LETTERS) break
+        continue
+      }
+      rejectedLength = 0
+      if (validRows > sharedLetters) validRows = sharedLetters
+      if (reportedLength > sharedLetters) reportedLength = 0
+      const from = starts[wordIndex] ?? 0
+      const length = (starts[wordIndex + 1] ?? 0) - from
+      if (hasSameFirstLetter && letters[from] !== query.charCodeAt(0)) {
+        rejectedLength = 1
+        break
+      }
+      for (let depth = validRows + 1; depth <= length && rejectedLength === 0; depth += 1) {
+        if (fillTableRow(table, query, { letters, from, depth, edits }) > edits) rejectedLength = depth
+        validRows = depth
+        const distance =
+          queryLength > depth + edits ? edits + 1 : (table[depth * tableWidth + queryLength] ?? 255)
+        if (distance > edits || rejectedLength > 0) continue
+        if (depth === length)
+          nearWords.push({
+            word: getWordAt(vocabulary, wordIndex),
+            distance,
+            weight: weight[wordIndex] ?? 0,
+            isPrefix: false,
+          })
+        else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
+          reportedLength = depth
+          const word = String.fromCharCode(...letters.subarray(from, from + depth))
+          nearWords.push({ word, distance, weight: 0, isPrefix: true })
+        }
       }
     }
   }
   return nearWords
 }
 
+type TableRow = { letters: Uint16Array; from: number; depth: number; edits: number }
+
 /**
- * Fills row `depth` of the edit table: the first `depth` letters of the word against every prefix of the query.
- * Returns the lowest cost in the row.
+ * Fills row `depth` of the edit table: the first `depth` letters of the word against every prefix of the query. Returns
+ * the lowest cost in the row. Prefixes whose length differs by more than `edits` are too far, so that only the cells
+ * beside them are written.
  */
-function fillTableRow(
-  table: Uint8Array,
-  query: string,
-  letters: Uint16Array,
-  from: number,
-  depth: number,
-): number {
+function fillTableRow(table: Uint8Array, query: string, { letters, from, depth, edits }: TableRow): number {
   const queryLength = query.length
-  const wordCode = letters[from + depth - 1] ?? 0
+  const wordCode = letters[from + depth - 1] as number
+  const previousWordCode = depth > 1 ? (letters[from + depth - 2] as number) : -1
   const row = depth * tableWidth
   const previousRow = row - tableWidth
-  table[row] = depth
+  const firstColumn = Math.max(1, depth - edits)
+  const lastColumn = Math.min(queryLength, depth + edits)
+  table[row + firstColumn - 1] = firstColumn === 1 ? depth : edits + 1
   let lowest = depth
-  for (let column = 1; column <= queryLength; column += 1) {
+  for (let column = firstColumn; column <= lastColumn; column += 1) {
     const queryCode = query.charCodeAt(column - 1)
-    let cost = (table[previousRow + column - 1] ?? 0) + (queryCode === wordCode ? 0 : 1)
-    cost = Math.min(cost, (table[previousRow + column] ?? 0) + 1, (table[row + column - 1] ?? 0) + 1)
-    if (
-      depth > 1 &&
-      column > 1 &&
-      queryCode === letters[from + depth - 2] &&
-      wordCode === query.charCodeAt(column - 2)
-    ) {
-      cost = Math.min(cost, (table[previousRow - tableWidth + column - 2] ?? 0) + 1)
+    let cost = (table[previousRow + column - 1] as number) + (queryCode === wordCode ? 0 : 1)
+    const insertionCost = (table[previousRow + column] as number) + 1
+    if (insertionCost < cost) cost = insertionCost
+    const deletionCost = (table[row + column - 1] as number) + 1
+    if (deletionCost < cost) cost = deletionCost
+    if (column > 1 && queryCode === previousWordCode && wordCode === query.charCodeAt(column - 2)) {
+      const transpositionCost = (table[previousRow - tableWidth + column - 2] as number) + 1
+      if (transpositionCost < cost) cost = transpositionCost
     }
     table[row + column] = cost
     if (cost < lowest) lowest = cost
   }
+  if (lastColumn < queryLength) table[row + lastColumn + 1] = edits + 1
   return lowest
 }

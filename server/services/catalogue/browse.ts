@@ -7,6 +7,8 @@ import type { Database } from '../../db/database.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { BrowseLoader, type LoadedIndexes } from './browse-loader.ts'
 
+type TitleFilter = (titleId: number) => boolean
+
 export interface BrowseService {
   /** Loads the index into memory, so that the first request does not have to. */
   warm(): Promise<void>
@@ -15,7 +17,7 @@ export interface BrowseService {
   loadFilter(
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,
-  ): Promise<(titleId: number) => boolean>
+  ): Promise<TitleFilter>
 }
 
 /** With `hasDemoClips`, titles of the demo catalogue count as available. */
@@ -24,6 +26,8 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let indexesPromise: Promise<LoadedIndexes> | null = null
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
+  /** Filters of both types by their filter of movies. */
+  const combinedFilters = new WeakMap<TitleFilter, { tv: TitleFilter; isMatch: TitleFilter }>()
 
   async function refresh(indexes: LoadedIndexes): Promise<void> {
     if (!(await loader.applyChanges(indexes))) reload()
@@ -64,7 +68,11 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       const indexes = await loadCurrent()
       if (type) return indexes[type].createMatcher(query)
       const [movie, tv] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
-      return (titleId) => movie(titleId) || tv(titleId)
+      const cached = combinedFilters.get(movie)
+      if (cached?.tv === tv) return cached.isMatch
+      const isMatch = (titleId: number) => movie(titleId) || tv(titleId)
+      combinedFilters.set(movie, { tv, isMatch })
+      return isMatch
     },
   }
 }

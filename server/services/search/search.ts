@@ -8,7 +8,7 @@ import {
   selectPersonNames,
   selectVisiblePersonIds,
 } from '../../queries/person.ts'
-import { getPersonDocId, getTitleDocId, splitDocIds } from '../../queries/search-index.ts'
+import { getPersonDocId, splitDocIds } from '../../queries/search-index.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { removeFacetFromText, searchIndex } from '../../search/engine.ts'
@@ -87,12 +87,27 @@ async function createSearchScope(
   const isTitleFound = await deps.browseIndex.loadFilter(undefined, { audience, filters })
   return {
     kids: audience.isSafeForKids,
-    async selectVisible(docIds) {
-      const { titleIds, personIds } = splitDocIds(docIds)
-      const people = hasFilters ? [] : await selectVisiblePersonIds(deps.database.reader, audience, personIds)
-      return new Set([...titleIds.filter(isTitleFound).map(getTitleDocId), ...people.map(getPersonDocId)])
+    visibility: {
+      isTitleVisible: getDocPredicate(isTitleFound),
+      async selectVisiblePeople(docIds) {
+        const { personIds } = splitDocIds(docIds)
+        const people = hasFilters
+          ? []
+          : await selectVisiblePersonIds(deps.database.reader, audience, personIds)
+        return new Set(people.map(getPersonDocId))
+      },
     },
   }
+}
+
+type IdPredicate = (id: number) => boolean
+const docPredicates = new WeakMap<IdPredicate, IdPredicate>()
+
+/** Returns the predicate for documents of a predicate for titles, the same one each time. */
+function getDocPredicate(isTitleFound: IdPredicate): IdPredicate {
+  const isDocFound = docPredicates.get(isTitleFound) ?? ((docId) => isTitleFound(docId / 2))
+  docPredicates.set(isTitleFound, isDocFound)
+  return isDocFound
 }
 
 /** Returns the ids of titles whose names match, best match first; for title lists with a search term. */

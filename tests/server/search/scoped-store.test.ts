@@ -2,36 +2,40 @@
 import { expect, test, vi } from 'vitest'
 import { createScopedStore } from '../../../server/search/scoped-store.ts'
 import { computeSlot, getDocId } from '../../../server/search/slot.ts'
-import type { IndexStore } from '../../../server/search/types.ts'
+import { emptyIndexState, type IndexStore } from '../../../server/search/types.ts'
 
 /** Returns a scoped store of `count` people that match everything, and records what its lookups do. */
 function createPeopleStore(count: number, isVisible: (docId: number) => boolean) {
   const slots = Array.from({ length: count }, (_, docId) => computeSlot('actor', 0, docId, false))
   const find = vi.fn((limit: number) => slots.slice(0, limit))
-  const selectVisible = vi.fn(async (docIds: number[]) => new Set(docIds.filter(isVisible)))
+  const selectVisiblePeople = vi.fn(async (docIds: number[]) => new Set(docIds.filter(isVisible)))
   const reportUnread = vi.fn()
   const store = {
     findSlots: (_expression, _range, limit) => find(limit),
     findExactKeys: (_keys, _range, limit) => find(limit),
     findKeyPrefix: (_key, _range, limit) => find(limit),
   } as Pick<IndexStore, 'findSlots' | 'findExactKeys' | 'findKeyPrefix'> as IndexStore
-  const scopedStore = createScopedStore(store, selectVisible, reportUnread)
+  const visibility = { isTitleVisible: () => false, selectVisiblePeople }
+  const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnread })
   const findPeople = async (limit: number) =>
     (await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, limit)).map(
       getDocId,
     )
-  return { scopedStore, find, selectVisible, reportUnread, findPeople }
+  return { scopedStore, find, selectVisiblePeople, reportUnread, findPeople }
 }
 
 test('reads as many more matches as the share of visible ones requires, and asks for each of them only once', async () => {
-  const { find, findPeople, selectVisible, reportUnread } = createPeopleStore(900, (id) => id % 100 === 99)
+  const { find, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
+    900,
+    (id) => id % 100 === 99,
+  )
   expect(await findPeople(5)).toEqual([99, 199, 299, 399, 499])
   expect(find.mock.calls).toEqual([[5], [40], [320], [800]])
-  const checkedIds = selectVisible.mock.calls.flat(2)
+  const checkedIds = selectVisiblePeople.mock.calls.flat(2)
   expect(checkedIds).toHaveLength(800)
   expect(new Set(checkedIds).size).toBe(800)
   await findPeople(5)
-  expect(selectVisible.mock.calls.flat(2)).toHaveLength(800)
+  expect(selectVisiblePeople.mock.calls.flat(2)).toHaveLength(800)
   expect(reportUnread).not.toHaveBeenCalled()
 })
 
@@ -49,4 +53,45 @@ test('reads at most 500 matches of a key', async () => {
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])
   expect(find.mock.calls).toEqual([[60], [480], [500], [60], [480], [500]])
   expect(reportUnread).toHaveBeenCalledTimes(2)
+})
+
+test('reads the titles of an audience again only when the index or the audience has changed', async () => {
+  const slots = Array.from({ length: 3_000 }, (_, docId) => computeSlot('movie', 0, docId, false))
+  const findSlots = vi.fn((_expression, _range, limit: number) => slots.slice(0, limit))
+  const findTitles = async (isTitleVisible: (docId: number) => boolean, version: number) => {
+    const store = createScopedStore({ findSlots } as Partial<IndexStore> as IndexStore, {
+      visibility: { isTitleVisible, selectVisiblePeople: async () => new Set() },
+      state: { ...emptyIndexState, version },
+      reportUnread: () => {},
+    })
+    const found = await store.findSlots({ token: 'a', prefix: true }, { kind: 'movie', kids: false }, 2)
+    const readCount = findSlots.mock.calls.length
+    findSlots.mockClear()
+    return { ids: found.map(getDocId), readCount }
+  }
+  const isInAudience = (docId: number) => docId >= 1_500
+  const first = await findTitles(isInAudience, 1)
+  expect(first.ids).toEqual([1_500, 1_501])
+  expect(first.readCount).toBeGreaterThan(0)
+  expect(await findTitles(isInAudience, 1)).toEqual({ ids: [1_500, 1_501], readCount: 0 })
+  expect((await findTitles(isInAudience, 2)).readCount).toBe(first.readCount)
+  const changed = await findTitles((docId) => docId >= 1_501, 2)
+  expect(changed).toEqual({ ids: [1_501, 1_502], readCount: first.readCount })
+})
+
+test('asks again whether people are visible in each search while the index is built', async () => {
+  const person = computeSlot('actor', 0, 1, false)
+  const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
+  const findPerson = async (building: boolean) => {
+    const store = createScopedStore({ findSlots: () => [person] } as Partial<IndexStore> as IndexStore, {
+      visibility,
+      state: { ...emptyIndexState, building },
+      reportUnread: () => {},
+    })
+    return store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 2)
+  }
+  expect([await findPerson(false), await findPerson(false)]).toEqual([[person], [person]])
+  expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(1)
+  expect([await findPerson(true), await findPerson(true)]).toEqual([[person], [person]])
+  expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })

@@ -178,7 +178,10 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
         type: 'all',
         scope: {
           kids: false,
-          selectVisible: async (ids) => new Set(ids.filter((id) => id === visibleId)),
+          visibility: {
+            isTitleVisible: () => false,
+            selectVisiblePeople: async (ids) => new Set(ids.filter((id) => id === visibleId)),
+          },
         },
       })
     expect(await search(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
