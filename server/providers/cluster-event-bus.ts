@@ -23,6 +23,7 @@ export function createClusterEventBus(local: LocalEventBus): EventBus {
       if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies ClusterMessage)
     },
     subscribe: (topic: EventTopic, listener: BusListener) => local.subscribe(topic, listener),
+    whenSubscribed: () => local.whenSubscribed(),
     onGap: (listener) => local.onGap(listener),
     async close() {
       process.off('message', receive)

@@ -22,6 +22,8 @@ export interface EventBus {
   publish(topic: EventTopic, message: BusMessage): void
   /** Returns a function that ends the subscription; further calls of it do nothing. */
   subscribe(topic: EventTopic, listener: BusListener): () => void
+  /** Resolves when messages of other processes reach the subscribers of the topic. May wait while Redis is unavailable. */
+  whenSubscribed(topic: EventTopic): Promise<void>
   /**
    * Calls `listener` when messages of other processes may have been lost, so that it can reload its data.
    * Returns a function that ends the subscription.
@@ -55,6 +57,8 @@ export class LocalEventBus implements EventBus {
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
     }
   }
+
+  async whenSubscribed(): Promise<void> {}
 
   onGap(listener: () => void): () => void {
     const uniqueListener = () => listener()

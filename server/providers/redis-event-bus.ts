@@ -12,11 +12,20 @@ interface RedisMessage {
   message: BusMessage
 }
 
+interface ChannelSubscription {
+  receive: (text: string) => void
+  isWanted: boolean
+  /** State that Redis has confirmed. */
+  isActive: boolean
+  /** Resolves when all changes so far are confirmed or have failed. */
+  changed: Promise<void>
+}
+
 export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus): EventBus {
   const processId = randomUUID()
   const subscriber = redis.createSubscriber()
   const createChannelName = (topic: string) => `${redis.prefix}bus:${topic}`
-  const subscribedChannels = new Set<string>()
+  const channels = new Map<string, ChannelSubscription>()
   let hasBeenReady = false
 
   const send = (channel: string, message: BusMessage) =>
@@ -30,16 +39,41 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
     const redisMessage = parseRedisMessage(text)
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
+  /**
+   * Changes the subscription of a channel after the changes before it, because the client loses a subscription that is made while
+   * the end of the one before is not confirmed.
+   */
+  const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
+    const name = createChannelName(channel)
+    subscription.changed = subscription.changed.then(async () => {
+      const { isWanted, isActive, receive } = subscription
+      if (isWanted === isActive) return
+      try {
+        await (isWanted ? subscriber.subscribe(name, receive) : subscriber.unsubscribe(name))
+        subscription.isActive = isWanted
+      } catch {
+        // The connection is closed. The next subscriber of the topic tries again.
+        subscription.isActive = false
+      }
+      if (!subscription.isWanted && !subscription.isActive) channels.delete(channel)
+    })
+  }
   const subscribeChannel = (channel: string, onMessage: (message: BusMessage) => void) => {
-    if (subscribedChannels.has(channel)) return
-    subscribedChannels.add(channel)
-    subscriber
-      .subscribe(createChannelName(channel), createReceiver(onMessage))
-      .catch(() => subscribedChannels.delete(channel))
+    const subscription: ChannelSubscription = channels.get(channel) ?? {
+      receive: createReceiver(onMessage),
+      isWanted: false,
+      isActive: false,
+      changed: Promise.resolve(),
+    }
+    channels.set(channel, subscription)
+    subscription.isWanted = true
+    changeSubscription(channel, subscription)
   }
   const unsubscribeChannel = (channel: string) => {
-    if (!subscribedChannels.delete(channel)) return
-    subscriber.unsubscribe(createChannelName(channel)).catch(() => {})
+    const subscription = channels.get(channel)
+    if (!subscription) return
+    subscription.isWanted = false
+    changeSubscription(channel, subscription)
   }
 
   subscribeChannel(GAP_CHANNEL, () => local.notifyGap())
@@ -63,6 +97,9 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
         unsubscribe()
         if (!local.hasListeners(topic)) unsubscribeChannel(topic)
       }
+    },
+    async whenSubscribed(topic) {
+      await channels.get(topic)?.changed
     },
     onGap: (listener) => local.onGap(listener),
     async close() {

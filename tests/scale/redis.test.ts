@@ -66,6 +66,22 @@ it('delivers each message once and in order to both processes', async () => {
   await secondBus.close()
 })
 
+it('delivers messages as soon as a subscription is active, also when the one before ended in the same moment', async () => {
+  const [firstBus, secondBus] = [
+    createRedisEventBus(await connect(), new LocalEventBus()),
+    createRedisEventBus(await connect(), new LocalEventBus()),
+  ]
+  const receivedMessages: unknown[] = []
+  for (let round = 0; round < 50; round += 1) {
+    const unsubscribe = secondBus.subscribe('account:a', (message) => receivedMessages.push(message))
+    await secondBus.whenSubscribed('account:a')
+    firstBus.publish('account:a', { round })
+    await waitUntilReady(async () => receivedMessages.length === round + 1, 2_000)
+    unsubscribe()
+  }
+  expect(receivedMessages).toEqual(Array.from({ length: 50 }, (_, round) => ({ round })))
+})
+
 it('reports a possible gap of messages to both processes after Redis was down', async () => {
   const { firstBus, secondBus } = await openBuses()
   const gaps: string[] = []

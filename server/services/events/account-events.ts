@@ -2,7 +2,7 @@
  * Server-sent events for open tabs: changes of the account's data on any device, the end of the login, and what a paired phone
  * sends. An event of the account names what to reload and contains no data, so that it reveals nothing about a locked profile.
  */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { selectActiveLogin } from '../../queries/caller.ts'
@@ -15,6 +15,8 @@ import type { Deps } from '../deps.ts'
 /** Interval at which the logins of open streams are checked, so that the tabs of a revoked login are notified soon. */
 const LOGIN_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
+/** Time after which a stream begins even if Redis, which passes the events of other processes on, does not respond. */
+const MAX_SUBSCRIBE_MS = 500
 /** Maximum number of open streams per login; opening another one closes the oldest. */
 const MAX_STREAMS_PER_LOGIN = 8
 
@@ -89,9 +91,11 @@ class EventStreamHub {
             else controller.enqueue(encoder.encode(text))
           }
           const sendMessage = (message: BusMessage) => send(`data: ${JSON.stringify(message)}\n\n`)
+          const accountTopic = `account:${account.account_id}` as const
+          const loginTopic = `login:${login.sid}` as const
           const unsubscribers = [
-            bus.subscribe(`account:${account.account_id}`, sendMessage),
-            bus.subscribe(`login:${login.sid}`, sendMessage),
+            bus.subscribe(accountTopic, sendMessage),
+            bus.subscribe(loginTopic, sendMessage),
             bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
           ]
           const stream: EventStream = {
@@ -109,7 +113,13 @@ class EventStreamHub {
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
-          send('retry: 2000\n: welcome\n\n')
+          // Whoever has read the beginning of the stream misses no later event.
+          const isSubscribed = Promise.all(
+            [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
+          )
+          void Promise.race([isSubscribed, pause(MAX_SUBSCRIBE_MS, undefined, { ref: false })]).then(() => {
+            if (this.#streams.has(stream)) send('retry: 2000\n: welcome\n\n')
+          })
         },
         cancel: () => disconnect(),
       },
