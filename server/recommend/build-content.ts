@@ -10,6 +10,9 @@ const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) 
   number
 >
 
+/** Number of leading actors that count. Titles that share an actor of a small part are not alike. */
+const MAX_CAST = 6
+
 type VisitFeature = (familyId: number, token: string | number) => void
 
 /** Calls `visit` for every feature of a title. A feature may be visited more than once. */
@@ -17,7 +20,7 @@ function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
   const decade = title.year === null ? null : Math.floor(title.year / 10)
   for (const genre of title.genres) visit(familyIndex.genre, genre)
   for (const keyword of title.keywords) visit(familyIndex.keyword, keyword)
-  for (let index = 0; index < title.cast.length && index < 10; index++)
+  for (let index = 0; index < title.cast.length && index < MAX_CAST; index++)
     visit(familyIndex.cast, title.cast[index]!)
   for (const person of title.directors) visit(familyIndex.director, person)
   for (const person of title.crew) visit(familyIndex.crew, person)

@@ -1,4 +1,5 @@
 /** What a profile can watch next: of which kind each item is, how long it takes, and for whom it is listed. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
 import { DATABASES } from '../../support/server.ts'
@@ -86,6 +87,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { date: 'chosen', day: formatDay(-60) },
     )
     await addToList('movie', plannedMovie)
+    // The list is ordered by time, in milliseconds.
+    await pause(5)
     await addToList('tv', plannedSeries)
     const reply = await load()
     expect(summarise(reply).sort()).toEqual(
