@@ -1,6 +1,7 @@
 /** What moves, and how much is loaded, while a page loads. Neither depends on the machine (docs/performance.md). */
 import { type BrowserContext, expect, type Route, test } from '@playwright/test'
 import { computeCumulativeLayoutShift, takePerformance } from '../bench/feel/performance-entries.ts'
+import { getTranslation, openTitlePage } from './journey-helpers.ts'
 import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 /** Limit of the cumulative layout shift per page, as in the budget. */
@@ -92,6 +93,19 @@ test('a title page with a long description does not shift on a phone when progre
   })
   const page = await context.newPage()
   await signInAsAlex(page)
+  /* A title in My List, and partly watched or seen, has all action buttons. */
+  if (!(await openTitlePage(page, '/movies/oppenheimer'))) {
+    const main = page.getByRole('main')
+    await main
+      .getByRole('button', { name: getTranslation('en', 'common:addToList') })
+      .first()
+      .click()
+    await main
+      .getByRole('button', { name: getTranslation('en', 'common:removeFromList') })
+      .first()
+      .waitFor()
+    await waitUntilSettled(page)
+  }
   const continueDelayed = async (route: Route) => {
     await new Promise((resolve) => setTimeout(resolve, 120))
     await route.continue()
@@ -104,7 +118,6 @@ test('a title page with a long description does not shift on a phone when progre
     await route.fulfill({ response, json: { ...body, overview: `${body.overview} `.repeat(12) } })
   })
   const tab = await openSlowTab(context, 2)
-  /* This title is in My List and partly watched, so it has all action buttons. */
   await tab.goto('/movies/oppenheimer')
   await tab.locator('article select').waitFor()
   await waitUntilSettled(tab)
