@@ -192,7 +192,7 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
 
 /** Opens the profile picker in the menu of the page, or by its URL from the player, which has no menu. */
 async function findKidOption(page: Page): Promise<Locator> {
-  if (new URL(page.url()).pathname.startsWith('/watch')) {
+  if (new URL(page.url()).pathname.startsWith('/watch/')) {
     await page.goto('/profiles/')
     return page.getByRole('button', { name: KID_NAME }).first()
   }
