@@ -1,5 +1,5 @@
 /**
- * A text of a person in several languages, stored in one column as a JSON object by language (docs/decisions/0047). A text
+ * A text of a person in several languages, stored in one column as a JSON object by language (docs/decisions/0045). A text
  * without translations is stored as it is.
  */
 
