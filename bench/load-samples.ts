@@ -1,8 +1,10 @@
 /**
  * How busy the machine is with other work, sampled while the bench does nothing, because a browser works in processes of its
- * own (machine-load.ts counts only this process as the bench). Also the statistics that benches of the browser print.
+ * own (machine-load.ts counts only this process as the bench).
  */
 import { cpus, loadavg } from 'node:os'
+import { readMachineCpuTimes } from './processor-time.ts'
+import { getQuantile } from './statistics.ts'
 
 /** Above this, other processes slow the browser down so much that a verdict would say nothing about the site. */
 const MAX_BUSY_FRACTION = 0.15
@@ -12,18 +14,11 @@ const samples: number[] = []
 
 /** Measures for a moment, in which the bench itself does nothing, which part of the processors is busy. */
 export async function sampleMachineLoad(): Promise<void> {
-  const before = readProcessorTimes()
+  const before = readMachineCpuTimes()
   await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
-  const after = readProcessorTimes()
-  samples.push(1 - (after.idle - before.idle) / Math.max(1, after.total - before.total))
-}
-
-function readProcessorTimes(): { idle: number; total: number } {
-  const times = cpus().map((processor) => processor.times)
-  return {
-    idle: times.reduce((sum, { idle }) => sum + idle, 0),
-    total: times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0),
-  }
+  const after = readMachineCpuTimes()
+  const [busyMs, idleMs] = [after.busyMs - before.busyMs, after.idleMs - before.idleMs]
+  samples.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 
 /** Prints the load of the machine during the bench. Returns false if it was too busy for a verdict. */
@@ -35,9 +30,3 @@ export function reportMachineLoad(): boolean {
   )
   return isQuiet
 }
-
-export function getQuantile(values: readonly number[], fraction: number): number {
-  const sortedValues = [...values].sort((a, b) => a - b)
-  return sortedValues[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
-}
-export const getMedian = (values: readonly number[]): number => getQuantile(values, 0.5)

@@ -1,5 +1,6 @@
 /** Tells whether other processes disturb a measurement. */
-import { cpus, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
+import { readMachineCpuTimes, startCpuTimer } from './processor-time.ts'
 
 /** With more than this, figures depend on the other processes. The kernel's own work for files takes less. */
 const MAX_OTHER_CORES = 0.25
@@ -11,16 +12,12 @@ export interface MachineLoad {
   text: string
 }
 
-/** Returns the time in which all cores worked, in ms. */
-const readBusyMs = (): number =>
-  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
-
 /** Returns a function that reports the load of the machine since the start. */
 export function startLoadMeter(): () => MachineLoad {
-  const [startMs, startBusyMs, startUsage] = [performance.now(), readBusyMs(), process.cpuUsage()]
+  const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]
+  const readCpuMs = startCpuTimer()
   return () => {
-    const usage = process.cpuUsage(startUsage)
-    const otherMs = readBusyMs() - startBusyMs - (usage.user + usage.system) / 1_000
+    const otherMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs()
     const otherCores = Math.max(0, otherMs / (performance.now() - startMs))
     return {
       otherCores,

@@ -1,5 +1,6 @@
 /** Measures latencies and compares them with the performance budget of a catalogue of a million titles. */
 import type { MachineLoad } from '../machine-load.ts'
+import { getQuantile } from '../statistics.ts'
 
 export interface Latency {
   p50: number
@@ -19,9 +20,6 @@ const BUDGET_MS: Readonly<Record<string, number>> = {
 const COLD_FACTOR = 3
 const BUDGET_TITLES = 1_000_000
 
-const getQuantile = (sorted: number[], q: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
-
 /** Runs `run` for each sample, one after the other, and returns the latencies in ms. */
 export async function measureLatency(
   samples: number,
@@ -33,7 +31,6 @@ export async function measureLatency(
     await run(sample)
     durationsMs.push(performance.now() - startMs)
   }
-  durationsMs.sort((a, b) => a - b)
   const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = [0.5, 0.9, 0.95, 0.99].map((q) => getQuantile(durationsMs, q))
   return { p50, p90, p95, p99 }
 }

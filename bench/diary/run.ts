@@ -16,9 +16,9 @@ import type { TitleRecord } from '../../server/queries/title-record.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
 import { loadTimeZoneData } from '../../server/services/statistics/local-day.ts'
 import { createMulberry32, generatePersonName } from '../generate/catalogue.ts'
+import { readNumberOption } from '../options.ts'
+import { getMedian } from '../statistics.ts'
 
-const readNumberOption = (name: string, defaultValue: number) =>
-  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)
 const SERIES = readNumberOption('series', 500)
 const VIEWINGS = readNumberOption('viewings', 20_000)
 const ROUNDS = readNumberOption('rounds', 40)
@@ -159,16 +159,14 @@ async function measure(name: string, path: string, targetMs: number): Promise<vo
     durations.push(performance.now() - startMs)
     cpuDurations.push((user + system) / 1_000)
   }
-  const medianCpuMs = computeMedian(cpuDurations)
+  const medianCpuMs = getMedian(cpuDurations)
   hasMissedTarget ||= medianCpuMs > targetMs
   const format = (ms = 0) => `${ms.toFixed(1)} ms`
   process.stdout.write(
-    `${name}: median ${format(computeMedian(durations))}, of which processor ${format(medianCpuMs)} ` +
+    `${name}: median ${format(getMedian(durations))}, of which processor ${format(medianCpuMs)} ` +
       `(first request ${format(cpuDurations[0])}), target ${targetMs} ms, ${Math.round(sizeBytes / 1024)} KiB\n`,
   )
 }
-const computeMedian = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 // As at the start of the server.
 loadTimeZoneData()

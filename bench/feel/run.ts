@@ -5,7 +5,8 @@
  * selects parts.
  */
 import { parseArgs } from 'node:util'
-import { getMedian, getQuantile, reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'
+import { reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'
+import { getMedian, getQuantile } from '../statistics.ts'
 import { type BenchHousehold, openSlowTab, startBenchHousehold } from './bench-household.ts'
 import { measureRowScroll } from './frames.ts'
 import { measureAllPages } from './page-visits.ts'

@@ -14,9 +14,9 @@ import { insertAccount } from '../../server/queries/account.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
 import { createMulberry32, type GeneratedTitle, generateCatalogue } from '../generate/catalogue.ts'
+import { readNumberOption } from '../options.ts'
+import { startCpuTimer } from '../processor-time.ts'
 
-const readNumberOption = (name: string, defaultValue: number) =>
-  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)
 const ROWS = readNumberOption('rows', 200_000)
 const TITLES = readNumberOption('titles', 20_000)
 const PASSWORD = 'Lumiere1895'
@@ -110,7 +110,7 @@ const printLine = (text: string) => process.stdout.write(`${text}\n`)
 async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
   globalThis.gc?.()
   const startMs = performance.now()
-  const startUsage = process.cpuUsage()
+  const readCpuMs = startCpuTimer()
   let maxHeapBytes = 0
   let [longestTurnMs, longestTurnCpuMs] = [0, 0]
   let [turnStartMs, turnStartCpu] = [performance.now(), process.threadCpuUsage()]
@@ -125,13 +125,13 @@ async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
   }, 1)
   const result = await run()
   clearInterval(turnTimer)
-  const { user, system } = process.cpuUsage(startUsage)
+  const cpuMs = readCpuMs()
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
   const formatMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
   printLine(
     [
       name.padEnd(36),
-      `${seconds.padStart(6)} s (${((user + system) / 1e6).toFixed(1)} s CPU)`,
+      `${seconds.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
       `memory ${formatMegabytes(process.memoryUsage().rss)}, heap ${formatMegabytes(maxHeapBytes)}`,
       `longest event loop turn ${longestTurnMs.toFixed(0)} ms (${longestTurnCpuMs.toFixed(0)} ms CPU)`,
     ].join('   '),

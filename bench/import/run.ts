@@ -15,12 +15,13 @@ import { createDeps } from '../../server/create-deps.ts'
 import { configureBulkImport } from '../../server/db/bulk-import.ts'
 import { CATALOGUE_IMPORTERS } from '../../server/importers/index.ts'
 import type { Deps } from '../../server/services/deps.ts'
+import { readNumberOption, readOption } from '../options.ts'
+import { startCpuTimer } from '../processor-time.ts'
+import { getMedian } from '../statistics.ts'
 import { writeImdbDumps } from './dumps.ts'
 
-const readOption = (name: string) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
-const rounds = Number(readOption('rounds') ?? 3)
-const titles = Number(readOption('titles') ?? 20_000)
+const rounds = readNumberOption('rounds', 3)
+const titles = readNumberOption('titles', 20_000)
 const minVotes = readOption('min-votes') ?? '100'
 const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
 const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_tsv')].find((path) =>
@@ -29,7 +30,6 @@ const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_
 const workFolder = mkdtempSync(join(tmpdir(), 'marquee-import-'))
 
 const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.tsv.gz'))
-const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 const formatRowRate = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
 
 /** Wall time and CPU time of each run; the CPU time does not depend on other load on the machine. */
@@ -81,12 +81,11 @@ async function measureRun<T>(
   run: () => Promise<T>,
   durations?: Durations,
 ): Promise<{ ms: number; result: T }> {
-  const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
+  const [startMs, readCpuMs] = [performance.now(), startCpuTimer()]
   const result = await run()
   const ms = performance.now() - startMs
-  const usage = process.cpuUsage(startUsage)
   durations?.wallMs.push(ms)
-  durations?.cpuMs.push((usage.user + usage.system) / 1000)
+  durations?.cpuMs.push(readCpuMs())
   return { ms, result }
 }
 

@@ -16,6 +16,7 @@ import {
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { getMedian } from '../statistics.ts'
 
 const FILE_BYTES = 1024 * 1024 * 1024
 const RUN_COUNT = 7
@@ -117,7 +118,6 @@ async function measureThroughput(url: string): Promise<number> {
   return megabytesPerSecond
 }
 
-const getMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const formatList = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Playback in Chromium: time to the first frame, also after a seek, and what is decoded of each test video. */
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
+import { getMedian } from '../statistics.ts'
 import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
@@ -60,7 +61,6 @@ const seekTo = (page: Page, share: number) =>
     })
   }, share)
 
-const getMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 /** Prints the medians for each kind of delivery. */

@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } f
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { encodeCapabilities } from '../../src/lib/rules/playback-capabilities.ts'
+import { readProcessCpuMs } from '../processor-time.ts'
 
 export interface BenchTitle {
   slug: string
@@ -140,11 +141,9 @@ export class BenchServer {
 
   /** Processor time of the server and of ffmpeg so far, in seconds, without ffmpeg processes that have not ended yet. */
   readCpuSeconds(): number {
-    return [this.pid, ...this.listFfmpeg()].map(readCpuSeconds).reduce((sum, seconds) => sum + seconds, 0)
+    return [this.pid, ...this.listFfmpeg()].reduce((sumMs, pid) => sumMs + readProcessCpuMs(pid), 0) / 1_000
   }
 }
-
-const TICKS_PER_SECOND = 100
 
 function readProc(pid: number, file: string): string {
   try {
@@ -152,13 +151,4 @@ function readProc(pid: number, file: string): string {
   } catch {
     return ''
   }
-}
-
-/** Own time and that of ended children: fields 14 to 17 of /proc/PID/stat (proc(5)). */
-function readCpuSeconds(pid: number): number {
-  const fields = readProc(pid, 'stat')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field || 0), 0)
-  return ticks / TICKS_PER_SECOND
 }

@@ -64,11 +64,6 @@ export const computeRatioInterval = (ours: readonly number[], theirs: readonly n
     return ourSum / theirSum
   })
 
-export function computePercentile(values: readonly number[], p: number): number {
-  const sortedValues = [...values].sort((a, b) => a - b)
-  return sortedValues[Math.min(sortedValues.length - 1, Math.ceil((p / 100) * sortedValues.length) - 1)] ?? 0
-}
-
 export const formatFixed = (value: number, digits = 4): string => value.toFixed(digits)
 
 export const formatMeanWithInterval = (values: readonly number[]): string => {

@@ -3,19 +3,20 @@ import { buildModel, refreshModel } from '../../server/recommend/model.ts'
 import { loadModel, packModel } from '../../server/recommend/pack.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../server/recommend/similar.ts'
-import { computePercentile, createSeededRandom, formatFixed } from './metrics.ts'
+import { startCpuTimer } from '../processor-time.ts'
+import { getQuantile } from '../statistics.ts'
+import { createSeededRandom, formatFixed } from './metrics.ts'
 import { createSignals, generateInteractions, generateTitles } from './synthetic.ts'
 
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /** Runs `run` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
 function measureRun<T>(run: () => T): { result: T; ms: number; cpuMs: number } {
-  const startUsage = process.cpuUsage()
+  const readCpuMs = startCpuTimer()
   const startMs = performance.now()
   const result = run()
   const ms = performance.now() - startMs
-  const { user, system } = process.cpuUsage(startUsage)
-  return { result, ms, cpuMs: (user + system) / 1000 }
+  return { result, ms, cpuMs: readCpuMs() }
 }
 
 interface Duration {
@@ -28,25 +29,25 @@ function measureDuration(run: () => unknown): Duration {
   return { ms, cpuMs }
 }
 
-function formatPercentiles(durations: readonly Duration[]): string {
-  const formatPercentile = (clock: 'ms' | 'cpuMs', p: number): string =>
+function formatQuantiles(durations: readonly Duration[]): string {
+  const formatQuantile = (clock: 'ms' | 'cpuMs', fraction: number): string =>
     formatFixed(
-      computePercentile(
+      getQuantile(
         durations.map((duration) => duration[clock]),
-        p,
+        fraction,
       ),
       1,
     )
   return (
-    `p50 ${formatPercentile('ms', 50)}  p95 ${formatPercentile('ms', 95)}  p99 ${formatPercentile('ms', 99)} ms` +
-    ` (CPU ${formatPercentile('cpuMs', 50)}  ${formatPercentile('cpuMs', 95)}  ${formatPercentile('cpuMs', 99)})`
+    `p50 ${formatQuantile('ms', 0.5)}  p95 ${formatQuantile('ms', 0.95)}  p99 ${formatQuantile('ms', 0.99)} ms` +
+    ` (CPU ${formatQuantile('cpuMs', 0.5)}  ${formatQuantile('cpuMs', 0.95)}  ${formatQuantile('cpuMs', 0.99)})`
   )
 }
 
 const computeP95Ms = (durations: readonly Duration[]): number =>
-  computePercentile(
+  getQuantile(
     durations.map(({ ms }) => ms),
-    95,
+    0.95,
   )
 
 /**
@@ -86,7 +87,7 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
       return measureDuration(() => findSimilarTitles(model, key, { limit: 15, scope }))
     })
     console.log(
-      `  top picks ${formatPercentiles(pickDurations)}\n  similar   ${formatPercentiles(similarDurations)}\n  genre rows ${formatPercentiles(genreRowDurations)}`,
+      `  top picks ${formatQuantiles(pickDurations)}\n  similar   ${formatQuantiles(similarDurations)}\n  genre rows ${formatQuantiles(genreRowDurations)}`,
     )
     isTargetMet = computeP95Ms(pickDurations) <= 30 && computeP95Ms(similarDurations) <= 15
   }

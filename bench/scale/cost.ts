@@ -5,14 +5,9 @@ import pg from 'pg'
 import { createUserClient, loadTitleIds, signInAdmin } from '../../tests/scale/scenarios.ts'
 import type { HttpTestClient } from '../../tests/support/http-test-client.ts'
 import type { TestInstallation } from '../../tests/support/server-processes.ts'
+import { readProcessCpuMs } from '../processor-time.ts'
 import type { LoadPlan } from './load.ts'
-import {
-  createAuthHeaders,
-  printResult,
-  readProcessCpuMs,
-  roundToHundredths,
-  runLoadGenerator,
-} from './measure.ts'
+import { createAuthHeaders, printResult, roundToHundredths, runLoadGenerator } from './measure.ts'
 
 const RUN_SECONDS = 4
 const OPEN_TAB_COUNT = 500

@@ -4,6 +4,8 @@
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startCpuTimer } from '../processor-time.ts'
+import { getQuantile } from '../statistics.ts'
 
 export interface LoadPlan {
   /** Base URLs; connections are distributed over them in turn. */
@@ -165,7 +167,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   )
   if (requestsPerSecond) idleConnections.push(...connections)
   else for (const connection of connections) send(connection)
-  const startUsage = process.cpuUsage()
+  const readCpuMs = startCpuTimer()
   while (performance.now() < endMs) {
     await pause(TICK_MS)
     for (
@@ -178,22 +180,20 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
       else if (performance.now() >= countFromMs) unsentCount += 1
     }
   }
-  const { user, system } = process.cpuUsage(startUsage)
+  const generatorCpuMs = readCpuMs()
   for (const connection of connections) connection.close()
-  const getPercentile = (durationsMs: number[], fraction: number) => {
-    durationsMs.sort((a, b) => a - b)
-    return Math.round((durationsMs[Math.floor(durationsMs.length * fraction)] ?? 0) * 10) / 10
-  }
+  const getRoundedQuantile = (durationsMs: number[], fraction: number) =>
+    durationsMs.length === 0 ? 0 : Math.round(getQuantile(durationsMs, fraction) * 10) / 10
   return {
     successPerSecond: Math.round(observed.successMs.length / seconds),
     sentPerSecond: Math.round(sentCount / seconds),
     unsentPerSecond: Math.round(unsentCount / seconds),
     statuses: observed.statuses,
-    p50Ms: getPercentile(observed.successMs, 0.5),
-    p99Ms: getPercentile(observed.successMs, 0.99),
-    rejectedP99Ms: getPercentile(observed.rejectedMs, 0.99),
+    p50Ms: getRoundedQuantile(observed.successMs, 0.5),
+    p99Ms: getRoundedQuantile(observed.successMs, 0.99),
+    rejectedP99Ms: getRoundedQuantile(observed.rejectedMs, 0.99),
     missingRetryAfter,
-    generatorCpu: Math.round((user + system) / 1_000 / (seconds + warmUpSeconds) / 10) / 100,
+    generatorCpu: Math.round(generatorCpuMs / (seconds + warmUpSeconds) / 10) / 100,
   }
 }
 

@@ -1,9 +1,9 @@
 /** Shared helpers of the scaling benchmark: load generation, CPU accounting, waiting for an idle machine. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpTestClient } from '../../tests/support/http-test-client.ts'
+import { readMachineCpuTimes } from '../processor-time.ts'
 import type { LoadPlan, LoadResult } from './load.ts'
 
 export const printResult = (name: string, value: unknown): void => {
@@ -47,27 +47,6 @@ export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPla
   }))
 }
 
-/** User and system CPU time in ms of a process and of its terminated children (Linux). */
-export function readProcessCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return fields.slice(11, 15).reduce((ticks, value) => ticks + Number(value), 0) * 10
-}
-
-/** CPU time in ms of the whole machine, without idle, I/O wait and steal time. It includes unrelated processes. */
-export function readMachineCpuMs(): number {
-  const [user, nice, system, , , irq, softirq] = readCpuStat()
-  return [user, nice, system, irq, softirq].reduce<number>((sum, value) => sum + (value ?? 0), 0)
-}
-
-/** Fields of `/proc/stat` in ms: user nice system idle iowait irq softirq steal. */
-function readCpuStat(): number[] {
-  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
-  return line
-    .split(/\s+/)
-    .slice(1)
-    .map((ticks) => Number(ticks) * 10)
-}
-
 /** CPU-bound work for one second; prints the number of iterations. */
 const CPU_BOUND_SCRIPT = `
   const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, title: 'title ' + id })))
@@ -94,9 +73,10 @@ export async function measureCoreScaling(): Promise<number> {
  */
 export async function waitForIdleMachine(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
-    const cpuBeforeMs = readMachineCpuMs()
+    const busyBeforeMs = readMachineCpuTimes().busyMs
     await pause(1_000)
-    const load = roundToHundredths((readMachineCpuMs() - cpuBeforeMs) / 1_000 / availableParallelism())
+    const busyMs = readMachineCpuTimes().busyMs - busyBeforeMs
+    const load = roundToHundredths(busyMs / 1_000 / availableParallelism())
     if (load < 0.15 || attempt === 5) return load
   }
 }

@@ -13,13 +13,13 @@ import {
   readFirstSignIn,
   type TestInstallation,
 } from '../../tests/support/server-processes.ts'
+import { readMachineCpuTimes, readProcessCpuMs } from '../processor-time.ts'
+import { getMedian } from '../statistics.ts'
 import type { LoadPlan } from './load.ts'
 import {
   listReadRequests,
   measureCoreScaling,
   printResult,
-  readMachineCpuMs,
-  readProcessCpuMs,
   roundToHundredths,
   waitForIdleMachine,
 } from './measure.ts'
@@ -64,9 +64,9 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const components = { api: getApiPids, ...otherComponents }
   const readCpuByComponent = () =>
     Object.entries(components).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
-  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuMs()]
+  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuTimes().busyMs]
   const result = await runWrk({ ...plan, seconds: RUN_SECONDS })
-  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuMs() - machineCpuBefore]
+  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuTimes().busyMs - machineCpuBefore]
   if (result.failed > 0) throw new Error(`${result.failed} reads failed`)
   const cpuByComponent = cpuAfter.map(
     ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
@@ -117,7 +117,6 @@ async function compareDeployments(
     `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
     ratios,
   )
-  const getMedian = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   printResult(`${name}: medians`, {
     throughput: getMedian(ratios.map(({ throughput }) => throughput)),
     perCore: getMedian(ratios.map(({ perCore }) => perCore)),

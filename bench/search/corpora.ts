@@ -1,60 +1,6 @@
-/** Combines the published data sets into one catalogue. They are not part of the repository; see docs/measurements/search.md. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+/** Combines the published data sets into one catalogue. */
 import type { SearchDoc, SearchKind, SearchName } from '../../server/search/types.ts'
-
-const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
-const dataFolder = join(sharedRoot, 'data')
-export const hasSearchData = existsSync(join(dataFolder, 'search/queries_derived.tsv.gz'))
-
-export function readDataLines(file: string): string[] {
-  const bytes = readFileSync(join(dataFolder, file))
-  const text = file.endsWith('.gz') ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8')
-  return text.split('\n').filter((line) => line !== '')
-}
-
-/** Parses one line of RFC 4180, without line breaks inside fields. */
-function parseCsvLine(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
-  )
-}
-
-export type BenchQuery = {
-  qid: string
-  corpus: string
-  kind: string
-  query: string
-  targets: string[]
-  title: string
-}
-
-export function readDerivedQueries(): BenchQuery[] {
-  return readDataLines('search/queries_derived.tsv.gz')
-    .slice(1)
-    .map((line) => {
-      const [qid = '', corpus = '', kind = '', , query = '', targets = '', title = ''] = line.split('\t')
-      return { qid, corpus, kind, query, targets: targets.split('|'), title }
-    })
-}
-
-/** Misspelt person names from real questions about films. */
-export function readNameQueries(): BenchQuery[] {
-  return readDataLines('search/human_name_misspellings.tsv.gz')
-    .slice(1)
-    .map((line, index) => {
-      const [query = '', , , title = '', ids = ''] = line.split('\t')
-      return {
-        qid: `H${index}`,
-        corpus: 'people',
-        kind: 'human_names',
-        query,
-        targets: ids.split(/[|,; ]/),
-        title,
-      }
-    })
-}
+import { parseCsvLine, readDataLines } from './data-files.ts'
 
 type SearchDocDraft = Omit<SearchDoc, 'doc_id' | 'visible' | 'kids'>
 export type SearchCatalogue = {

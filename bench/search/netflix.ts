@@ -1,7 +1,7 @@
 /** Measures real navigational queries from viewing logs against the 2,359 titles of these logs, which have no popularity. */
 import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
-import { hasSearchData, readDataLines } from './corpora.ts'
+import { hasSearchData, readDataLines } from './data-files.ts'
 
 if (hasSearchData) {
   const db = new DatabaseSync(':memory:')

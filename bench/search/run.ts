@@ -9,21 +9,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
+import { readOption } from '../options.ts'
+import { getQuantile } from '../statistics.ts'
 import { createFts5Search, createTrigramSearch, type SearchFunction } from './baselines.ts'
-import {
-  type BenchQuery,
-  buildSearchCatalogue,
-  hasSearchData,
-  readDerivedQueries,
-  readNameQueries,
-} from './corpora.ts'
+import { buildSearchCatalogue } from './corpora.ts'
+import { hasSearchData } from './data-files.ts'
+import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-sets.ts'
 
 type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
 type QueryHalf = 'dev' | 'held'
 const getQueryHalf = (qid: string): QueryHalf =>
   (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
-const readOption = (name: string) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 
 const normaliseName = (text: string) => splitWords(text).words.join(' ') || text
 
@@ -64,10 +60,9 @@ async function measureQueries(
       console.log(`${key}\t${query.query}\t=> ${query.title}\tat ${rank}\t${topNames.join(' | ')}`)
     }
   }
-  durationsMs.sort((a, b) => a - b)
-  const formatQuantile = (q: number) => durationsMs[Math.floor(durationsMs.length * q)]?.toFixed(1)
+  const formatQuantile = (q: number) => getQuantile(durationsMs, q).toFixed(1)
   console.log(
-    `ms per query: median ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, p99 ${formatQuantile(0.99)}, max ${durationsMs.at(-1)?.toFixed(1)}`,
+    `ms per query: median ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, p99 ${formatQuantile(0.99)}, max ${Math.max(...durationsMs).toFixed(1)}`,
   )
   return talliesByGroup
 }

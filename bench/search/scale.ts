@@ -12,6 +12,8 @@ import type { SearchDoc } from '../../server/search/types.ts'
 import { NETWORKS } from '../../src/lib/rules/title-options.ts'
 import { createMulberry32, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
 import { readOption } from '../options.ts'
+import { startCpuTimer } from '../processor-time.ts'
+import { getQuantile } from '../statistics.ts'
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
@@ -68,16 +70,13 @@ function misspellName(name: string, random: () => number): string {
   return letters.join('')
 }
 
-const getQuantile = (sorted: number[], q: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
-
 /** Wall time and CPU time of a search. The CPU time does not depend on other load on the machine. */
 type SearchDuration = { wallMs: number; cpuMs: number }
 function printReport(label: string, durations: SearchDuration[]): void {
   const formatQuantiles = (key: keyof SearchDuration) => {
-    const sorted = durations.map((duration) => duration[key]).sort((a, b) => a - b)
-    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => getQuantile(sorted, q).toFixed(1))
-    return `median ${p50} p95 ${p95} p99 ${p99} max ${sorted.at(-1)?.toFixed(0)}`
+    const values = durations.map((duration) => duration[key])
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => getQuantile(values, q).toFixed(1))
+    return `median ${p50} p95 ${p95} p99 ${p99} max ${Math.max(...values).toFixed(0)}`
   }
   console.log(
     `  ${label.padEnd(25)} ${String(durations.length).padStart(5)} queries, ms: ${formatQuantiles('wallMs')} | CPU: ${formatQuantiles('cpuMs')}`,
@@ -85,10 +84,9 @@ function printReport(label: string, durations: SearchDuration[]): void {
 }
 
 async function measureSearch(db: DatabaseSync, q: string, isKidsProfile: boolean): Promise<SearchDuration> {
-  const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
+  const [startMs, readCpuMs] = [performance.now(), startCpuTimer()]
   await searchIndex(db, { q, limit: 30, type: 'all', scope: { kids: isKidsProfile } })
-  const usage = process.cpuUsage(startUsage)
-  return { wallMs: performance.now() - startMs, cpuMs: (usage.user + usage.system) / 1000 }
+  return { wallMs: performance.now() - startMs, cpuMs: readCpuMs() }
 }
 
 async function measureSize(titles: number, seed: number): Promise<void> {

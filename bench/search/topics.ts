@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
-import { buildSearchCatalogue, hasSearchData } from './corpora.ts'
+import { readOption } from '../options.ts'
+import { buildSearchCatalogue } from './corpora.ts'
+import { hasSearchData } from './data-files.ts'
 import {
   generateEpisodeQueries,
   generateGenreQueries,
@@ -16,9 +18,6 @@ import {
   getQueryHalf,
   scoreTopicQuery,
 } from './topic-queries.ts'
-
-const readOption = (name: string) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 
 /** The names of each genre in the languages of the interface, English first. */
 function readGenreNames(): Record<string, string[]> {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, CDPSession } from 'playwright'
 import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
+import { getMedian } from '../statistics.ts'
 
 const RUN_COUNT = 9
 const CPU_SLOWDOWN_FACTOR = 4
@@ -105,7 +106,6 @@ async function findClipUrl(context: BrowserContext): Promise<string> {
   return url
 }
 
-const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 async function measureWatchPage(context: BrowserContext): Promise<void> {

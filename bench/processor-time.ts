@@ -1,0 +1,55 @@
+/** Processor time of this process, of another process and of the whole machine. It depends less on other load than the duration. */
+import { existsSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** The unit of `/proc` on Linux: USER_HZ is 100 on all common architectures. */
+const TICK_MS = 10
+
+/** Returns a function that returns the user and system time in ms that this process has used since. */
+export function startCpuTimer(): () => number {
+  const startUsage = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(startUsage)
+    return (user + system) / 1_000
+  }
+}
+
+/** Returns the user and system time in ms of a process and of its terminated children; 0 if it no longer exists. Linux only. */
+export function readProcessCpuMs(pid: number): number {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return 0
+  }
+  // Fields 14 to 17 of proc_pid_stat(5). The second field is a name in brackets that may contain spaces and brackets.
+  const fields = stat.replace(/^.*\) /s, '').split(' ')
+  return fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * TICK_MS
+}
+
+interface MachineCpuTimes {
+  /** Without waiting for files and without time that other virtual machines took. */
+  busyMs: number
+  idleMs: number
+}
+
+/** Returns the time in ms for which all cores together were busy, and idle, since the machine started. */
+export function readMachineCpuTimes(): MachineCpuTimes {
+  // Soft interrupts, which handle network packets, are missing in the times of `cpus()`.
+  if (existsSync('/proc/stat')) return parseProcStat(readFileSync('/proc/stat', 'utf8'))
+  const times = cpus().map((processor) => processor.times)
+  return {
+    busyMs: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0),
+    idleMs: times.reduce((sum, { idle }) => sum + idle, 0),
+  }
+}
+
+/** The first line of `/proc/stat` is the sum of all cores: user, nice, system, idle, iowait, irq, softirq. */
+function parseProcStat(stat: string): MachineCpuTimes {
+  const [line = ''] = stat.split('\n')
+  const [user = 0, nice = 0, system = 0, idle = 0, , irq = 0, softirq = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map((ticks) => Number(ticks) * TICK_MS)
+  return { busyMs: user + nice + system + irq + softirq, idleMs: idle }
+}

@@ -1,0 +1,21 @@
+/** Reads the published data sets. They are not part of the repository; see docs/measurements/search.md. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
+const dataFolder = join(sharedRoot, 'data')
+export const hasSearchData = existsSync(join(dataFolder, 'search/queries_derived.tsv.gz'))
+
+export function readDataLines(file: string): string[] {
+  const bytes = readFileSync(join(dataFolder, file))
+  const text = file.endsWith('.gz') ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** Parses one line of RFC 4180, without line breaks inside fields. */
+export function parseCsvLine(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
+  )
+}

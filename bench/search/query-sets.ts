@@ -1,0 +1,37 @@
+/** The published query sets. */
+import { readDataLines } from './data-files.ts'
+
+export type BenchQuery = {
+  qid: string
+  corpus: string
+  kind: string
+  query: string
+  targets: string[]
+  title: string
+}
+
+export function readDerivedQueries(): BenchQuery[] {
+  return readDataLines('search/queries_derived.tsv.gz')
+    .slice(1)
+    .map((line) => {
+      const [qid = '', corpus = '', kind = '', , query = '', targets = '', title = ''] = line.split('\t')
+      return { qid, corpus, kind, query, targets: targets.split('|'), title }
+    })
+}
+
+/** Misspelt person names from real questions about films. */
+export function readNameQueries(): BenchQuery[] {
+  return readDataLines('search/human_name_misspellings.tsv.gz')
+    .slice(1)
+    .map((line, index) => {
+      const [query = '', , , title = '', ids = ''] = line.split('\t')
+      return {
+        qid: `H${index}`,
+        corpus: 'people',
+        kind: 'human_names',
+        query,
+        targets: ids.split(/[|,; ]/),
+        title,
+      }
+    })
+}
