@@ -1,0 +1,103 @@
+/** Checks that decision records are numbered without holes, and that the decisions that code and documents cite exist. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const MAX_LINES = 40
+const records = globSync('docs/decisions/*.md').sort()
+const SECURITY_FILE = 'docs/security.md'
+/** The decisions of the security document are the items of its numbered list. */
+const securityDecisionCount = [...readFileSync(SECURITY_FILE, 'utf8').matchAll(/^\d+\. \*\*/gm)].length
+
+interface Citation {
+  source: 'record' | 'security'
+  number: number
+}
+
+const LINE_BREAK_IN_COMMENT = /\s*\n\s*(?:\*|\/\/)?\s*/g
+const RECORD_PATH = /decisions\/(\d{4})-/g
+const NUMBERS = String.raw`decisions? (\d+(?:(?:, | and )\d+)*)`
+const SECURITY_CITATION = new RegExp(
+  String.raw`security\.md\)?,? ${NUMBERS}|${NUMBERS} of \[security\]`,
+  'gi',
+)
+const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
+
+/** Returns the decisions that a text cites. In the security document, "decision 5" without a link is one of its own. */
+function findCitations(file: string, text: string): Citation[] {
+  const line = text.replace(LINE_BREAK_IN_COMMENT, ' ')
+  const citations: Citation[] = []
+  const add = (source: Citation['source'], numbers = '') => {
+    for (const number of numbers.split(/, | and /)) citations.push({ source, number: Number(number) })
+  }
+  for (const [, number] of line.matchAll(RECORD_PATH)) add('record', number)
+  for (const [, before, after] of line.matchAll(SECURITY_CITATION)) add('security', before ?? after)
+  for (const [, bracket, numbers] of line.replace(SECURITY_CITATION, '').matchAll(CITATION))
+    add(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
+  return citations
+}
+
+const exists = ({ source, number }: Citation) =>
+  number >= 1 && number <= (source === 'record' ? records.length : securityDecisionCount)
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((file) => /\.(md|ts|tsx|mjs|cjs|astro|css|yml|json)$/.test(file) && existsSync(file))
+  .filter((file) => file !== 'tests/house/decision-records.test.ts')
+
+describe('decision records', () => {
+  test('are numbered without holes', () => {
+    expect(records.map((file) => Number(basename(file).slice(0, 4)))).toEqual(
+      records.map((_, index) => index + 1),
+    )
+  })
+
+  test.each(records)('%s has its number in the heading and at most forty lines', (file) => {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines[0]).toMatch(new RegExp(`^# ${Number(basename(file).slice(0, 4))}\\. \\S`))
+    expect(lines.length).toBeLessThanOrEqual(MAX_LINES)
+  })
+})
+
+describe('citations of decisions', () => {
+  test('name decisions that exist', () => {
+    const citations = files.flatMap((file) =>
+      findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
+    )
+    expect(citations.length).toBeGreaterThan(100)
+    expect(citations.filter((citation) => !exists(citation))).toEqual([])
+  })
+
+  test('link to the record whose number they name', () => {
+    const links = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
+    ])
+    expect(links.length).toBeGreaterThan(30)
+    expect(links.filter(([, name, path]) => Number(name) !== Number(path)).map(([link]) => link)).toEqual([])
+  })
+
+  test.each([
+    ['a.md', 'see [decision 16](../docs/decisions/0016-early.md)', ['record 16', 'record 16']],
+    ['a.ts', '/** The limits (decision 40). */', ['record 40']],
+    [
+      'a.ts',
+      '/** Sign-in (security.md, decisions 1, 2 and 9). */',
+      ['security 1', 'security 2', 'security 9'],
+    ],
+    ['a.ts', ' * PINs (security.md,\n * decision 4).', ['security 4']],
+    ['a.md', '([security](security.md), decisions 5 and 14)', ['security 5', 'security 14']],
+    ['a.md', '(decision 5 of [security](../security.md))', ['security 5']],
+    ['docs/security.md', 'the proof of decision 5 ([decision 34](x.md))', ['security 5', 'record 34']],
+  ])('in %s, the check finds those of "%s"', (file, text, expected) => {
+    const found = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
+    expect(found.sort()).toEqual([...expected].sort())
+  })
+
+  test('the check rejects a number that is too high', () => {
+    expect(exists({ source: 'record', number: records.length + 1 })).toBe(false)
+    expect(exists({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
+  })
+})
