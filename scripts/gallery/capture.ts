@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { getLocalePrefix } from '../../src/lib/i18n/locale-prefix.ts'
-import type { GalleryState } from './states.ts'
+import type { GalleryState } from './gallery-state.ts'
 import { type GalleryTheme, type GalleryWindow, SCREEN_SIZES, type ScreenSize } from './window.ts'
 
 export interface GalleryScreenshot {

@@ -38,3 +38,17 @@ export const changeResponse =
       await route.fulfill({ response, json: change((await response.json()) as T) })
     })
   }
+
+/** Answers requests with status 500. */
+export const failRequests =
+  (pattern: string) =>
+  async ({ page }: GalleryWindow): Promise<void> => {
+    const json = { type: 'server_error', status: 500, message: '', errors: {} }
+    await page.route(pattern, (route) => route.fulfill({ status: 500, json }))
+  }
+/** Leaves requests unanswered, so that the pending state stays visible. */
+export const holdRequests =
+  (pattern: string) =>
+  async ({ page }: GalleryWindow): Promise<void> => {
+    await page.route(pattern, () => undefined)
+  }

@@ -4,8 +4,8 @@ import type { ApiKey } from '../../src/lib/contract/api-keys.ts'
 import type { BinItem } from '../../src/lib/contract/bin.ts'
 import type { LinkedIdentity } from '../../src/lib/contract/identities.ts'
 import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
+import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
-import type { GalleryState } from './states.ts'
 
 const TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000

@@ -4,8 +4,8 @@ import type { Job } from '../../src/lib/contract/admin.ts'
 import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identity-providers.ts'
 import type { MediaServer, MediaServerItem } from '../../src/lib/contract/admin-media-servers.ts'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
+import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, scrollToText } from './state-actions.ts'
-import type { GalleryState } from './states.ts'
 import type { GalleryWindow } from './window.ts'
 
 const clickButton = async ({ page, translate }: GalleryWindow, key: string) => {

@@ -1,9 +1,9 @@
 /** States of what parents decide: the Family tab, viewing time, requests of children and groups. */
 
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
+import type { GalleryState } from './gallery-state.ts'
 import { REQUESTED_TITLE } from './household.ts'
 import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
-import type { GalleryState } from './states.ts'
 import type { GalleryWindow } from './window.ts'
 
 const WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'

@@ -1,6 +1,6 @@
 /** States of the player, with the demo clips. */
 
-import type { GalleryState } from './states.ts'
+import type { GalleryState } from './gallery-state.ts'
 import type { GalleryWindow } from './window.ts'
 
 const MOVIE = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'

@@ -1,6 +1,6 @@
 /** States of the profile picker, its dialogs, and onboarding. */
 
-import type { GalleryState } from './states.ts'
+import type { GalleryState } from './gallery-state.ts'
 import type { GalleryWindow } from './window.ts'
 
 const startManaging = async ({ page, translate }: GalleryWindow) => {

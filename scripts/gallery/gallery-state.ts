@@ -1,0 +1,17 @@
+/** The description of a route or state that the gallery shows. */
+import type { GalleryViewer, GalleryWindow } from './window.ts'
+
+export interface GalleryState {
+  /** `route` or `route-state`; `--routes` accepts both. */
+  name: string
+  /** Path without the locale prefix. */
+  path: string | ((window: GalleryWindow) => string)
+  /** `main` by default. */
+  viewer?: GalleryViewer
+  /** Runs before the page is opened, for example to mock API responses. */
+  prepare?: (window: GalleryWindow) => Promise<void>
+  /** Interacts with the opened page. */
+  act?: (window: GalleryWindow) => Promise<void>
+  /** Takes a second screenshot, scrolled down. */
+  captureBelow?: boolean
+}

@@ -1,0 +1,57 @@
+/** States of the pages that need no profile: sign-in, invitation, password reset, pairing. */
+import type { GalleryState } from './gallery-state.ts'
+import { answerRequests, clickButton } from './state-actions.ts'
+
+export const signInStates: GalleryState[] = [
+  { name: 'login', path: '/login/', viewer: 'signed-out' },
+  {
+    name: 'login-error',
+    path: '/login/',
+    viewer: 'signed-out',
+    prepare: async ({ page }) => {
+      const json = { type: 'unauthorized', status: 401, message: '', errors: {} }
+      await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json }))
+    },
+    act: async (window) => {
+      await window.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
+      await window.page.locator('input[type=password]').fill('Wrong12345')
+      await clickButton('auth:signIn')(window)
+      await window.page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'login-code',
+    path: '/login/',
+    viewer: 'signed-out',
+    act: clickButton('auth:useCode'),
+  },
+  { name: 'reset', path: '/reset/', viewer: 'signed-out' },
+  { name: 'email-bad', path: '/email/?token=none', viewer: 'signed-out' },
+  { name: 'reset-bad', path: '/reset/?token=none', viewer: 'signed-out' },
+  { name: 'link', path: '/link/' },
+  { name: 'remote', path: '/remote/' },
+  {
+    name: 'remote-keys',
+    path: '/remote/?code=123456',
+    prepare: answerRequests({
+      '**/remote/claim': { pairing_id: 'gallery', device_name: 'Samsung Tizen television' },
+      '**/remote/pairings/*/renew': { device_name: 'Samsung Tizen television' },
+    }),
+  },
+  {
+    name: 'login-providers',
+    path: '/login/',
+    viewer: 'signed-out',
+    prepare: answerRequests({
+      '**/auth/sign-in-methods': {
+        password: true,
+        providers: [
+          { id: 'family', name: 'Family Cloud' },
+          { id: 'club', name: 'Film club' },
+        ],
+      },
+    }),
+  },
+  { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
+  { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
+]

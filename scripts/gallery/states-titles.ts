@@ -1,0 +1,62 @@
+/** States of the lists of titles, the pages of a title and a person, and the search. */
+import type { GalleryState } from './gallery-state.ts'
+import { clickButton, holdRequests } from './state-actions.ts'
+
+export const titleStates: GalleryState[] = [
+  { name: 'movies', path: '/movies/', captureBelow: true },
+  { name: 'movies-filtered', path: '/movies/?includeGenres=18&excludeGenres=27&rating=7&hideSeen=true' },
+  { name: 'movies-empty', path: '/movies/?releaseYear=1921&rating=9' },
+  {
+    name: 'movies-filters',
+    path: '/movies/',
+    act: clickButton('browse:filters'),
+  },
+  { name: 'movies-pending', path: '/movies/', prepare: holdRequests('**/api/movies?*') },
+  { name: 'tvshows', path: '/tvshows/' },
+  { name: 'movie', path: '/movies/arrival', captureBelow: true },
+  { name: 'movie-pending', path: '/movies/arrival', prepare: holdRequests('**/api/movies/slug/*') },
+  {
+    name: 'movie-toast',
+    path: '/movies/inception',
+    act: async (window) => {
+      const { page, translate } = window
+      const names = [translate('common:addToList'), translate('common:removeFromList')]
+      for (const name of names) {
+        const watchlistButton = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+        if (await watchlistButton.isVisible()) return watchlistButton.click()
+      }
+    },
+  },
+  {
+    name: 'movie-rating',
+    path: '/movies/arrival',
+    act: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
+  },
+  { name: 'tvshow', path: '/tvshows/stranger-things', captureBelow: true },
+  {
+    name: 'tvshow-notices',
+    path: '/tvshows/stranger-things',
+    act: ({ page }) => page.locator('main button:has(.lucide-bell-ring)').first().click(),
+  },
+  {
+    name: 'tvshow-episodes',
+    path: '/tvshows/the-last-of-us',
+    act: async ({ page }) =>
+      page
+        .locator('main section h2')
+        .first()
+        .evaluate((heading) => heading.scrollIntoView()),
+  },
+  {
+    name: 'actor',
+    path: '/movies/arrival',
+    act: async ({ page, locale }) => {
+      const link = page.locator('a[href*="/actor/"]').first()
+      await page.goto((await link.getAttribute('href')) ?? `/${locale}`)
+    },
+    captureBelow: true,
+  },
+  { name: 'search', path: '/search/' },
+  { name: 'search-results', path: '/search/?q=love' },
+  { name: 'search-none', path: '/search/?q=zzzzqqqq' },
+]
