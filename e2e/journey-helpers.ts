@@ -6,6 +6,7 @@ import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { ACTING_PROFILE_KEY } from '../src/lib/storage-keys.ts'
+import { trackRequests } from './pending-requests.ts'
 
 export { getLocalePrefix }
 
@@ -89,6 +90,7 @@ export async function findProfile(
 
 /** Lets a profile act in the browser of the page, as if it had been chosen there before. */
 export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
+  trackRequests(page)
   /* The storage belongs to the origin, so that any of its pages can write it; this one is the smallest. */
   await page.goto('/api/health/live')
   await page.evaluate(

@@ -1,7 +1,7 @@
 /** What a child at the device can reach: profiles with a PIN stay closed, and the account belongs to the adults. */
 import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, getTranslation, readDemoCredentials, signIn } from './journey-helpers.ts'
-import { waitUntilSettled } from './page-navigation.ts'
+import { goBack, waitUntilSettled } from './page-navigation.ts'
 
 const t = (key: string, values: Record<string, string> = {}) =>
   Object.entries(values).reduce(
@@ -36,7 +36,7 @@ test('opening the profile picker locks the profile, and a locked profile asks fo
   await openMenu(page)
   await page.getByRole('link', { name: t('header:whoIsWatching') }).click()
   await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
   await page.getByRole('button', { name: new RegExp(LOCKED_NAME) }).click()
   await expect(getPinDialog(page)).toBeVisible()

@@ -1,8 +1,9 @@
 /** Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open. */
-import type { BrowserContext, Page, Request } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { observePerformance } from '../bench/feel/performance-entries.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signInAsProfile } from './journey-helpers.ts'
+import { trackRequests } from './pending-requests.ts'
 
 /** Pages on which every layout test runs: one of each kind of page. Single tests add further tabs and sections. */
 export const LAYOUT_TEST_PAGES = [
@@ -27,55 +28,41 @@ export const LAYOUT_TEST_PAGES = [
   '/nowhere/',
 ]
 
-const EVENT_STREAM = /\/events/
-/** Requests of scripts and data that have no response yet, for each page that a helper of this file has opened. */
-const pendingRequests = new WeakMap<Page, Set<Request>>()
+/** How long nothing may change on a page that counts as settled. */
+const STABLE_MS = 200
 
-/** Records which scripts and data a page waits for. The stream of events never ends, so it does not count. */
-function trackRequests(page: Page): Set<Request> {
-  const known = pendingRequests.get(page)
-  if (known) return known
-  const pending = new Set<Request>()
-  pendingRequests.set(page, pending)
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) pending.clear()
-    else if (/script|fetch|xhr/.test(request.resourceType()) && !EVENT_STREAM.test(request.url()))
-      pending.add(request)
-  })
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
-  return pending
-}
-
-/** Waits until no loading indicator is visible and the DOM has not changed for 200 ms, at most `timeoutMs`. */
+/** Waits until no loading indicator is visible and the DOM has not changed for STABLE_MS, at most `timeoutMs`. */
 const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
-  page.evaluate(async (limitMs) => {
-    const STABLE_MS = 200
-    const PENDING_SELECTOR = '.skeleton, .pending-ring, astro-island[ssr]'
-    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-    let changedAtMs = performance.now()
-    const observer = new MutationObserver(() => {
-      changedAtMs = performance.now()
-    })
-    observer.observe(document, { subtree: true, childList: true, attributes: true })
-    const endMs = performance.now() + limitMs
-    const isPending = () =>
-      [...document.querySelectorAll(PENDING_SELECTOR)].some((element) => element.checkVisibility())
-    while (performance.now() < endMs && (isPending() || performance.now() - changedAtMs < STABLE_MS))
-      await pause(50)
-    observer.disconnect()
-  }, timeoutMs)
+  page.evaluate(
+    async ([limitMs, stableMs]) => {
+      const PENDING_SELECTOR = '.skeleton, .pending-ring, astro-island[ssr]'
+      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+      let changedAtMs = performance.now()
+      const observer = new MutationObserver(() => {
+        changedAtMs = performance.now()
+      })
+      observer.observe(document, { subtree: true, childList: true, attributes: true })
+      const endMs = performance.now() + limitMs
+      const isPending = () =>
+        [...document.querySelectorAll(PENDING_SELECTOR)].some((element) => element.checkVisibility())
+      while (performance.now() < endMs && (isPending() || performance.now() - changedAtMs < stableMs))
+        await pause(50)
+      observer.disconnect()
+    },
+    [timeoutMs, STABLE_MS] as const,
+  )
 
 /**
- * Waits until the heading exists, no script or data is being loaded, no loading indicator is visible and the DOM has not changed
- * for 200 ms; at most `timeoutMs`.
+ * Waits until the heading exists, no loading indicator is visible, and neither the DOM has changed nor a request of a script or
+ * of data was sent or ended for STABLE_MS; at most `timeoutMs`. After Back and Forward, call it after goBack() and goForward(),
+ * because the old page may be settled as well.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs
-  const pending = trackRequests(page)
+  const requests = trackRequests(page)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   do await waitUntilStable(page, endMs - Date.now())
-  while (pending.size > 0 && Date.now() < endMs)
+  while ((requests.pending.size > 0 || Date.now() - requests.changedAtMs < STABLE_MS) && Date.now() < endMs)
 }
 
 /** Opens a page in a locale and waits until it is settled. */
@@ -84,6 +71,28 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
   await page.goto(getLocalePrefix(locale) + path)
   await waitUntilSettled(page)
 }
+
+let navigationCount = 0
+
+/** Navigates and waits until another page has replaced the open one. Both may show the texts for which a test waits next. */
+async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
+  navigationCount += 1
+  // The router and the browser replace the body together with the page.
+  await page.evaluate((number) => Object.assign(document.body, { leftByNavigation: number }), navigationCount)
+  await navigate()
+  await page.waitForFunction((number) => {
+    const body = document.body as (HTMLElement & { leftByNavigation?: number }) | null
+    return body !== null && body.leftByNavigation !== number
+  }, navigationCount)
+}
+
+/** Goes to the previous history entry and waits until its page has replaced the open one. */
+export const goBack = (page: Page): Promise<void> =>
+  replacePage(page, () => page.goBack({ waitUntil: 'commit' }))
+
+/** Goes to the next history entry and waits until its page has replaced the open one. */
+export const goForward = (page: Page): Promise<void> =>
+  replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 
 /** Opens a tab on a slower processor, and records what `takePerformance` returns. */
 export async function openSlowTab(context: BrowserContext, cpuSlowdown = 4): Promise<Page> {

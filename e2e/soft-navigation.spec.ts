@@ -1,6 +1,6 @@
 /** Navigation within one document, with prefetched pages (page-scripts/shell-prefetch.ts, page-swap.ts). */
 import { expect, type Page, test } from '@playwright/test'
-import { signInAsAlex } from './page-navigation.ts'
+import { goBack, signInAsAlex } from './page-navigation.ts'
 
 /** Waits until the shells of all page types are prefetched; the shell of the actor page is the last one. */
 async function waitForPrefetch(page: Page): Promise<void> {
@@ -26,7 +26,7 @@ test('navigation uses prefetched shells in the same document, and preloads each 
   await expect(page).toHaveURL(/\/tvshows\/$/)
   await page.locator('[data-card]').first().click()
   await expect(page.locator('article h1')).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(page.locator('[data-card]').first()).toBeVisible()
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   expect(shellRequests).toEqual([])

@@ -1,0 +1,187 @@
+/** The steps of which the sequences of the access model consist. */
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { ADULT_NAMES, type Household, KID_NAME, PIN } from './access-model-household.ts'
+import { getTranslation } from './journey-helpers.ts'
+import { goBack, goForward, waitUntilSettled } from './page-navigation.ts'
+
+const t = (key: string, name = '') => getTranslation('en', key).replace('{{name}}', name)
+const WRONG_PIN = '0000'
+export const UNSAFE_SLUG = 'pulp-fiction'
+export const UNSAFE_TITLE = 'Pulp Fiction'
+
+export interface World {
+  household: Household
+  context: BrowserContext
+  page: Page
+  /** True from the entry of a right PIN until an adult leaves the profile. */
+  isAdultOpen: boolean
+  /** Replies that a child must not receive. */
+  leaks: string[]
+  random: (limit: number) => number
+}
+
+const FORBIDDEN_PATHS =
+  /\/api\/(auth\/(devices|activities|user-account)|admin\/|profile\/[^/]+\/(import|export))/
+
+export function watchReplies(world: World, page: Page): void {
+  // A step that is not possible in this state ends soon.
+  page.setDefaultTimeout(3_000)
+  page.setDefaultNavigationTimeout(5_000)
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url())
+    if (world.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
+    if (FORBIDDEN_PATHS.test(pathname)) world.leaks.push(pathname)
+    const text = await response.text().catch(() => '')
+    if (text.includes('"safe_for_kids":false')) world.leaks.push(`${pathname} has an unsafe title`)
+    if (text.includes(world.household.email)) world.leaks.push(`${pathname} has the email address`)
+  })
+}
+
+const isOn = (page: Page, path: string) => new URL(page.url()).pathname.startsWith(path)
+const settle = (page: Page) => waitUntilSettled(page, 3_000).catch(() => {})
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'commit' }).catch(() => {})
+  await settle(page)
+}
+const getTile = (page: Page, name: string) =>
+  page
+    .locator('main, body')
+    .first()
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .first()
+async function clickIfVisible(page: Page, name: string): Promise<boolean> {
+  const button = getTile(page, name)
+  if (!(await button.isVisible())) return false
+  await button.click({ timeout: 2_000 }).catch(() => {})
+  await settle(page)
+  return true
+}
+/** A control that is not visible now would only cost the time limit of the click. */
+async function clickNowIfVisible(control: Locator): Promise<void> {
+  if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
+}
+async function switchInMenu(page: Page, name: string): Promise<void> {
+  const opener = page.locator('header button[aria-expanded]').last()
+  if (!(await opener.isVisible())) return
+  await opener.click({ timeout: 2_000 }).catch(() => {})
+  await clickNowIfVisible(page.getByRole('button', { name: t('header:switchTo', name) }))
+  await settle(page)
+}
+async function typePin(page: Page, pin: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  if (!(await dialog.isVisible())) return
+  await page.keyboard.type(pin)
+  await settle(page)
+}
+
+type BrowserStep = (world: World) => Promise<void>
+export const CHILD_STEPS: Record<string, BrowserStep> = {
+  'opens a page': async ({ page, random }) => {
+    const paths = [
+      '/',
+      '/movies/',
+      `/movies/${UNSAFE_SLUG}`,
+      `/search/?q=${encodeURIComponent(UNSAFE_TITLE)}`,
+      `/watch/?type=movie&slug=${UNSAFE_SLUG}`,
+      '/account/?tab=security',
+      '/account/?tab=transfer',
+      '/dashboard/',
+      '/mylist/',
+      '/history/',
+      '/calendar/',
+      '/watch-next/',
+      '/statistics/',
+      '/profiles/?manage=1',
+      '/onboarding/',
+    ]
+    await open(page, paths[random(paths.length)] ?? '/')
+  },
+  'selects the kids profile': async ({ page }) => {
+    if (!isOn(page, '/profiles')) await open(page, '/profiles/')
+    await clickIfVisible(page, KID_NAME)
+  },
+  'selects a locked profile and guesses': async ({ page, random }) => {
+    if (!isOn(page, '/profiles')) await open(page, '/profiles/')
+    await clickIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana')
+    if (random(4) === 0) await typePin(page, WRONG_PIN)
+    await page.keyboard.press('Escape')
+  },
+  'selects a locked profile in the menu': async ({ page, random }) =>
+    switchInMenu(page, ADULT_NAMES[random(2)] ?? 'Ana'),
+  'adds a profile without a password': async ({ page }) => {
+    await open(page, '/profiles/')
+    await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
+    const nameField = page.getByLabel(t('profiles:name'))
+    if (await nameField.isVisible()) await nameField.fill('Intruder', { timeout: 2_000 }).catch(() => {})
+    await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
+    await settle(page)
+    await page.keyboard.press('Escape')
+  },
+  'turns the kids profile into an adult one': async ({ page }) => {
+    await open(page, '/profiles/?manage=1')
+    await clickIfVisible(page, `.*${KID_NAME}`)
+    await clickNowIfVisible(page.getByRole('switch', { name: t('profiles:kidsProfile') }))
+    await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
+    await settle(page)
+    await page.keyboard.press('Escape')
+  },
+  'goes back': async ({ page }) => {
+    await goBack(page).catch(() => {})
+    await settle(page)
+  },
+  'goes forward': async ({ page }) => {
+    await goForward(page).catch(() => {})
+    await settle(page)
+  },
+  'opens another tab': async (world) => {
+    const page = await world.context.newPage()
+    watchReplies(world, page)
+    await world.page.close()
+    world.page = page
+    await open(page, '/')
+  },
+  'writes the id of an adult profile into the storage': async ({ household, page, random }) => {
+    const id = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
+    await page
+      .evaluate((profileId) => {
+        sessionStorage.setItem('marquee-profile', profileId)
+        localStorage.setItem('marquee-profile', profileId)
+        sessionStorage.setItem('marquee-unlocked', profileId)
+      }, id)
+      .catch(() => {})
+    await open(page, '/')
+  },
+  'reloads without a network': async ({ context, page }) => {
+    await context.setOffline(true)
+    await page.reload({ waitUntil: 'commit' }).catch(() => {})
+    await settle(page)
+    await context.setOffline(false)
+  },
+}
+
+async function enterAsAdult(world: World, name: string): Promise<void> {
+  await open(world.page, '/profiles/')
+  if (!(await clickIfVisible(world.page, name))) return
+  world.isAdultOpen = true
+  await typePin(world.page, PIN)
+  await world.page
+    .waitForURL((url) => !url.pathname.startsWith('/profiles'), { timeout: 5_000 })
+    .catch(() => {})
+  await settle(world.page)
+}
+/** The adult leaves at once: the child acts only after the profile was left. */
+export const ADULT_STEPS: Record<string, BrowserStep> = {
+  'enters, watches and opens the profile picker': async (world) => {
+    await enterAsAdult(world, 'Ana')
+    await open(world.page, `/movies/${UNSAFE_SLUG}`)
+    await open(world.page, '/profiles/')
+  },
+  'enters, opens the account and switches to the kids profile': async (world) => {
+    await enterAsAdult(world, 'Ben')
+    await open(world.page, '/account/?tab=devices')
+    await open(world.page, '/')
+    await switchInMenu(world.page, KID_NAME)
+    if (!(await world.page.getByRole('button', { name: t('header:menu', KID_NAME) }).isVisible()))
+      await open(world.page, '/profiles/')
+  },
+}

@@ -1,0 +1,27 @@
+/** The account menu of the page header, which switches profiles, in English. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { getTranslation } from './journey-helpers.ts'
+import { waitUntilSettled } from './page-navigation.ts'
+
+const t = (key: string) => getTranslation('en', key)
+
+export const openAccountMenu = (page: Page): Promise<void> =>
+  page.locator('header button[aria-expanded]').last().click()
+
+/** Returns the entry of the open account menu that switches to the profile. */
+export const getProfileOption = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', name) })
+
+/** Waits until the home page shows the profile. */
+export async function expectHomeOf(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  const label = t('header:menu').replace('{{name}}', name)
+  await expect(page.getByRole('button', { name: label })).toBeVisible()
+  await waitUntilSettled(page)
+}
+
+export async function switchProfileInMenu(page: Page, name: string): Promise<void> {
+  await openAccountMenu(page)
+  await getProfileOption(page, name).click()
+  await expectHomeOf(page, name)
+}

@@ -1,0 +1,36 @@
+/** Which scripts and data a page waits for. */
+import type { Page, Request } from '@playwright/test'
+
+/** The stream of events never ends, so it does not count. */
+const EVENT_STREAM = /\/events/
+
+interface RequestTracker {
+  /** Requests that have no response yet. */
+  pending: Set<Request>
+  /** When a request was last sent or ended; `Date.now()`. */
+  changedAtMs: number
+}
+const trackers = new WeakMap<Page, RequestTracker>()
+
+/** Records the requests of a page from the first call on. Requests that were sent before are unknown. */
+export function trackRequests(page: Page): RequestTracker {
+  const knownTracker = trackers.get(page)
+  if (knownTracker) return knownTracker
+  const tracker: RequestTracker = { pending: new Set(), changedAtMs: 0 }
+  trackers.set(page, tracker)
+  const end = (request: Request) => {
+    if (tracker.pending.delete(request)) tracker.changedAtMs = Date.now()
+  }
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) {
+      // The requests of the previous document never end.
+      if (request.frame() === page.mainFrame()) tracker.pending.clear()
+    } else if (/script|fetch|xhr/.test(request.resourceType()) && !EVENT_STREAM.test(request.url())) {
+      tracker.pending.add(request)
+      tracker.changedAtMs = Date.now()
+    }
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return tracker
+}

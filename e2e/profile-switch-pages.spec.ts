@@ -1,0 +1,120 @@
+/** Switching from an adult to a kids profile on each page: no content of the adult profile stays visible or is requested. */
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectHomeOf, getProfileOption, openAccountMenu } from './account-menu.ts'
+import {
+  ADULT_NAME,
+  type AdultContent,
+  KID_NAME,
+  listVisibleAdultContent,
+  readAdultContent,
+  recordRequests,
+  SEARCH_QUERY,
+} from './adult-content.ts'
+import { selectStoredProfile, signInByRequest } from './journey-helpers.ts'
+import { goBack, goForward, waitUntilSettled } from './page-navigation.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Follows a link on the open page to a person, or to a title that is not safe for kids. */
+async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
+  const slugs = content.titles.map(({ slug }) => slug)
+  const links = await page
+    .locator('main a[href]')
+    .evaluateAll((elements) => elements.map((link) => link.getAttribute('href') ?? ''))
+  const target = links.find(
+    (link) => path.test(link) && (link.includes('/actor/') || slugs.includes(link.split('/')[2] ?? '')),
+  )
+  await page.locator(`main a[href="${target}"]`).first().click()
+  await page.waitForURL((url) => url.pathname === target)
+}
+
+const openDetails = async (page: Page, content: AdultContent) => {
+  await page.goto('/')
+  await expectHomeOf(page, ADULT_NAME)
+  await followAdultLink(page, content, /^\/movies\/./)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await waitUntilSettled(page)
+}
+
+/** Opens each page as the adult profile, a title and an actor from the home page. */
+const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
+  home: async (page) => {
+    await page.goto('/tvshows/')
+    await waitUntilSettled(page)
+    await page.goto('/')
+  },
+  movies: async (page) => page.goto('/movies/?includeGenres=80'),
+  'TV shows': async (page) => page.goto('/tvshows/?sort=rating.desc'),
+  search: async (page) => {
+    await page.goto('/search/')
+    await page.getByRole('textbox').fill(SEARCH_QUERY)
+    await expect(page.locator('.card-grid a').first()).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
+  },
+  'a title': openDetails,
+  'an actor': async (page, content) => {
+    await openDetails(page, content)
+    await followAdultLink(page, content, /^\/actor\/./)
+  },
+  'My List': async (page) => page.goto('/mylist/?type=movie'),
+  history: async (page) => page.goto('/history/?type=movie'),
+  statistics: async (page) => page.goto('/statistics/'),
+  calendar: async (page) => page.goto('/calendar/?type=tv'),
+  'watch next': async (page) => page.goto('/watch-next/?minutes=120'),
+  account: async (page) => page.goto('/account/'),
+  watch: async (page, content) => {
+    const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
+    await page.goto(`/watch/?type=movie&slug=${slug}`)
+    const getCurrentTimeSeconds = () =>
+      page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
+    await expect.poll(getCurrentTimeSeconds).toBeGreaterThan(0)
+  },
+}
+
+/** Opens the profile picker in the menu of the page, or by its URL from the player, which has no menu. */
+async function findKidOption(page: Page): Promise<Locator> {
+  if (new URL(page.url()).pathname.startsWith('/watch/')) {
+    await page.goto('/profiles/')
+    return page.getByRole('button', { name: KID_NAME }).first()
+  }
+  await waitUntilSettled(page)
+  await openAccountMenu(page)
+  return getProfileOption(page, KID_NAME)
+}
+
+test('after a switch to a kids profile on any page, no content of the adult profile is visible or requested', async ({
+  context,
+  request,
+}) => {
+  test.setTimeout(240_000)
+  const content = await readAdultContent(request)
+  await signInByRequest(context.request)
+  for (const [name, openAsAdult] of Object.entries(PAGES)) {
+    await test.step(name, async () => {
+      // Each page has its own tab, so that the history contains no pages of earlier steps.
+      const page = await context.newPage()
+      await selectStoredProfile(page, content.profileId)
+      await openAsAdult(page, content)
+      const kidOption = await findKidOption(page)
+      await expect(kidOption).toBeVisible()
+      const requestLog = recordRequests(page, content)
+      const expectNothingOfAdult = (step: string) =>
+        test.step(step, async () => {
+          expect(await listVisibleAdultContent(page, content)).toEqual([])
+          expect(await requestLog.findAdultRequests()).toEqual([])
+        })
+      await kidOption.click()
+      await expectHomeOf(page, KID_NAME)
+      await expectNothingOfAdult('after the switch')
+      await goBack(page)
+      // For the player, the profile was selected on /profiles/, so Back returns to that page, which belongs to no profile.
+      if (name === 'watch') await waitUntilSettled(page)
+      else await expectHomeOf(page, KID_NAME)
+      await expectNothingOfAdult('after Back')
+      await goForward(page)
+      await waitUntilSettled(page)
+      await expectNothingOfAdult('after Forward')
+      await page.close()
+    })
+  }
+})
