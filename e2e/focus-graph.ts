@@ -15,10 +15,15 @@ async function runScript<T>(page: Page, call: string): Promise<T> {
  * focus, that none is out of view, and that Left returns from where Right led.
  */
 export async function expectFocusGraph(page: Page, name: string): Promise<void> {
-  const checkGraph = () => runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+  let controlCount = 0
+  const findProblems = async () => {
+    const { controls, problems } = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+    controlCount = controls
+    return problems
+  }
   // Rows that load late, or an animation, may still move controls.
-  await expect.soft.poll(async () => (await checkGraph()).problems, { message: name }).toEqual([])
-  expect.soft((await checkGraph()).controls, name).toBeGreaterThan(0)
+  await expect.soft.poll(findProblems, { message: name }).toEqual([])
+  expect.soft(controlCount, name).toBeGreaterThan(0)
 }
 
 /** Expects that real key presses lead where the graph says. */
