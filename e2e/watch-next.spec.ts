@@ -110,7 +110,7 @@ test('offers a profile no more time than it may still watch today, and says when
   expect(profile.problems).toEqual([])
 })
 
-test('says what will appear when nothing was begun, and is one of the pages of the menu', async ({
+test('opens from the account menu, and explains an empty page to a profile without progress', async ({
   page,
   signInAsNewProfile,
 }) => {

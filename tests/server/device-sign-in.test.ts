@@ -100,7 +100,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)
   })
 
-  it('tells a television that it was refused', async () => {
+  it('reports the refusal to the television', async () => {
     const { poll, user_code } = await startTelevision()
     expect((await decide(household.adult, { user_code, approve: false })).status).toBe(204)
     expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])

@@ -69,7 +69,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('tells the old address, whose link restores it within 7 days and signs everybody out', async () => {
+  it('notifies the old address, whose link restores it within 7 days and signs everybody out', async () => {
     const token = await change()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
@@ -166,7 +166,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
   })
 
-  it('says that an administrator is needed when the server sends no emails', async () => {
+  it('reports that an administrator is needed when the server sends no emails', async () => {
     const withoutSmtp = await startTestServer()
     const member = await createHousehold(withoutSmtp, { pin: null })
     const body = { new_email: newEmail, password: TEST_PASSWORD }

@@ -158,7 +158,7 @@ it.each([
   expectRefused(await complete(browser, query.toString()))
 })
 
-it('says that the user has cancelled', async () => {
+it('reports that the user has cancelled', async () => {
   const { state } = await startSignIn(browser)
   const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
   expectRefused(await complete(browser, query.toString()), 'cancelled')

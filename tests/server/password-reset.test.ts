@@ -147,7 +147,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     expect((await complete(second)).status).toBe(204)
   })
 
-  it('ends a link with a change of the password, and with the account', async () => {
+  it('rejects a link after the password was changed, and deletes the links of a deleted account', async () => {
     const token = await createAdminLink(household.accountId)
     const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
@@ -169,7 +169,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
   })
 
-  it('tells that an administrator is needed when the server sends no emails', async () => {
+  it('reports that an administrator is needed when the server sends no emails', async () => {
     const withoutSmtp = await startTestServer()
     const { body } = await new TestClient(withoutSmtp).post('/api/auth/password-reset', { email: 'a@b.org' })
     expect(body).toEqual({ by_mail: false })

@@ -187,7 +187,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await renew(television, {})).status).toBe(404)
   })
 
-  it('ends without renewals, and with each login', async () => {
+  it('ends without renewals, and when the television or the phone signs out', async () => {
     let id = await pair()
     server.advanceClock(36_000)
     expect((await sendKey(phone, id)).status).toBe(404)

@@ -53,7 +53,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await searchSlugs('%')).toEqual([])
   })
 
-  it('tells that the index is being built, while searches use what it contains', async () => {
+  it('reports that the index is being built, while searches use what it contains', async () => {
     await server.deps.searchIndex.whenIdle()
     // Each search has another limit, because equal ones share their response for a moment.
     expect(await search('inception', '&limit=11')).not.toHaveProperty('index_building')

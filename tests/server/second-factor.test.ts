@@ -172,7 +172,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await complete('unknown', generate(secret))).status).toBe(401)
   })
 
-  it('ends an unfinished sign-in with a change of the password and with a block', async () => {
+  it('ends an unfinished sign-in when the password changes or the account is blocked', async () => {
     const beforeChange = await startSignIn()
     await confirm(household.adult, generate(secret))
     const change = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }

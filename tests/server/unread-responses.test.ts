@@ -105,7 +105,7 @@ describe('UnreadResponses', () => {
     expect(unread.isOverLimit('a')).toBe(false)
   })
 
-  it('tells connections that have read a response from new ones and from those that do not wait', () => {
+  it('distinguishes connections that have read a response from new ones and from those that do not wait', () => {
     const { request } = createUnreadResponses()
     const socket = new TestSocket()
     const { response, readingHabit } = request(socket, 'a')

@@ -75,7 +75,7 @@ it('creates an API key for a profile and revokes it', async () => {
   expect(apiKeys.$apiKeys.get().data?.results).toEqual([])
 })
 
-it('tells that the server sends no emails, and refuses a link that cannot be used', async () => {
+it('reports that the server sends no emails, and rejects a link that cannot be used', async () => {
   expect(await requestEmailChange('new@example.org', TEST_PASSWORD)).toBe(false)
   for (const call of [loadEmailLink, completeEmailLink])
     await expect(call('none')).rejects.toMatchObject({ errors: { token: ['unusable'] } })

@@ -83,7 +83,7 @@ describe('notifications of this browser', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
 
-  it('knows whether the browser can show notifications', () => {
+  it('detects whether the browser can show notifications', () => {
     expect(getPushSupport()).toBe('unsupported')
     simulateBrowser('denied')
     expect(getPushSupport()).toBe('blocked')
@@ -121,7 +121,7 @@ describe('notifications of this browser', () => {
     expect(await turnOnPush('key')).toBe(problem)
   })
 
-  it('tells when the browser cannot subscribe', async () => {
+  it('reports that the browser cannot subscribe', async () => {
     simulateBrowser('granted')
     vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
     pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))
@@ -157,7 +157,7 @@ describe('bin', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('tells that something changed since viewings were removed', async () => {
+  it('reports that something changed since viewings were removed', async () => {
     const scopes = [{ type: 'movie', media_id: harbour.id, scope: 'title' }]
     await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-1', scopes })
     await otherDevice.delete(`${profilePath}/viewings`, { key: 'remove-1', scopes })

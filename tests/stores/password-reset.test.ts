@@ -10,7 +10,7 @@ const { $session } = await import('../../src/lib/stores/session.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 $session.listen(() => {})
 
-it('tells whether the server sends emails', async () => {
+it('reports whether the server sends emails', async () => {
   expect(await requestPasswordReset(credentials.email)).toBe(false)
 })
 

@@ -59,7 +59,7 @@ describe('the television', () => {
     expect($televisionPairing.get().status).toBe('ended')
   })
 
-  it('says nothing after a reload when no phone has used the code', async () => {
+  it('reports nothing after a reload when no phone has used the code', async () => {
     const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
     const { pairing_id } = await callApi(openPairing)
     sessionStorage.setItem('marquee-phone', pairing_id)
@@ -120,7 +120,7 @@ describe('the phone', () => {
     expect(await resumePhonePairing()).toBe(false)
   })
 
-  it('says why it ended when the television changed to a profile with a PIN', async () => {
+  it('reports why it ended when the television changed to a profile with a PIN', async () => {
     await pairWithTelevision()
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })

@@ -40,7 +40,7 @@ describe('marking as seen', () => {
     expect(await loadViewings()).toEqual([])
   })
 
-  it('says that nothing was left to mark, without Undo', async () => {
+  it('reports that nothing was left to mark, without Undo', async () => {
     await markSeen([scope])
     await markSeen([scope])
     expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })

@@ -59,7 +59,7 @@ export async function acquirePostgresDatabase(): Promise<{ url: string; release:
 }
 
 /** What a database contains apart from rows: tables, columns, indexes, triggers, functions, rights and settings. */
-const SCHEMA_STATE = `
+const SELECT_SCHEMA_HASH = `
   select md5(string_agg(part, '|' order by part)) as hash from (
     select concat('class ', oid, relname, relkind, relacl) as part from pg_class where relnamespace = 'public'::regnamespace
     union all
@@ -72,9 +72,9 @@ const SCHEMA_STATE = `
     union all
     select concat('setting ', setconfig) from pg_db_role_setting
   ) as parts`
-const TABLES = `select quote_ident(relname) as name from pg_class
+const SELECT_TABLES = `select quote_ident(relname) as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r'`
-const SEQUENCES = `select quote_ident(sequencename) as name, last_value::text as value from pg_sequences`
+const SELECT_SEQUENCES = `select quote_ident(sequencename) as name, last_value::text as value from pg_sequences`
 
 interface TemplateState {
   schemaHash: string
@@ -87,19 +87,19 @@ interface TemplateState {
 let templateState: Promise<TemplateState> | undefined
 
 const readSchemaHash = async (client: pg.Client): Promise<string> =>
-  (await client.query(SCHEMA_STATE)).rows[0].hash
+  (await client.query(SELECT_SCHEMA_HASH)).rows[0].hash
 
 /** Reads the template through a copy, because a database with a connection cannot be a template. */
 async function readTemplate(): Promise<TemplateState> {
   const copy = await createPostgresDatabase()
   const state = await withClient(copy.name, async (client) => {
-    const tables = (await client.query(TABLES)).rows.map(({ name }) => name as string)
+    const tables = (await client.query(SELECT_TABLES)).rows.map(({ name }) => name as string)
     const rows = new Map<string, string>()
     for (const table of tables) {
       const { json } = (await client.query(`select json_agg(t)::text as json from ${table} as t`)).rows[0]
       if (json) rows.set(table, json)
     }
-    const sequences = (await client.query(SEQUENCES)).rows as { name: string; value: string | null }[]
+    const sequences = (await client.query(SELECT_SEQUENCES)).rows as { name: string; value: string | null }[]
     const resetSequences = sequences
       .map(({ name, value }) => `select setval('${name}', ${value ?? 1}, ${value !== null})`)
       .join(';')

@@ -15,7 +15,7 @@ import {
 } from '../../queries/named-list.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
 
-/** A list during an import. */
+/** A named list to which an import adds titles. */
 export interface ImportTargetList {
   listId: string
   /** Position after which the titles of the import are added. */

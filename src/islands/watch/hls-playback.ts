@@ -18,7 +18,7 @@ interface HlsCallbacks {
   onError: (kind: HlsErrorKind) => void
 }
 
-/** A part of a converted video may have to be produced first. */
+/** Long, because the server may have to convert the requested part first. */
 const FIRST_BYTE_TIMEOUT_MS = 40_000
 const LOAD_TIMEOUT_MS = 120_000
 const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }

@@ -77,7 +77,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect(listKeys({ releases: seen })).toEqual([`${formatDay(-3)} ${started} 1 2`])
   })
 
-  it('tells the last release before the period and the first one after it, by type', async () => {
+  it('returns the last release before the period and the first one after it, by type', async () => {
     expect(await load(0, 3)).toMatchObject({ releases: [], previous: formatDay(-3), next: formatDay(4) })
     expect(await load(0, 3, '&type=movie')).toMatchObject({ previous: null, next: formatDay(5) })
     expect(await load(5, 10, '&type=tv')).toMatchObject({

@@ -209,7 +209,7 @@ describe('who decides', () => {
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('lets a profile with limits prove no adult, and one without limits does', async () => {
+  it('does not accept a profile with limits as the proof of an adult, but one without limits', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })

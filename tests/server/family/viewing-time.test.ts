@@ -146,7 +146,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await readTime()).status).toBe('over')
   })
 
-  it('lets a child finish one video a day for 15 minutes, and ends at its end or with another video', async () => {
+  it('lets a child finish one video a day for 15 minutes, until the video ends or another one starts', async () => {
     await setLimits()
     const finish = () => kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
     expect((await finish()).status).toBe(409)

@@ -72,7 +72,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await ask(0)).status).toBe(404)
   })
 
-  it('tells the open tabs of the account about a request and its answer', async () => {
+  it('notifies the open tabs of the account of a request and its answer', async () => {
     const kinds: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
       kinds.push(kind)

@@ -301,7 +301,7 @@ describe('matching', () => {
     expect((await listItems('&search=e9'))[0]).toMatchObject({ state: 'matched', episodes: [9] })
     expect((await media.lookupStream('tv/tt2802850/1/4')).status).toBe(200)
   })
-  it('is due every half hour, and a cancelled run writes nothing', async () => {
+  it('a synchronisation is due every half hour, and a cancelled one writes nothing', async () => {
     const { deps } = media.server
     expect(await isMediaServerSyncDue(deps)).toBe(false)
     const later = { ...deps, now: () => Date.now() + 31 * 60_000 }

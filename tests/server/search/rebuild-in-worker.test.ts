@@ -55,7 +55,7 @@ it('leaves this thread mostly idle during a rebuild, and reports progress', asyn
   expect(utilization).toBeLessThan(0.5)
 })
 
-it('indexes people with the same votes as an update of a single person does', async () => {
+it('gives people the same votes in a rebuild as in an update of a single person', async () => {
   const { primary } = database
   const ids = await selectIdsAfter(primary, 'person', 0, 200)
   const personTotals = new PersonTotals()

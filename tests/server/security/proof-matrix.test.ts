@@ -137,7 +137,7 @@ const HANDOVERS: Record<string, Handover> = {
 
 const computeState = () => hashDatabase(server)
 
-it('knows for every request of a signed-in device whether it needs a proof', () => {
+it('lists every request of a signed-in device either as needing a proof or as needing none', () => {
   const patterns = Object.values(NEEDS_NO_PROOF).flat()
   const isListed = (name: string) => patterns.some((pattern) => pattern.test(name))
   const unprotected = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)

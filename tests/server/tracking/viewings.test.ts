@@ -80,7 +80,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadState()).toBe('completed')
   })
 
-  it('marks what is not seen when the watch state becomes completed', async () => {
+  it('marks unseen episodes and movies as seen when their watch state becomes completed', async () => {
     await markSeries({ scope: 'season', season: 1 })
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
     expect(await loadFinished()).toHaveLength(RELEASED_COUNT)

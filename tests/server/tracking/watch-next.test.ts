@@ -149,7 +149,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summarise(await load())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
   })
 
-  it('tells the viewing time that remains today', async () => {
+  it('returns the viewing time that remains today', async () => {
     const limits = { school_day_minutes: 45, weekend_minutes: 45, quiet_start: null, quiet_end: null }
     expect((await household.device.put(getPath('viewing-limits'), limits)).status).toBe(200)
     expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
