@@ -39,7 +39,7 @@ export function watchReplies(world: World, page: Page): void {
 
 const isOn = (page: Page, path: string) => new URL(page.url()).pathname.startsWith(path)
 const settle = (page: Page) => waitUntilSettled(page, 3_000).catch(() => {})
-export async function open(page: Page, path: string): Promise<void> {
+export async function openPath(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {})
   await settle(page)
 }
@@ -94,14 +94,14 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
       '/profiles/?manage=1',
       '/onboarding/',
     ]
-    await open(page, paths[random(paths.length)] ?? '/')
+    await openPath(page, paths[random(paths.length)] ?? '/')
   },
   'selects the kids profile': async ({ page }) => {
-    if (!isOn(page, '/profiles')) await open(page, '/profiles/')
+    if (!isOn(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, KID_NAME)
   },
   'selects a locked profile and guesses': async ({ page, random }) => {
-    if (!isOn(page, '/profiles')) await open(page, '/profiles/')
+    if (!isOn(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana')
     if (random(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
@@ -109,7 +109,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   'selects a locked profile in the menu': async ({ page, random }) =>
     switchInMenu(page, ADULT_NAMES[random(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
-    await open(page, '/profiles/')
+    await openPath(page, '/profiles/')
     await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
     const nameField = page.getByLabel(t('profiles:name'))
     if (await nameField.isVisible()) await nameField.fill('Intruder', { timeout: 2_000 }).catch(() => {})
@@ -118,7 +118,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await page.keyboard.press('Escape')
   },
   'turns the kids profile into an adult one': async ({ page }) => {
-    await open(page, '/profiles/?manage=1')
+    await openPath(page, '/profiles/?manage=1')
     await clickIfVisible(page, `.*${KID_NAME}`)
     await clickNowIfVisible(page.getByRole('switch', { name: t('profiles:kidsProfile') }))
     await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
@@ -138,7 +138,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     watchReplies(world, page)
     await world.page.close()
     world.page = page
-    await open(page, '/')
+    await openPath(page, '/')
   },
   'writes the id of an adult profile into the storage': async ({ household, page, random }) => {
     const id = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
@@ -149,7 +149,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
         sessionStorage.setItem('marquee-unlocked', profileId)
       }, id)
       .catch(() => {})
-    await open(page, '/')
+    await openPath(page, '/')
   },
   'reloads without a network': async ({ context, page }) => {
     await context.setOffline(true)
@@ -160,7 +160,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
 }
 
 async function enterAsAdult(world: World, name: string): Promise<void> {
-  await open(world.page, '/profiles/')
+  await openPath(world.page, '/profiles/')
   if (!(await clickIfVisible(world.page, name))) return
   world.isAdultOpen = true
   await typePin(world.page, PIN)
@@ -173,15 +173,15 @@ async function enterAsAdult(world: World, name: string): Promise<void> {
 export const ADULT_STEPS: Record<string, BrowserStep> = {
   'enters, watches and opens the profile picker': async (world) => {
     await enterAsAdult(world, 'Ana')
-    await open(world.page, `/movies/${UNSAFE_SLUG}`)
-    await open(world.page, '/profiles/')
+    await openPath(world.page, `/movies/${UNSAFE_SLUG}`)
+    await openPath(world.page, '/profiles/')
   },
   'enters, opens the account and switches to the kids profile': async (world) => {
     await enterAsAdult(world, 'Ben')
-    await open(world.page, '/account/?tab=devices')
-    await open(world.page, '/')
+    await openPath(world.page, '/account/?tab=devices')
+    await openPath(world.page, '/')
     await switchInMenu(world.page, KID_NAME)
     if (!(await world.page.getByRole('button', { name: t('header:menu', KID_NAME) }).isVisible()))
-      await open(world.page, '/profiles/')
+      await openPath(world.page, '/profiles/')
   },
 }

@@ -9,7 +9,7 @@ import { ADULT_NAMES, createHousehold, type Household, KID_NAME, PASSWORD } from
 import {
   ADULT_STEPS,
   CHILD_STEPS,
-  open,
+  openPath,
   UNSAFE_SLUG,
   UNSAFE_TITLE,
   type World,
@@ -83,7 +83,7 @@ for (const seed of seeds)
     watchReplies(world, page)
     const credentials = { email: household.email, password: PASSWORD }
     await signInByRequest(page.request, credentials)
-    await open(page, '/')
+    await openPath(page, '/')
     const log: string[] = []
     for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
       const isAdultStep = world.random(4) === 0

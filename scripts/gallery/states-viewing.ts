@@ -28,6 +28,15 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'calendar-address',
     path: '/calendar/',
+    // A real address would exist already in the window of the next language, which acts as the same profile.
+    prepare: async ({ page, household }) => {
+      let created_at: string | null = null
+      await page.route('**/calendar/feed', (route) => {
+        if (route.request().method() === 'POST') created_at = new Date().toISOString()
+        const url = `${household.origin}/api/calendar/${'x'.repeat(43)}/releases.ics`
+        return route.fulfill({ json: { created_at, read_at: null, url } })
+      })
+    },
     act: async (window) => {
       await clickButton('calendar:address')(window)
       await clickButton('calendar:createAddress')(window)
