@@ -38,6 +38,7 @@ const COPIED_FILES = [
 /** Tests that check something for every locale. */
 const LOCALE_TESTS = [
   'tests/house/translations.test.ts',
+  'tests/house/typography.test.ts',
   'tests/i18n/texts-and-formats.test.ts',
   'tests/rules/routes.test.ts',
   'tests/page-scripts/boot.test.ts',
