@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
-/** Every worker has its own server with its own data folder, which initially contains the demo household. */
-const SERVER_COUNT = 2
+/**
+ * Every worker has its own server with its own data folder, which initially contains the demo household. Creating the household
+ * takes seconds, so a run with one worker needs only one.
+ */
+const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10
 process.env['E2E_FIRST_PORT'] ??= '24321'
 process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)

@@ -1,8 +1,18 @@
-/** `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. */
-import { runLanes } from './command-lanes.ts'
+/**
+ * `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. `--without-house-tests`
+ * leaves out the tests that `npm test` runs with the others.
+ */
+import { type LaneStep, runLanes } from './command-lanes.ts'
 
 /** The native compiler takes a quarter of the time. Tools that read TypeScript load the package `typescript`. */
 const TYPE_CHECKER = 'node_modules/typescript-native/bin/tsc'
+
+const HOUSE_TESTS: LaneStep = {
+  name: 'house tests',
+  command: 'vitest',
+  args: ['run', '--project=sqlite', 'tests/house'],
+  env: { NO_COLOR: '1' },
+}
 
 const results = await runLanes([
   [
@@ -23,12 +33,7 @@ const results = await runLanes([
       args: ['-e', "import('./scripts/site-build.mjs').then(({ buildSiteIfNeeded }) => buildSiteIfNeeded())"],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },
-    {
-      name: 'house tests',
-      command: 'vitest',
-      args: ['run', '--project=sqlite', 'tests/house'],
-      env: { NO_COLOR: '1' },
-    },
+    ...(process.argv.includes('--without-house-tests') ? [] : [HOUSE_TESTS]),
   ],
 ])
 process.exit(results.every(({ isOk }) => isOk) ? 0 : 1)

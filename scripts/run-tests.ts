@@ -45,13 +45,17 @@ interface PlaywrightSuite {
   specs: { file: string; title: string; tests: { status: string }[] }[]
 }
 
-function createPlaywrightStep(name: string, args: string[]): LaneStep & { count: () => void } {
+function createPlaywrightStep(
+  name: string,
+  workers: number,
+  args: string[],
+): LaneStep & { count: () => void } {
   const report = join(reportFolder, `${name}.json`)
   return {
     name,
     command: 'playwright',
-    args: ['test', ...args, '--reporter=list,json', '--retries=1'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    args: ['test', ...args, `--workers=${workers}`, '--reporter=list,json', '--retries=1'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_SERVERS: String(workers) },
     isStreamed: true,
     count: () => {
       const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
@@ -84,7 +88,14 @@ async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promi
 
 const arePrerequisitesMet = countSteps(
   await runLanes([
-    [{ name: 'check', command: process.execPath, args: ['scripts/check.ts'], isStreamed: true }],
+    [
+      {
+        name: 'check',
+        command: process.execPath,
+        args: ['scripts/check.ts', '--without-house-tests'],
+        isStreamed: true,
+      },
+    ],
     [
       { name: 'servers for the tests', command: process.execPath, args: ['scripts/servers.ts'] },
       { name: 'browser for the tests', command: process.execPath, args: ['scripts/browser.ts'] },
@@ -96,15 +107,9 @@ if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
   // Not beside other tests, because a slow page misses the time limits of its test.
   await runAndCount([
-    [
-      createPlaywrightStep('browser journeys', [
-        '--project=journeys',
-        '--project=journeys-with-pictures',
-        '--workers=2',
-      ]),
-    ],
+    [createPlaywrightStep('browser journeys', 2, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])
-  await runAndCount([[createPlaywrightStep('measured journeys', ['--project=measured', '--workers=1'])]])
+  await runAndCount([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
 }
 if (secondTryCount > MAX_SECOND_TRIES) {
   process.stderr.write(`${secondTryCount} journeys needed a second try; at most ${MAX_SECOND_TRIES} may.\n`)
