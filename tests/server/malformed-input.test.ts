@@ -106,14 +106,17 @@ const signIn = () => device.login('admin@example.com')
 /** Resets the rate limits, which would otherwise reject most of the requests. */
 const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').execute()
 
-function expectNoServerError(description: string, { status, body, headers }: TestResponse): void {
-  expect(status, description).toBeLessThan(500)
-  if (status < 400) return
-  expect(headers.get('content-type'), description).toContain('json')
-  expect(body, description).toMatchObject({ type: expect.stringMatching(/^[a-z_]+$/), status_code: status })
-  expect(JSON.stringify(body), description).not.toMatch(
-    /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i,
-  )
+const INTERNAL_DETAILS = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
+
+/** Returns what is wrong with a response. Asserting each of the thousands of responses would take longer than the requests. */
+function findResponseProblem({ status, body, headers }: TestResponse): string | undefined {
+  if (status >= 500) return `status ${status}`
+  if (status < 400) return undefined
+  const contentType = headers.get('content-type') ?? ''
+  if (!contentType.includes('json')) return `content type ${contentType}`
+  if (!/^[a-z_]+$/.test(body?.type ?? '') || body.status_code !== status)
+    return `not the error format: ${JSON.stringify(body)}`
+  return INTERNAL_DETAILS.exec(JSON.stringify(body))?.[0]
 }
 
 async function send(
@@ -130,36 +133,29 @@ async function send(
 
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
-    const describeValue = (name: string, value: unknown) => `${name}: ${JSON.stringify(value)?.slice(0, 60)}`
+    const problems: string[] = []
+    const check = async (name: string, value: unknown, path: string, body?: unknown) => {
+      const problem = findResponseProblem(await send(endpoint, path, body))
+      if (problem) problems.push(`${name}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
+    }
+    const samplePath = fillEndpointPath(endpoint, sampleParams)
     for (const name of listPathParams(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
         const encoded = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
-        expectNoServerError(
-          describeValue(name, value),
-          await send(endpoint, fillEndpointPath(endpoint, { ...sampleParams, [name]: encoded })),
-        )
+        await check(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encoded }))
       }
     for (const name of [...listFields(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
-        expectNoServerError(
-          describeValue(name, value),
-          await send(endpoint, `${fillEndpointPath(endpoint, sampleParams)}?${query}`),
-        )
-        if (value.length > 1) continue
-        expectNoServerError(
-          describeValue(name, value),
-          await send(endpoint, `${fillEndpointPath(endpoint, sampleParams)}?${query}&${query}`),
-        )
+        await check(name, value, `${samplePath}?${query}`)
+        if (value.length <= 1) await check(name, value, `${samplePath}?${query}&${query}`)
       }
-    if (endpoint.method === 'GET' || endpoint.upload) return
-    const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
-    for (const name of [...listFields(endpoint.body), 'unknown'])
-      for (const value of MALFORMED_VALUES)
-        expectNoServerError(
-          describeValue(name, value),
-          await send(endpoint, fillEndpointPath(endpoint, sampleParams), { ...body, [name]: value }),
-        )
+    if (endpoint.method !== 'GET' && !endpoint.upload) {
+      const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
+      for (const name of [...listFields(endpoint.body), 'unknown'])
+        for (const value of MALFORMED_VALUES) await check(name, value, samplePath, { ...body, [name]: value })
+    }
+    expect(problems).toEqual([])
   })
 })
 
@@ -182,11 +178,12 @@ if (!usesPostgres)
         })
         const text = await response.text()
         const isPage = response.headers.get('content-type')?.startsWith('text/html')
-        expectNoServerError(description, {
+        const problem = findResponseProblem({
           status: response.status,
           body: text && !isPage ? JSON.parse(text) : null,
           headers: response.headers,
         })
+        expect(problem, description).toBeUndefined()
       }
     })
   })
