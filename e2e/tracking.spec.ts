@@ -61,6 +61,7 @@ test('rows of the home page can be moved and hidden', async ({ page }) => {
   await openHome(page)
   await page.getByRole('button', { name: t('customise:title') }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
   await expectAccessible(page)
   const moveUpButton = dialog.getByRole('button', {
     name: t('customise:up').replace('{{row}}', t('customise:row_shows')),
