@@ -74,6 +74,10 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await settle(page)
 }
 
+/** Without a history entry in that direction, a step would only cost the time limit of the navigation. */
+const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
+  page.evaluate((name) => navigation[name], direction).catch(() => false)
+
 type BrowserStep = (world: World) => Promise<void>
 export const CHILD_STEPS: Record<string, BrowserStep> = {
   'opens a page': async ({ page, random }) => {
@@ -126,11 +130,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await page.keyboard.press('Escape')
   },
   'goes back': async ({ page }) => {
-    await goBack(page).catch(() => {})
+    if (await canTraverse(page, 'canGoBack')) await goBack(page).catch(() => {})
     await settle(page)
   },
   'goes forward': async ({ page }) => {
-    await goForward(page).catch(() => {})
+    if (await canTraverse(page, 'canGoForward')) await goForward(page).catch(() => {})
     await settle(page)
   },
   'opens another tab': async (world) => {
