@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findDatabaseTests } from './tests/support/database-tests.ts'
+import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
@@ -17,6 +18,7 @@ const sharedModules = { isolate: false, ...timeouts }
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: WaitingFilesFirst },
     projects: [
       {
         resolve: { alias: { 'astro:transitions/client': resolve('tests/support/astro-router.ts') } },

@@ -1,0 +1,17 @@
+/** The order of test files: in each project, those that wait start first, so that none of them runs alone at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Short files of several seconds, which would start late: without earlier results, Vitest starts the largest files first. */
+const WAITING_FILES =
+  /\/tests\/(?:scale\/(?:move-database|processes|replica|workers)|server\/(?:faults\/(?:foreign-lock|kill)|startup-errors))\.test\.ts$/
+const isWaiting = ({ moduleId }: TestSpecification) => WAITING_FILES.test(moduleId)
+
+export class WaitingFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const filesByProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
+    return [...filesByProject.values()].flatMap((projectFiles) => [
+      ...projectFiles.filter(isWaiting),
+      ...projectFiles.filter((file) => !isWaiting(file)),
+    ])
+  }
+}
