@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { makeTestVideo } from '../scripts/test-videos.ts'
-import { getTranslation, signInByRequest } from './journey-helpers.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { clickPlayerControl, isPaused } from './player.ts'
 
 /** Test videos in the place of titles of the demo catalogue, by slug. */
@@ -77,13 +77,10 @@ test.afterAll(async () => {
 
 async function signIn(device: Page): Promise<void> {
   const note = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
-  await signInByRequest(device.request, {
+  await signInAsProfile(device, 'Alex', {
     email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
     password: /Password: (.*)/.exec(note)?.[1] ?? '',
   })
-  await device.goto('/profiles/')
-  await device.getByRole('button', { name: 'Alex' }).click()
-  await expect(device.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 }
 
 interface Decoded {

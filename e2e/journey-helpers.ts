@@ -106,8 +106,12 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
  * Signs in as a profile without a PIN and opens no page of the site: most journeys begin elsewhere than at home, whose
  * loading takes seconds.
  */
-export async function signInAsProfile(page: Page, profileName: string): Promise<void> {
-  const headers = await signInByRequest(page.request)
+export async function signInAsProfile(
+  page: Page,
+  profileName: string,
+  credentials?: Credentials,
+): Promise<void> {
+  const headers = await signInByRequest(page.request, credentials)
   const { profile_id } = await findProfile(page.request, headers, profileName)
   await selectStoredProfile(page, profile_id)
 }

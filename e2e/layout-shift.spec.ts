@@ -1,8 +1,8 @@
 /** What moves, and how much is loaded, while a page loads. Neither depends on the machine (docs/performance.md). */
 import { type BrowserContext, expect, type Route, test } from '@playwright/test'
 import { computeCumulativeLayoutShift, takePerformance } from '../bench/feel/performance-entries.ts'
-import { getTranslation, openTitlePage } from './journey-helpers.ts'
-import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
+import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
 
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CLS = 0.02
@@ -37,7 +37,7 @@ test.use({ viewport: { width: 1440, height: 900 } })
 test('no page shifts its layout while it loads', async ({ page, context, baseURL }) => {
   const visitorContext = await context.browser()?.newContext()
   if (!visitorContext) throw new Error('no browser')
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
   const shiftedPages: string[] = []
   const visit = async (browserContext: BrowserContext, path: string) => {
     const tab = await openSlowTab(browserContext, 2)
@@ -60,7 +60,7 @@ test('an infinite list loads at most three result pages without scrolling', asyn
   context,
   baseURL,
 }) => {
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
   for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
     const tab = await openSlowTab(context, 6)
     const pageNumbers: number[] = []
@@ -92,7 +92,7 @@ test('a title page with a long description does not shift on a phone when progre
     serviceWorkers: 'block',
   })
   const page = await context.newPage()
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
   /* A title in My List, and partly watched or seen, has all action buttons. */
   if (!(await openTitlePage(page, '/movies/oppenheimer'))) {
     const main = page.getByRole('main')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { prepareServerProcess, type ServerProcess } from '../tests/support/server-processes.ts'
-import { expectAccessible, getTranslation, readDemoCredentials, signInByRequest } from './journey-helpers.ts'
+import { expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const root = mkdtempSync(join(tmpdir(), 'marquee-media-journey-'))
@@ -34,10 +34,7 @@ test.beforeAll(async ({ browser }) => {
   process.env['E2E_DATA'] = dataDir
   const context = await browser.newContext({ baseURL: server.url })
   page = await context.newPage()
-  await signInByRequest(page.request, readDemoCredentials())
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(async () => {
   if (sharedDataDir) process.env['E2E_DATA'] = sharedDataDir
