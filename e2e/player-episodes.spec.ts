@@ -117,6 +117,8 @@ test('selecting an episode in the episode list plays it, and Shift+P plays the p
   await episodesDrawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await episodesDrawer.getByRole('button', { name: /S2 E2/ }).click()
   await expect(page).toHaveURL(/season=2&episode=2/)
+  // The previous episode plays on until the sources of the selected one are known.
+  await expect(page.locator('h1')).toContainText('S2 E2')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.3)
   await page.keyboard.press('Shift+P')
   await expect(page).toHaveURL(/season=2&episode=1/)
