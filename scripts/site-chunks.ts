@@ -77,6 +77,7 @@ const DEFERRED = toPattern({
     'EndTime',
     'InfiniteScroll',
     'Preview',
+    'SmallPoster',
     'TitlePreview',
     'extra-video',
     'hover-intent',

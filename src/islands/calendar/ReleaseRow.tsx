@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Eye } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getImageUrl } from '../../lib/images.ts'
 import { $profile } from '../../lib/stores/profile.ts'
+import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
 
@@ -20,14 +20,7 @@ export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: Media
         href={`${getTitleHref(title)}${query}`}
         className="flex min-w-0 items-center gap-4 rounded-md py-2 hover:bg-raised"
       >
-        <img
-          src={getImageUrl(title.poster_path, 'w185')}
-          alt=""
-          width="46"
-          height="69"
-          loading="lazy"
-          className="w-11.5 shrink-0 rounded-md bg-raised"
-        />
+        <SmallPoster path={title.poster_path} />
         <span className="min-w-0 wrap-anywhere">
           <bdi className="clamp-2 block font-semibold">{title.title}</bdi>
           <span className="block text-sm text-muted">

@@ -3,11 +3,11 @@ import { BellOff } from 'lucide-react'
 import type { Notice } from '../../lib/contract/notices.ts'
 import { formatQuality, formatRelativeTime } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
-import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { $notices, markAllNoticesSeen } from '../../lib/stores/notices.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
+import { SmallPoster } from '../media/SmallPoster.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -106,14 +106,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
       : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
   return (
     <a href={target} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
-      <img
-        src={getImageUrl(title.poster_path, 'w185')}
-        alt=""
-        width="48"
-        height="72"
-        loading="lazy"
-        className="h-18 w-12 rounded-sm object-cover"
-      />
+      <SmallPoster path={title.poster_path} />
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{title.title}</bdi>
         <span className="block text-sm text-muted">{text}</span>

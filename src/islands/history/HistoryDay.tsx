@@ -3,12 +3,12 @@ import { type MouseEvent, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getImageUrl } from '../../lib/images.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 import { changeViewing, removeFromHistory } from '../../lib/stores/history-edits.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { formatRelativeDay, formatWeekdayAndDate } from '../calendar/format-day.ts'
+import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { getViewingDay } from './days.ts'
@@ -85,14 +85,7 @@ function HistoryEntry({
           href={getTitleHref(media)}
           className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
         >
-          <img
-            src={getImageUrl(media.poster_path, 'w185')}
-            alt=""
-            width="46"
-            height="69"
-            loading="lazy"
-            className="w-11.5 shrink-0 rounded-md bg-raised"
-          />
+          <SmallPoster path={media.poster_path} />
           <span className="min-w-0 wrap-anywhere">
             <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
             {media.type === 'tv' && (

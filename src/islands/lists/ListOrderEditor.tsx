@@ -2,10 +2,10 @@ import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { NamedList, NamedListItem } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getImageUrl } from '../../lib/images.ts'
 import { moveListItem } from '../../lib/stores/named-list-page.ts'
 import { setInList } from '../../lib/stores/named-lists.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { SmallPoster } from '../media/SmallPoster.tsx'
 
 const MOVE_BUTTONS = [
   [-1, 'lists:moveUp', ArrowUp],
@@ -69,15 +69,7 @@ export function ListOrderEditor({ list, items }: Props) {
                 className="shrink-0 cursor-grab text-muted pointer-coarse:hidden"
               />
               <span className="numbers w-6 shrink-0 sm:w-8 text-end text-muted">{index + 1}</span>
-              <img
-                src={getImageUrl(media.poster_path, 'w185')}
-                alt=""
-                width="46"
-                height="69"
-                loading="lazy"
-                draggable={false}
-                className="w-9 shrink-0 sm:w-11.5 rounded-md bg-raised"
-              />
+              <SmallPoster path={media.poster_path} />
               <span className="min-w-0 grow">
                 <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>
                 <span className="numbers block text-sm text-muted">{media.year}</span>

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
-import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
+import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatHours } from './plot-rows.ts'
 
@@ -22,14 +22,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
               className="flex items-center gap-2 rounded-md py-2 hover:bg-raised md:gap-4"
             >
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
-              <img
-                src={getImageUrl(media.poster_path, 'w185')}
-                alt=""
-                width="46"
-                height="69"
-                loading="lazy"
-                className="w-11.5 shrink-0 rounded-md bg-raised"
-              />
+              <SmallPoster path={media.poster_path} />
               <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
               <bdi className="numbers shrink-0 text-sm text-muted">
                 {t('statistics:hoursShort', { hours: formatHours(minutes) })}

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { t } from '../../../lib/i18n/t.ts'
-import { getImageUrl } from '../../../lib/images.ts'
 import { NOTICE_RULES, type NoticeRule } from '../../../lib/rules/notice-rules.ts'
 import { $noticeRules, changeNoticeRule } from '../../../lib/stores/notice-rules.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
+import { SmallPoster } from '../../media/SmallPoster.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 
 type RuleOptions = { value: NoticeRule; label: string }[]
@@ -30,14 +30,7 @@ export function NoticeRules() {
       <ul className="divide-y divide-line">
         {data?.results.map(({ media, rule }) => (
           <li key={`${media.type}${media.id}`} className="flex flex-wrap items-center gap-4 py-3">
-            <img
-              src={getImageUrl(media.poster_path, 'w185')}
-              alt=""
-              width="48"
-              height="72"
-              loading="lazy"
-              className="h-18 w-12 rounded-sm object-cover"
-            />
+            <SmallPoster path={media.poster_path} />
             <a href={getTitleHref(media)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{media.title}</bdi>
               <span className="numbers block text-sm text-muted">{media.year}</span>

@@ -2,9 +2,9 @@ import { useId } from 'react'
 import type { ApiError } from '../../../lib/client/errors.ts'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { getImageUrl } from '../../../lib/images.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
+import { SmallPoster } from '../../media/SmallPoster.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 
 interface Props {
@@ -31,14 +31,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
       <ul className="divide-y divide-line">
         {titles?.map((title) => (
           <li key={`${title.type}${title.id}`} className="flex items-center gap-4 py-3">
-            <img
-              src={getImageUrl(title.poster_path, 'w185')}
-              alt=""
-              width="48"
-              height="72"
-              loading="lazy"
-              className="h-18 w-12 rounded-sm object-cover"
-            />
+            <SmallPoster path={title.poster_path} />
             <a href={getTitleHref(title)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{title.title}</bdi>
               <span className="numbers block text-sm text-muted">{title.year}</span>

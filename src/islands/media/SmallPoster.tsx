@@ -1,0 +1,14 @@
+import { getImageUrl } from '../../lib/images.ts'
+
+/** The poster of a title in a list row, 48 by 72 pixels; null shows the placeholder. The row names the title, so the image has no text. */
+export const SmallPoster = ({ path }: { path: string | null }) => (
+  <img
+    src={getImageUrl(path, 'w185')}
+    alt=""
+    width="48"
+    height="72"
+    loading="lazy"
+    draggable={false}
+    className="h-18 w-12 shrink-0 rounded-sm bg-raised object-cover"
+  />
+)
