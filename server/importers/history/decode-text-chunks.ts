@@ -1,18 +1,61 @@
-/** Decodes bytes as UTF-8, or as UTF-16 if there is a byte order mark for it; some spreadsheets save UTF-16. */
+/**
+ * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows, Windows-1252. The
+ * first byte that is not ASCII decides, so that a file of any size can be decoded while it is read.
+ */
+import { isUtf8 } from 'node:buffer'
+
+type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** Length of the longest character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4
+
+/** Yields the text of a file, approximately in the chunks of its bytes. */
 export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
+  let isStart = true
+  /** Bytes from the first one that is not ASCII, until they are enough to detect the encoding. */
+  let undecided: Uint8Array = Buffer.of()
   for await (const chunk of chunks) {
-    if (chunk.length === 0) continue
-    decoder ??= new TextDecoder(detectEncoding(chunk))
-    const text = decoder.decode(chunk, { stream: true })
+    let bytes = chunk
+    if (!decoder) {
+      bytes = Buffer.concat([undecided, chunk])
+      const asciiEnd = findNonAscii(bytes)
+      if (asciiEnd > 0) {
+        yield Buffer.from(bytes.subarray(0, asciiEnd)).toString('latin1')
+        isStart = false
+        bytes = bytes.subarray(asciiEnd)
+      }
+      undecided = bytes
+      if (undecided.length < MAX_CHARACTER_BYTES) continue
+      decoder = new TextDecoder(detectCharacterEncoding(bytes, isStart))
+    }
+    const text = decoder.decode(bytes, { stream: true })
     if (text) yield text
   }
-  const rest = decoder?.decode()
+  const rest = decoder
+    ? decoder.decode()
+    : new TextDecoder(detectCharacterEncoding(undecided, isStart)).decode(undecided)
   if (rest) yield rest
 }
 
-/** Returns the encoding that the byte order mark at the start of a file indicates; UTF-8 without a byte order mark. */
-export function detectEncoding(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
+/** Detects the encoding of a file from its first bytes, which may end within a character. */
+export function detectEncoding(head: Uint8Array): TextEncoding {
+  const start = findNonAscii(head)
+  const isCut = head.length - start < MAX_CHARACTER_BYTES
+  return start > 0 && isCut ? 'utf-8' : detectCharacterEncoding(head.subarray(start), start === 0)
+}
+
+/** Returns the position of the first byte that is not ASCII, or the number of bytes. */
+function findNonAscii(bytes: Uint8Array): number {
+  const position = bytes.findIndex((byte) => byte > 0x7f)
+  return position < 0 ? bytes.length : position
+}
+
+/** Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts only at the start of a file. */
+function detectCharacterEncoding(bytes: Uint8Array, isStart: boolean): TextEncoding {
+  const [first = 0, second] = bytes
+  if (isStart && first === 0xff && second === 0xfe) return 'utf-16le'
+  if (isStart && first === 0xfe && second === 0xff) return 'utf-16be'
+  const characterBytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+  return isUtf8(bytes.subarray(0, characterBytes)) ? 'utf-8' : 'windows-1252'
 }

@@ -85,6 +85,22 @@ test('detects UTF-16 by its byte order mark, also when chunks split characters',
   ])
 })
 
+test('reads a file as Windows-1252 when its first letter beyond ASCII is not UTF-8, in chunks of every size', async () => {
+  const text = `title,date\n${'x'.repeat(5)},1\nAmélie – “été”,2\nLéon,€\n`
+  const byteOfLetter: Record<string, number> = { é: 0xe9, '–': 0x96, '“': 0x93, '”': 0x94, '€': 0x80 }
+  const content = Uint8Array.from([...text], (letter) => byteOfLetter[letter] ?? letter.charCodeAt(0))
+  for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes++) {
+    const records = await readRecords(content, chunkBytes)
+    expect(records.map((record) => record.fields[0])).toEqual(['title', 'xxxxx', 'Amélie – “été”', 'Léon'])
+  }
+})
+
+test('keeps reading UTF-8 after damaged bytes', async () => {
+  const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
+  const records = await readRecords(content, 3)
+  expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])
+})
+
 test('detects commas, semicolons and tabs as separators', () => {
   expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
