@@ -41,32 +41,33 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
       <Button variant="quiet" onClick={onSelectAll}>
         {t('mylist:selectAll')}
       </Button>
-      <div className="grow" />
-      <Select<WatchState | ''>
-        isLabelHidden
-        label={t('mylist:setState')}
-        value=""
-        options={[
-          { value: '', label: t('mylist:setState') },
-          ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
-        ]}
-        onChange={(state) => !isDisabled && state && void applyChange({ state })}
-      />
-      <Button disabled={isDisabled} onClick={() => void applyChange({ state: 'completed' })}>
-        {t('common:markSeen')}
-      </Button>
-      <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
-        {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
-      </Button>
-      <Button disabled={isDisabled} onClick={() => setIsAddingToList(true)}>
-        {t('lists:add')}
-      </Button>
-      <Button disabled={isDisabled} onClick={() => void applyChange({ in_watchlist: false })}>
-        {t('common:removeFromList')}
-      </Button>
-      <Button variant="primary" onClick={onDone}>
-        {t('common:done')}
-      </Button>
+      <div className="ms-auto flex flex-wrap gap-3">
+        <Select<WatchState | ''>
+          isLabelHidden
+          label={t('mylist:setState')}
+          value=""
+          options={[
+            { value: '', label: t('mylist:setState') },
+            ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
+          ]}
+          onChange={(state) => !isDisabled && state && void applyChange({ state })}
+        />
+        <Button disabled={isDisabled} onClick={() => void applyChange({ state: 'completed' })}>
+          {t('common:markSeen')}
+        </Button>
+        <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
+          {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
+        </Button>
+        <Button disabled={isDisabled} onClick={() => setIsAddingToList(true)}>
+          {t('lists:add')}
+        </Button>
+        <Button disabled={isDisabled} onClick={() => void applyChange({ in_watchlist: false })}>
+          {t('common:removeFromList')}
+        </Button>
+        <Button variant="primary" onClick={onDone}>
+          {t('common:done')}
+        </Button>
+      </div>
       {isAddingToList && (
         <Suspense>
           <AddToListDialog
