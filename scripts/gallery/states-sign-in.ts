@@ -23,7 +23,11 @@ export const signInStates: GalleryState[] = [
     name: 'login-code',
     path: '/login/',
     viewer: 'signed-out',
-    act: clickButton('auth:useCode'),
+    act: async (window) => {
+      // On a television the code is shown at once.
+      if (window.size !== 'tv') await clickButton('auth:useCode')(window)
+      await window.page.getByRole('img', { name: window.translate('auth:qrLabel') }).waitFor()
+    },
   },
   { name: 'reset', path: '/reset/', viewer: 'signed-out' },
   { name: 'email-bad', path: '/email/?token=none', viewer: 'signed-out' },
