@@ -7,11 +7,11 @@ import type { LocalTime } from './local-time.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** An episode that has begun may be finished for this long after the time is used up, once a day. */
+/** How long a child may go on with a video that it has begun after the viewing time is used up, once a day. */
 export const FINISH_EPISODE_MS = 15 * MINUTE_MS
 /** The player warns this long before it stops. */
 export const WARNING_MS = 10 * MINUTE_MS
-/** Reports of a device arrive with this much jitter. */
+/** How far into the future playing may be counted, because the reports of a device arrive at uneven intervals. */
 const REPORT_JITTER_MS = 5_000
 /** A device that was counted this far into the future shows that the clock of the server was set back. */
 const CLOCK_STEP_MS = 60_000

@@ -80,8 +80,8 @@ export interface WatchNextSection<Item extends TimedItem> {
 }
 
 /**
- * Returns the items that fit, by kind or ordered by time, those that cannot be played here last. With a limit, items of unknown
- * length are left out and counted.
+ * Returns the items that can be watched in the time limit, in one section for each kind or in one section ordered by time. Items that
+ * cannot be played here come last. With a limit, items of unknown length are left out and counted.
  */
 export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],

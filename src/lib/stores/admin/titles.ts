@@ -168,7 +168,7 @@ function listChangedFields({ published: _, titles: names = [], overviews = [], .
   ]
 }
 
-/** Returns the change that sets the changed fields for which `isRestored` is true to their previous values. */
+/** Returns the change that undoes `change` in the fields for which `isRestored` is true. */
 function restoreValues(
   previous: AdminTitle,
   change: TitleChange,
