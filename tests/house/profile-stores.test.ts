@@ -104,6 +104,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
   'src/islands/watch/text-captions.ts': { cueTimes: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
+  'src/page-scripts/click-cover.ts': { uncoverPage: 'element of the page' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
   'src/page-scripts/shell-prefetch.ts': {
