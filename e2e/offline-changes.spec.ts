@@ -224,27 +224,47 @@ test('a change made right before leaving the page is sent', async () => {
   }
 })
 
+const getListButton = (tab: Page, isListed: boolean) =>
+  tab
+    .getByRole('main')
+    .getByRole('button', { name: t(isListed ? 'common:removeFromList' : 'common:addToList') })
+    .first()
+const waitForWatchlistPut = (tab: Page) =>
+  tab.waitForResponse(
+    (response) => response.request().method() === 'PUT' && /\/watchlist\//.test(response.url()),
+  )
+
 test('a change made before the outbox is loaded is sent by the next page', async ({ browser }) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')
-  const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
-  const getListButton = (isListed: boolean) =>
-    tab
-      .getByRole('main')
-      .getByRole('button', { name: labels[`${isListed}`] })
-      .first()
   /* The module never arrives on the first page. */
   let isFirstPage = true
   await tab.route(/\/outbox\.[^/]+\.js$/, (route) => (isFirstPage ? undefined : route.continue()))
   const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
-  await getListButton(wasListed).click()
+  await getListButton(tab, wasListed).click()
   isFirstPage = false
-  const sent = tab.waitForResponse(
-    (response) => response.request().method() === 'PUT' && /\/watchlist\//.test(response.url()),
-  )
+  const sent = waitForWatchlistPut(tab)
   await tab.goto('/mylist/')
   await sent
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(!wasListed)
+  await device.close()
+})
+
+test('of two changes made before the outbox is loaded, the second one stays', async ({ browser }) => {
+  const device = await browser.newContext({ serviceWorkers: 'block' })
+  const tab = await device.newPage()
+  await signInAsProfile(tab, 'Alex')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await tab.route(/\/outbox\.[^/]+\.js$/, (route) => released.then(() => route.continue()))
+  const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
+  await getListButton(tab, wasListed).click()
+  await getListButton(tab, !wasListed).click()
+  await expect(getListButton(tab, wasListed)).toBeVisible()
+  const sent = waitForWatchlistPut(tab)
+  release()
+  await sent
+  await expect.poll(() => listPendingKinds(tab)).toEqual([])
+  expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(wasListed)
   await device.close()
 })

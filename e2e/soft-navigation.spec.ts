@@ -77,3 +77,42 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   await expect(page).toHaveURL(/\/movies\/$/)
   await expect(pressedLinks).toHaveCount(0)
 })
+
+test('a click on a card shows its title in the next frame, and Back restores the scroll position and the focus', async ({
+  page,
+}) => {
+  await signInAsAlex(page)
+  await waitForPrefetch(page)
+  const card = page.locator('.row-track a[href*="/movies/"]').first()
+  await card.hover()
+  const url = await card.getAttribute('href')
+  const scrollTop = await page.evaluate(() => scrollY)
+  await page.evaluate(() =>
+    addEventListener(
+      'click',
+      () =>
+        requestAnimationFrame(() =>
+          Object.assign(window, {
+            firstFrame: {
+              title: document.querySelector('body > div > article h1')?.textContent,
+              path: location.pathname,
+            },
+          }),
+        ),
+      { capture: true, once: true },
+    ),
+  )
+  await card.click()
+  const heading = page.locator('main article h1')
+  await expect(heading).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${url}$`))
+  const firstFrame = await page.evaluate(
+    () => (window as unknown as { firstFrame: { title: string; path: string } }).firstFrame,
+  )
+  expect(firstFrame).toEqual({ title: await heading.textContent(), path: '/' })
+  await expect(page.locator('body > div > article')).toHaveCount(0)
+  await page.goBack()
+  await expect(card).toBeVisible()
+  await expect(page.locator(`main a[href="${url}"]`).first()).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(scrollTop)
+})

@@ -203,6 +203,8 @@ export const CHUNK_GROUPS = [
     minShareCount: 2,
     priority: 1,
   },
+  /* Home needs one of these icons, but no form. */
+  { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
   { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
   { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },
   { name: 'lists', test: source(LISTS), minShareCount: 2, priority: 1 },

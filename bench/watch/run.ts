@@ -1,6 +1,7 @@
 /**
  * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user, compared with a page that
- * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs.
+ * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs. The
+ * exit code is 1 if the target is missed, except on a busy machine.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -8,9 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, CDPSession } from 'playwright'
 import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
+import { reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'
 import { getMedian } from '../statistics.ts'
 
 const RUN_COUNT = 9
+/** Greatest ratio of the first frames. */
+const TARGET_RATIO = 1.2
 const CPU_SLOWDOWN_FACTOR = 4
 const TAB_SETTLE_MS = 1_500
 const PORT = 24000 + (process.pid % 500)
@@ -108,20 +112,23 @@ async function findClipUrl(context: BrowserContext): Promise<string> {
 
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
-async function measureWatchPage(context: BrowserContext): Promise<void> {
+/** Prints the times, and returns their ratio. */
+async function measureWatchPage(context: BrowserContext): Promise<number> {
   await signIn(context)
   const clipUrl = await findClipUrl(context)
   const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
   for (let run = 0; run < RUN_COUNT; run++) {
+    await sampleMachineLoad()
     barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
     watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
   }
   const ratio = getMedian(watchPageMs) / getMedian(barePageMs)
   process.stdout.write(
-    `bare <video>: ${Math.round(getMedian(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(getMedian(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target 1.5)\n`,
+    `bare <video>: ${Math.round(getMedian(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(getMedian(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target ${TARGET_RATIO})\n`,
   )
+  return ratio
 }
 
 async function main(): Promise<void> {
@@ -133,12 +140,14 @@ async function main(): Promise<void> {
     server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
   )
   const browser = await launchChromium(AUTOPLAY_ARGUMENT)
+  let ratio = 0
   try {
-    await measureWatchPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
+    ratio = await measureWatchPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
   } finally {
     await browser.close()
     server.kill()
   }
+  if (reportMachineLoad() && ratio > TARGET_RATIO) process.exitCode = 1
 }
 
 await main()

@@ -1,6 +1,6 @@
 /** Compression of JSON replies. A reverse proxy that compresses leaves responses with a `Content-Encoding` alone. */
 import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
+import { constants, createGzip, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
@@ -9,25 +9,43 @@ const compress = promisify(gzip)
 /** Shorter replies fit into the first packets anyway. */
 const MIN_LENGTH = 1_000
 /** Compresses lists of titles to a fifth, in a third of the time of the default level. */
-const OPTIONS = { level: constants.Z_BEST_SPEED + 2 }
+const LEVEL = constants.Z_BEST_SPEED + 2
+/** The part of the refresh reply that follows the tokens and the account. A quote within a JSON string would be escaped. */
+const HOME_START = ',"home":{'
 
 /**
- * Sends a JSON text, compressed if it is worth it and the client accepts it. The length of a compressed reply depends on its content,
- * so replies with secrets stay as they are. Compressed are reads of titles and of a profile, and the refresh of the session, which
- * has a token but no text that the caller or another account chooses.
+ * Sends a JSON text, compressed if it is worth it and the client accepts it. The length of a compressed reply depends on its content, from
+ * which an attacker who chooses a part of it could derive a secret in it (BREACH). So only reads of titles and of a profile are
+ * compressed, and the refresh of the session with the data of the home page, apart from the token before it.
  */
-export async function sendJson(
-  c: Context,
-  { access, method, path, status }: Endpoint,
-  json: string,
-): Promise<Response> {
+export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {
+  const { access, base, method, path, status } = endpoint
   const headers = { 'Content-Type': 'application/json' }
-  const isCompressible =
-    (method === 'GET' && (access === 'viewer' || access === 'profile')) || path === refreshTokens.path
+  const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
+  // Streams (`/proxy`) contain signed URLs beside texts of add-ons.
+  const isRead = method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
+  const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
   if (!isCompressible || json.length < MIN_LENGTH) return c.body(json, status as 200, headers)
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(c.req.header('accept-encoding') ?? ''))
     return c.body(json, status as 200, headers)
   c.header('Content-Encoding', 'gzip')
-  return c.body(new Uint8Array(await compress(json, OPTIONS)), status as 200, headers)
+  const body =
+    secretLength > 0
+      ? await compressApart(json.slice(0, secretLength), json.slice(secretLength))
+      : await compress(json, { level: LEVEL })
+  return c.body(new Uint8Array(body), status as 200, headers)
+}
+
+/** Returns a gzip stream in which `text` is compressed on its own, so that its length does not depend on `secretText`. */
+export async function compressApart(secretText: string, text: string): Promise<Buffer> {
+  const stream = createGzip({ level: LEVEL })
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
+  stream.write(secretText)
+  // A full flush resets the compressor, which then finds no repetitions of the earlier text.
+  stream.flush(constants.Z_FULL_FLUSH, () => stream.end(text))
+  await ended
+  return Buffer.concat(chunks)
 }

@@ -35,3 +35,9 @@ export function readStoredJson(key: string): unknown {
 /** Returns the id of the profile of this tab, else of the one selected last on this device. */
 export const readActingProfileId = (): string | null =>
   readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)
+
+/** Returns the keys of the local storage that begin with `prefix`. */
+export const listStoredKeys = (prefix: string): string[] =>
+  Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
+    key.startsWith(prefix),
+  )

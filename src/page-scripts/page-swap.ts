@@ -8,8 +8,8 @@ import {
   type TransitionBeforePreparationEvent,
   type TransitionBeforeSwapEvent,
 } from 'astro:transitions/client'
-import { NEXT_PAGE_EVENT, type NextPageEvent } from '../lib/next-page-event.ts'
 import { waitForPaint } from '../lib/wait-for-paint.ts'
+import { announceNextPage } from './click-cover.ts'
 
 /**
  * A clicked link keeps its pressed style (`data-going` in app.css) until the swap. Without it, the link would be painted in
@@ -41,28 +41,6 @@ document.addEventListener('astro:before-preparation', (event) => {
   }
 })
 
-function announceNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
-  document.dispatchEvent(
-    new CustomEvent(NEXT_PAGE_EVENT, { detail: { to, newDocument } }) satisfies NextPageEvent,
-  )
-  coverPage(newDocument)
-}
-
-/**
- * Covers the current page with the name and the picture of the title that a clicked card opens, because swapping the pages takes longer
- * than a frame on slow devices. The swap removes the cover together with the old page.
- */
-function coverPage(newDocument: Document): void {
-  const hero = newDocument.querySelector('article > div > [data-early-hero], article > [data-early-hero]')
-  if (!hero?.querySelector('h1:not([hidden])')) return
-  const cover = document.createElement('div')
-  cover.className = 'pointer-events-none fixed inset-0 z-20 overflow-hidden bg-ground'
-  cover.ariaHidden = 'true'
-  const article = document.createElement('article')
-  article.append(document.importNode(hero, true))
-  cover.append(article)
-  document.body.append(cover)
-}
 document.addEventListener('astro:after-swap', () => {
   isNavigating = false
   clearPressedLinks()

@@ -73,7 +73,10 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes', remoteListeners: 'page' },
   'src/lib/stores/kids-interface.ts': { language: 'set at every switch', lastLabel: 'text on the page' },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
-  'src/lib/stores/outbox.ts': { retryMs: 'delay' },
+  'src/lib/stores/outbox.ts': {
+    directSends: 'requests that are in progress, by profile',
+    retryMs: 'delay',
+  },
   'src/lib/stores/per-profile.ts': { resets: 'page' },
   'src/lib/stores/profile-changes.ts': { leaving: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
@@ -104,6 +107,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
   'src/islands/watch/text-captions.ts': { cueTimes: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
+  'src/page-scripts/click-cover.ts': { uncoverPage: 'element of the page' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
   'src/page-scripts/shell-prefetch.ts': {

@@ -43,6 +43,7 @@ function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB
   const requests: { url: string; method: string; headers: Record<string, string>; body?: object }[] = []
   let redirectTarget: string | null = null
   let heroCount = 0
+  const parsingListeners: (() => void)[] = []
   const localStorage = createStorage(local)
   const history = {
     state: options.historyState ?? null,
@@ -64,7 +65,9 @@ function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB
       documentElement: { lang: splitLocale(pageUrl.pathname).locale, dataset },
       cookie,
       readyState: 'loading',
-      addEventListener: () => {},
+      addEventListener: (type: string, listener: () => void) => {
+        if (type === 'readystatechange') parsingListeners.push(listener)
+      },
       querySelector: (selector: string) => {
         if (selector === '[data-early-hero]') heroCount += 1
         return selector.startsWith('meta') ? { content: JSON.stringify(options.reads ?? []) } : null
@@ -72,6 +75,7 @@ function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB
     },
     navigator: { languages, ...options.device },
     addEventListener: () => {},
+    requestAnimationFrame: () => 0,
     matchMedia: () => ({ matches: options.isSystemLight ?? false, addEventListener: () => {} }),
     localStorage,
     sessionStorage: createStorage(session),
@@ -101,6 +105,9 @@ function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB
     history,
     /** Returns how often a hero was shown. */
     countHeroes: () => heroCount,
+    finishParsing: () => {
+      for (const listener of parsingListeners) listener()
+    },
   }
 }
 
@@ -323,15 +330,28 @@ describe('profile of the page load', () => {
     expect(visitResult.boot?.heroTitles).toBeUndefined()
   })
 
-  test('shows the hero of the first read', async () => {
+  test('shows the hero of the first read when the skeleton is parsed', async () => {
     const { boot, countHeroes } = visit({ url: '/', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(countHeroes()).toBe(0)
+    boot?.showStoredHero()
+    await vi.waitFor(() => expect(countHeroes()).toBe(1))
+  })
+
+  test('shows the hero of a title page when the document is parsed', async () => {
+    const titleReads = ['/api/movies/slug/{slug}']
+    const { countHeroes, finishParsing } = visit({ url: '/movies/reel', local, reads: titleReads })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(countHeroes()).toBe(0)
+    finishParsing()
     await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {
     const { boot, countHeroes } = visit({ url: '/', local, reads })
     if (!boot) throw new Error('The boot script did not run')
+    boot.showStoredHero()
     const [read] = Object.values(boot.reads)
     boot.reads = {}
     await read

@@ -1,7 +1,9 @@
 /** Compression of JSON replies: which replies are compressed, and for whom. */
+import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { compressApart } from '../../server/http/compress-reply.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -39,4 +41,41 @@ it('does not compress replies of the account, which may contain secrets', async 
   const reply = await readReply('/api/profile', 'gzip')
   expect((await reply.clone().text()).length).toBeGreaterThan(1_000)
   expect(reply.headers.get('content-encoding')).toBeNull()
+})
+
+it('compresses the data of the home page in the refresh of the session, but not the refresh alone or for the player', async () => {
+  const { body: list } = await device.get('/api/profile')
+  const profileId: string = list.results[0].profile_id
+  const refresh = (body: object) =>
+    server.request('/api/auth/refresh', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Accept-Encoding': 'gzip',
+        'X-Profile-Id': profileId,
+        Cookie: device.cookie ?? '',
+      },
+      body: JSON.stringify(body),
+    })
+  const home = await refresh({ home: { kids: false } })
+  expect(home.headers.get('content-encoding')).toBe('gzip')
+  const text = gunzipSync(await home.arrayBuffer()).toString()
+  expect(JSON.parse(text)).toMatchObject({ token_type: 'Bearer', home: { profile_id: profileId } })
+  for (const body of [{}, { watch: { type: 'movie', slug: 'arrival' } }])
+    expect((await refresh(body)).headers.get('content-encoding')).toBeNull()
+})
+
+const createToken = () => randomBytes(120).toString('base64url')
+
+it('does not let the length of the compressed text depend on the token', async () => {
+  const titles = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ title: `Movie ${index}` })))
+  for (let round = 0; round < 20; round++) {
+    const [token, otherToken] = [createToken(), createToken()]
+    const guess = `,"home":{"title":"${token}","titles":${titles}}}`
+    const measureText = async (secretText: string) =>
+      (await compressApart(secretText, guess)).length - (await compressApart(secretText, '')).length
+    expect(await measureText(`{"access_token":"${token}"`)).toBe(
+      await measureText(`{"access_token":"${otherToken}"`),
+    )
+  }
 })

@@ -167,6 +167,44 @@ describe('a change without a network', () => {
   })
 })
 
+describe('a change while an earlier one of the same title is sent', () => {
+  const listPuts = () => network.requests.filter(({ method }) => method === 'PUT')
+
+  it('is displayed at once, and sent after the reply to the earlier one', async () => {
+    const release = network.hold(/PUT/)
+    const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
+    await network.waitUntilIdle()
+    expect(listPuts()).toHaveLength(1)
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
+    release()
+    await Promise.all(changes)
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(listPuts()).toHaveLength(2)
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('is sent although the connection of the earlier one failed', async () => {
+    const release = network.hold(/PUT/)
+    const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
+    await network.waitUntilIdle()
+    network.failNext(/PUT/, 0)
+    release()
+    await Promise.all(changes)
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('does not wait for changes of other titles', async () => {
+    const release = network.hold(new RegExp(`PUT .*${kites.id}`))
+    const change = setInWatchlist(kites, true)
+    await setInWatchlist(harbour, true)
+    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    release()
+    await change
+  })
+})
+
 describe('after a switch to a kids profile', () => {
   it('keeps the changes of the adult for the adult', async () => {
     network.setOffline(true)

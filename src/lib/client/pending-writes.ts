@@ -75,6 +75,10 @@ function buildSubjectKey(write: WriteRequest): string {
   return `${kind} ${title.type}/${title.id}${episode}`
 }
 
+/** Returns the key under which a write is stored. Writes with the same key change the same object. */
+export const buildWriteKey = (owner: WriteOwner, write: WriteRequest): string =>
+  buildOwnerPrefix(owner) + buildSubjectKey(write)
+
 /** Returns the pending writes of a profile, oldest first. */
 export function listPendingWrites(storage: Storage, owner: WriteOwner): PendingWrite[] {
   const writes: PendingWrite[] = []
@@ -106,7 +110,7 @@ export function storePendingWrite(
   wasSent = false,
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
+  const key = buildWriteKey(owner, write)
   const previousWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
   if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
   const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
@@ -135,15 +139,12 @@ export function storePendingWrite(
  */
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
+  const key = buildWriteKey(owner, write)
   const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
   if (!foundWrite || ('id' in foundWrite && foundWrite.tried)) return false
   if (foundWrite.tried) {
     const undo = { kind: 'undo', of: key } as const
-    storage.setItem(
-      buildOwnerPrefix(owner) + buildSubjectKey(undo),
-      JSON.stringify({ ...undo, seq: foundWrite.seq + 0.5 }),
-    )
+    storage.setItem(buildWriteKey(owner, undo), JSON.stringify({ ...undo, seq: foundWrite.seq + 0.5 }))
     storage.setItem(key, JSON.stringify({ ...foundWrite, undone: true }))
   } else storage.removeItem(key)
   const obsoleteWrites = 'took' in foundWrite ? (foundWrite.took ?? []) : []

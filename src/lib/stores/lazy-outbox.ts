@@ -1,7 +1,7 @@
 /** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
 import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'
-import { readStorage, writeStorage } from '../storage.ts'
+import { listStoredKeys, readStorage, writeStorage } from '../storage.ts'
 import { EARLY_WRITES_KEY_PREFIX, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { getWriteOwner } from './pending-writes.ts'
 
@@ -27,9 +27,7 @@ let isStarted = false
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
-  const hasUrgentWork =
-    navigator.onLine === false ||
-    Object.keys(localStorage).some((key) => key.startsWith(PENDING_WRITES_KEY_PREFIX))
+  const hasUrgentWork = navigator.onLine === false || listStoredKeys(PENDING_WRITES_KEY_PREFIX).length > 0
   setTimeout(
     () =>
       void loadOutbox()
@@ -64,13 +62,15 @@ async function sendWhenLoaded(
   owner: WriteOwner | null,
   isPageClosing: boolean,
 ): Promise<unknown> {
-  const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${Math.random()}`
+  // The second number orders the writes of a millisecond; 1e9 gives it a fixed number of digits.
+  const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
   if (owner) writeStorage('localStorage', key, JSON.stringify({ write, owner }))
   const isStored = readStorage('localStorage', key) !== null
   const module = await loadOutbox().catch((error: unknown) => {
     if (isStored) localStorage.removeItem(key)
     throw error
   })
+  if (isStored) module.adoptSeveralEarlyWrites()
   const isAdopted = isStored && readStorage('localStorage', key) === null
   if (isAdopted) return undefined
   if (isStored) localStorage.removeItem(key)

@@ -6,6 +6,7 @@ import { onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
 import {
+  buildWriteKey,
   classifySendError,
   deletePendingWrite,
   listPendingWrites,
@@ -19,7 +20,7 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
-import { readStoredJson } from '../storage.ts'
+import { listStoredKeys, readStoredJson } from '../storage.ts'
 import { EARLY_WRITES_KEY_PREFIX, OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
@@ -79,14 +80,25 @@ function applyPreferences(preferences: Record<string, unknown>): void {
   )
 }
 
-/** Takes over the writes of pages that were closed before their outbox was loaded (lazy-outbox.ts). */
+/**
+ * Takes over several early writes, so that they are sent one after the other: a later one must not reach the server first. Called by
+ * lazy-outbox.ts after its dynamic import. @public
+ */
+export function adoptSeveralEarlyWrites(): void {
+  if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) adoptEarlyWrites()
+}
+
+/** Takes over the writes of closed pages and of this page that were made before an outbox was loaded, in their order. */
 function adoptEarlyWrites(): void {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(EARLY_WRITES_KEY_PREFIX))
+  const keys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const key of keys.sort()) {
     const earlyWrite = readStoredJson(key) as { write: WriteRequest; owner: WriteOwner } | null
     localStorage.removeItem(key)
     if (earlyWrite) storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write)
   }
+  if (keys.length === 0) return
+  publishPendingWrites()
+  void flush()
 }
 
 let isStarted = false
@@ -140,6 +152,8 @@ async function sendPendingWrite(
   owner: WriteOwner,
   write: PendingWrite,
 ): Promise<'sent' | 'refused' | 'later'> {
+  const directSend = directSends.get(write.key)
+  if (directSend) await directSend.catch(() => {})
   // Another account or profile acts now, which must not send this write.
   if (!isCurrentOwner(owner)) return 'later'
   try {
@@ -178,6 +192,9 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   return isReverted
 }
 
+/** Writes that are sent without being stored, by their key. A newer write of the same object is sent after their reply. */
+const directSends = new Map<string, Promise<unknown>>()
+
 /**
  * Sends a write for its owner and returns the reply; stores it and returns undefined when it cannot be sent now. Called by
  * lazy-outbox.ts after its dynamic import. @public
@@ -188,8 +205,9 @@ export async function sendOrStoreWrite(
   isPageClosing: boolean,
 ): Promise<unknown> {
   if (!owner) throw createNetworkError()
-  const hasPendingWrites = listPendingWrites(localStorage, owner).length > 0
-  if (isPageClosing || hasPendingWrites || isOffline()) {
+  const key = buildWriteKey(owner, write)
+  const mustWait = listPendingWrites(localStorage, owner).length > 0 || directSends.has(key)
+  if (isPageClosing || mustWait || isOffline()) {
     const storedWrite = storeWrite(owner, write)
     if (isPageClosing)
       await sendWrite(storedWrite, owner).then(
@@ -200,12 +218,27 @@ export async function sendOrStoreWrite(
     publishPendingWrites()
     return undefined
   }
+  const directSend = sendDirectly(write, owner)
+  directSends.set(key, directSend)
+  try {
+    return await directSend
+  } finally {
+    directSends.delete(key)
+  }
+}
+
+/** Sends a write; stores it and returns undefined when the server cannot be reached. */
+async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   try {
     return await sendWrite(write, owner)
   } catch (error) {
     const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!isUnreachable) throw error
+    const newerWrite = listPendingWrites(localStorage, owner).find(
+      ({ key }) => key === buildWriteKey(owner, write),
+    )
     storeWrite(owner, write, mayHaveArrived(error))
+    if (newerWrite) storeWrite(owner, newerWrite)
     return undefined
   }
 }

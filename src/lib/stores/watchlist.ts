@@ -93,8 +93,9 @@ export async function changeEntry(
     showToast('errors:failed', { kind: 'bad' })
     return false
   } finally {
-    const { [key]: _removed, ...otherChanges } = $optimisticChanges.get()
-    $optimisticChanges.set(otherChanges)
+    const { [key]: lastBody, ...otherChanges } = $optimisticChanges.get()
+    // A change that was made meanwhile stays.
+    if (lastBody === body) $optimisticChanges.set(otherChanges)
   }
 }
 

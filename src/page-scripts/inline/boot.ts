@@ -29,14 +29,33 @@ function start(): void {
   registerServiceWorker()
   reloadWhenCodeIsStale()
   const earlyPlayback = window.__early
+  const [skeletonParsed, markSkeletonParsed] = createSkeletonSignal()
   const boot: BootData = {
     reads: earlyPlayback?.reads ?? {},
     loadScripts: controlScriptLoading(earlyPlayback),
-    showStoredHero: () => showStoredHero(boot, isKidsProfile()),
+    showStoredHero: () => {
+      showStoredHero(boot, isKidsProfile())
+      markSkeletonParsed()
+    },
     showHero,
   }
   window.__boot = boot
-  startFirstReads(boot, earlyPlayback)
+  startFirstReads(boot, earlyPlayback, skeletonParsed)
+}
+
+/**
+ * Returns a promise that resolves when the skeleton of the page is parsed, and the function that the script after the skeleton of the
+ * home page resolves it with. On other pages it resolves with the end of the document.
+ */
+function createSkeletonSignal(): [Promise<void>, () => void] {
+  let markParsed = () => {}
+  const skeletonParsed = new Promise<void>((resolve) => {
+    markParsed = resolve
+    if (document.readyState === 'loading')
+      document.addEventListener('readystatechange', () => resolve(), { once: true })
+    else resolve()
+  })
+  return [skeletonParsed, markParsed]
 }
 
 /**

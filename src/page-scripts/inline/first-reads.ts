@@ -31,8 +31,15 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   })
 
-/** Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. */
-export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | null | undefined): void {
+/**
+ * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. What they contain
+ * for the first screen is shown once the skeleton is parsed: a slow device may receive the replies earlier.
+ */
+export function startFirstReads(
+  boot: BootData,
+  earlyPlayback: EarlyPlayback | null | undefined,
+  skeletonParsed: Promise<unknown>,
+): void {
   const profileId = readActingProfileId()
   const urls = listReadUrls(profileId)
   const isHome = profileId !== null && urls.some((url) => FEATURED_READ.test(url))
@@ -60,10 +67,12 @@ export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | n
     const response = startRead(url)
     reads[url] = response
     if (!isHome && HERO_READS.test(url))
-      void response.then((hero) => showHeroOfResponse(boot, reads, hero)).catch(() => {})
+      void Promise.all([response, skeletonParsed])
+        .then(([hero]) => showHeroOfResponse(boot, reads, hero))
+        .catch(() => {})
     else response.catch(() => {})
   }
-  if (isHome) void showHomeStart(boot, reply, profileId).catch(() => {})
+  if (isHome) void showHomeStart(boot, reply, profileId, skeletonParsed).catch(() => {})
 }
 
 /** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
@@ -75,6 +84,7 @@ async function showHomeStart(
   boot: BootData,
   reply: Promise<ReplyOf<typeof refreshTokens> | null>,
   profileId: string,
+  skeletonParsed: Promise<unknown>,
 ): Promise<void> {
   const { reads } = boot
   const urls = Object.keys(reads)
@@ -85,7 +95,7 @@ async function showHomeStart(
   }
   const picks = readCards(PICKS_READ).catch(() => [])
   const featured = readCards(FEATURED_READ)
-  const refreshReply = await reply
+  const [refreshReply] = await Promise.all([reply, skeletonParsed])
   const home: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, home?.featured.results ?? (await featured))
   // A kids profile has a row of characters before the others.

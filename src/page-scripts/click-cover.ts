@@ -1,0 +1,49 @@
+/**
+ * Covers the page with the name and the picture of the title that a clicked card opens, because swapping the pages takes longer than a
+ * frame on slow devices. The swap removes the cover together with the old page.
+ */
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
+import { NEXT_PAGE_EVENT, type NextPageEvent } from '../lib/next-page-event.ts'
+
+let uncoverPage = () => {}
+/* The browser may restore a covered page after Back, if the next page was opened as a new document. */
+addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
+
+/** Lets the code of the clicked card fill in what it knows of the title, and covers the current page with it. */
+export function announceNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
+  document.dispatchEvent(
+    new CustomEvent(NEXT_PAGE_EVENT, { detail: { to, newDocument } }) satisfies NextPageEvent,
+  )
+  const hero = newDocument.querySelector('article > div > [data-early-hero], article > [data-early-hero]')
+  if (hero?.querySelector('h1:not([hidden])')) coverPage(hero)
+}
+
+function coverPage(hero: Element): void {
+  const cover = document.createElement('div')
+  cover.className = 'pointer-events-none fixed inset-0 z-20 overflow-hidden bg-ground'
+  cover.ariaHidden = 'true'
+  const article = document.createElement('article')
+  article.append(document.importNode(hero, true))
+  cover.append(article)
+  const restoreRendering = skipRendering(document.querySelector('main'))
+  document.body.append(cover)
+  uncoverPage = () => {
+    restoreRendering()
+    cover.remove()
+  }
+}
+
+/**
+ * Leaves out an element that the cover hides when the browser paints: its many layers take longer than the cover itself. The size is kept,
+ * and with it the scroll position. Returns the function that renders the element again.
+ */
+function skipRendering(element: HTMLElement | null): () => void {
+  if (!element) return () => {}
+  const { offsetWidth, offsetHeight, style } = element
+  style.containIntrinsicSize = `${offsetWidth}px ${offsetHeight}px`
+  style.contentVisibility = 'hidden'
+  return () => {
+    style.removeProperty('contain-intrinsic-size')
+    style.removeProperty('content-visibility')
+  }
+}
