@@ -64,6 +64,7 @@ const RECIPES: Record<string, string[]> = {
     ...STEREO,
   ],
   'hevc-aac.mkv': [...HEVC, ...AAC],
+  'hevc-flac.mkv': [...HEVC, '-c:a', 'flac', ...STEREO],
   'hevc-10bit-eac3.mkv': [...HEVC, '-pix_fmt', 'yuv420p10le', '-c:a', 'eac3', ...STEREO],
   'hevc-aac.mp4': [...HEVC, '-tag:v', 'hvc1', ...AAC],
   'hevc-hdr-aac.mkv': [

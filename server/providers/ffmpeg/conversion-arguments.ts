@@ -2,6 +2,7 @@
 import type { Encoder } from './encoders.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import type { AudioTrack, VideoTrack } from './media-probe.ts'
+import type { EntryPoint } from './scan-keyframes.ts'
 
 /**
  * Added to all times, because encoders of sound start a few milliseconds before time 0 and MP4 has no negative times.
@@ -15,6 +16,8 @@ interface ConversionJob {
   startSeconds: number
   /** Seconds before the start from which to read, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
+  /** Where to start reading a file whose clock jumps; null for others, in which ffmpeg finds the start by its time. */
+  entryPoint: EntryPoint | null
   video: VideoTrack
   audio: AudioTrack | null
   isAudioCopied: boolean
@@ -39,27 +42,40 @@ const BITS_PER_SECOND: [minHeight: number, bitsPerSecond: number][] = [
 ]
 /** Short fragments: a run that starts before the wanted position drops whole fragments until it is reached. */
 const FRAGMENT_MICROSECONDS = 100_000
+/** A picture subtitle may have appeared this long before the start of the output, and still be shown there. */
+const SUBTITLE_LOOKBACK_SECONDS = 20
 
 export function buildConversionArguments(job: ConversionJob): string[] {
-  const { path, startSeconds, prerollSeconds, video, audio, encoding } = job
+  const { path, startSeconds, prerollSeconds, entryPoint, video, audio, encoding } = job
   const seekSeconds = Math.max(0, startSeconds - prerollSeconds)
+  const [entrySeconds] = entryPoint ?? [0]
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error'],
     ...(encoding?.encoder.deviceArguments ?? []),
-    ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
-    ...['-copyts', '-start_at_zero'],
+    ...(entryPoint
+      ? ['-skip_initial_bytes', String(entryPoint[1])]
+      : [...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []), '-copyts', '-start_at_zero']),
     ...buildInputArguments(path),
+    ...(hasSubtitleInput(job)
+      ? ['-ss', Math.max(0, seekSeconds - SUBTITLE_LOOKBACK_SECONDS).toFixed(6), ...buildInputArguments(path)]
+      : []),
     ...['-map', encoding?.burntInSubtitle == null ? `0:${video.index}` : '[picture]'],
     ...(audio ? ['-map', `0:${audio.index}`] : []),
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
     ...(audio ? buildAudioArguments(audio, job.isAudioCopied) : []),
-    ...['-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_OFFSET_SECONDS)],
+    ...['-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_OFFSET_SECONDS + entrySeconds)],
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
     ...['-movflags', 'frag_keyframe+delay_moov+default_base_moof+frag_discont+negative_cts_offsets'],
     ...['-frag_duration', String(FRAGMENT_MICROSECONDS), 'pipe:1'],
+    // Without its video, ffmpeg would read the second input up to its next subtitle, perhaps an hour later.
+    ...(hasSubtitleInput(job) ? ['-map', `1:${video.index}`, '-c', 'copy', '-f', 'null', '-'] : []),
   ]
 }
+
+/** True when the subtitle is read from an input of its own, which starts earlier than that of picture and sound. */
+const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob) =>
+  startSeconds > 0 && !entryPoint && encoding?.burntInSubtitle != null
 
 /** Safari plays HEVC only with the sample entry `hvc1`. */
 const buildCopyArguments = ({ codec }: VideoTrack) => [
@@ -74,26 +90,40 @@ const buildCopyArguments = ({ codec }: VideoTrack) => [
 const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
   isCopied
     ? // MPEG-TS carries AAC with headers that MP4 does not have; other containers are not changed by the filter.
-      ['-c:a', 'copy', ...(codec === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : [])]
+      // FLAC in MP4 is standardised, but ffmpeg 5 still calls it experimental.
+      [
+        ...['-c:a', 'copy', ...(codec === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : [])],
+        ...(codec === 'flac' ? ['-strict', 'experimental'] : []),
+      ]
     : [
         ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2', '-af'],
         'aresample=async=1:center_mix_level=1:surround_mix_level=0.5,aformat=channel_layouts=stereo',
       ]
 
 function buildEncodingArguments(
-  { startSeconds, video }: ConversionJob,
+  job: ConversionJob,
   encoding: NonNullable<ConversionJob['encoding']>,
 ): string[] {
+  const { video } = job
+  const delaySeconds = computeFrameTimes(job).delaySeconds + TIME_TOLERANCE_SECONDS
   const { encoder, maxHeight, segmentSeconds } = encoding
   const height = Math.min(maxHeight, video.height)
   const bitsPerSecond = BITS_PER_SECOND.find(([minHeight]) => height >= minHeight)?.[1] ?? 1_000_000
   return [
-    ...buildFilterArguments(video, encoding),
+    ...buildFilterArguments(job, encoding),
+    // Without absolute times, ffmpeg would fill the time before the first frame with copies of it.
+    ...(job.entryPoint ? ['-fps_mode', 'vfr'] : []),
     ...['-c:v', encoder.name, ...encoder.arguments],
     ...['-maxrate', String(bitsPerSecond), '-bufsize', String(bitsPerSecond * 2)],
     // Hardware encoders have no constant quality that all of them share, so they get a bit rate.
     ...(encoder.name === 'libx264' ? [] : ['-b:v', String(bitsPerSecond * 0.8)]),
-    ...['-g', '1000', '-force_key_frames', `expr:gte(t,${startSeconds}+n_forced*${segmentSeconds})`],
+    // Every segment starts with a keyframe. ffmpeg counts `t` from the first frame.
+    ...[
+      '-g',
+      '1000',
+      '-force_key_frames',
+      `expr:gte(t+${delaySeconds.toFixed(6)},n_forced*${segmentSeconds})`,
+    ],
   ]
 }
 
@@ -108,16 +138,34 @@ export const TONE_MAPPING = [
 const DEFAULT_FRAMES_PER_SECOND = 25
 const MAX_FRAMES_PER_SECOND = 60
 const MIN_FRAMES_PER_SECOND = 1
+/** Times of frames are multiples of a fraction of a second that is not exact. */
+const TIME_TOLERANCE_SECONDS = 0.005
+
+/**
+ * Returns the constant frame rate of the output, the time of its first frame as ffmpeg counts it, and by how much that is later
+ * than the start of the segment, because frames have only times that are multiples of their duration.
+ */
+function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
+  const framesPerSecond = Math.max(
+    MIN_FRAMES_PER_SECOND,
+    Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND),
+  )
+  const wantedSeconds = Math.max(0, startSeconds - (entryPoint?.[0] ?? 0))
+  const firstFrame = Math.ceil((wantedSeconds - TIME_TOLERANCE_SECONDS) * framesPerSecond)
+  const firstFrameSeconds = Math.max(0, firstFrame) / framesPerSecond
+  return { framesPerSecond, firstFrameSeconds, delaySeconds: firstFrameSeconds - wantedSeconds }
+}
 
 /**
  * A picture subtitle is scaled to fit the converted video, and drawn after tone mapping, so that its colours stay. `overlay`
  * ends its pictures with the stream of subtitles instead of repeating the last one.
  */
 function buildFilterArguments(
-  video: VideoTrack,
+  job: ConversionJob,
   { encoder, maxHeight, hasZscale, burntInSubtitle }: NonNullable<ConversionJob['encoding']>,
 ): string[] {
-  const filters = buildVideoFilters(video, maxHeight, hasZscale)
+  const { video } = job
+  const filters = buildVideoFilters(job, maxHeight, hasZscale)
   if (burntInSubtitle === null) return ['-vf', [...filters, ...encoder.filters].join(',')]
   const { width, height } = getScaledSize(video, maxHeight)
   const overlay = 'overlay=x=(W-w)/2:y=(H-h)/2:eof_action=pass:repeatlast=0'
@@ -125,7 +173,7 @@ function buildFilterArguments(
     '-filter_complex',
     [
       `[0:${video.index}]${filters.join(',')}[video]`,
-      `[0:${burntInSubtitle}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
+      `[${hasSubtitleInput(job) ? 1 : 0}:${burntInSubtitle}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
       `[video][subtitle]${[overlay, ...encoder.filters].join(',')}[picture]`,
     ].join(';'),
   ]
@@ -140,13 +188,15 @@ function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { widt
   return { width: toEven(width), height: toEven(height) }
 }
 
-function buildVideoFilters(video: VideoTrack, maxHeight: number, hasZscale: boolean): string[] {
+function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boolean): string[] {
+  const { video } = job
+  const { framesPerSecond, firstFrameSeconds } = computeFrameTimes(job)
   const scale = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
-  const framesPerSecond = Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND)
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
-    // A constant rate, because every segment needs a frame. Files do not say reliably whether their rate varies.
-    `fps=${Math.max(MIN_FRAMES_PER_SECOND, framesPerSecond).toFixed(6)}`,
+    // A constant rate from the start on, because every segment needs a frame. Files do not say reliably whether their rate
+    // varies. Earlier frames, which were read because ffmpeg cannot seek precisely, are dropped here.
+    `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
     scale,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
   ]

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
 import { parseSubtitleName } from '../library/subtitle-name.ts'
 import { buildInputArguments } from './input-arguments.ts'
+import { chooseDuration, measureEnd } from './measure-end.ts'
+import type { EntryPoint } from './scan-keyframes.ts'
 
 const runFile = promisify(execFile)
 
@@ -49,6 +51,10 @@ export interface MediaInformation {
   /** Names of the demuxer, for example `matroska,webm`. */
   format: string
   durationSeconds: number | null
+  /** True when the header of the file states no duration, or one at which the video does not end. */
+  isStatedDurationWrong?: boolean
+  /** Positions at which reading can start, for a file whose clock jumps; ffmpeg cannot find positions in it by time. */
+  entryPoints?: EntryPoint[]
   /** Time of the first frame in the file's own clock. */
   startSeconds: number
   bitsPerSecond: number | null
@@ -57,6 +63,9 @@ export interface MediaInformation {
   subtitles: SubtitleTrack[]
   chapters: Chapter[]
 }
+
+/** True for demuxers that find positions by the average bit rate, and so arrive late. */
+export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 
 const PROBE_TIMEOUT_MS = 20_000
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
@@ -73,10 +82,22 @@ export async function probeMedia(ffprobePath: string, path: string): Promise<Med
       killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
     })
-    return parseProbeOutput(JSON.parse(stdout))
+    const information = parseProbeOutput(JSON.parse(stdout))
+    return information && (await correctDuration(ffprobePath, path, information))
   } catch {
     return null
   }
+}
+
+async function correctDuration(
+  ffprobePath: string,
+  path: string,
+  information: MediaInformation,
+): Promise<MediaInformation> {
+  const { video, durationSeconds: statedSeconds, startSeconds } = information
+  const end = await measureEnd(ffprobePath, path, video.index, statedSeconds)
+  const { durationSeconds, isStatedWrong } = chooseDuration(statedSeconds, end, startSeconds)
+  return { ...information, durationSeconds, isStatedDurationWrong: isStatedWrong }
 }
 
 interface ProbeStream {
@@ -111,13 +132,13 @@ function parseProbeOutput({
 }: ProbeOutput): MediaInformation | null {
   const ofType = (type: string) =>
     streams.filter(({ codec_type, codec_name }) => codec_type === type && codec_name).slice(0, MAX_TRACKS)
-  const video = ofType('video').find(
-    ({ disposition, width }) => disposition?.['attached_pic'] !== 1 && (width ?? 0) > 0,
+  const video = chooseVideoStream(
+    ofType('video').filter(({ disposition, width }) => !disposition?.['attached_pic'] && (width ?? 0) > 0),
   )
   if (!video) return null
   return {
     format: format.format_name ?? '',
-    durationSeconds: chooseDuration([format.duration, video.duration, video.tags?.['DURATION']]),
+    durationSeconds: readStatedDuration([format.duration, video.duration, video.tags?.['DURATION']]),
     startSeconds: Number(format.start_time) || 0,
     bitsPerSecond: parsePositive(format.bit_rate),
     video: toVideoTrack(video),
@@ -130,11 +151,21 @@ function parseProbeOutput({
   }
 }
 
+/** Codecs of covers, which some programs write as a video track of one frame. */
+const STILL_PICTURE_CODECS = new Set(['mjpeg', 'png', 'bmp', 'gif', 'webp', 'tiff'])
+
+/** Returns the default track, else the first one. Pictures count only when nothing else exists. */
+function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undefined {
+  const films = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
+  const candidates = films.length > 0 ? films : streams
+  return candidates.find(({ disposition }) => disposition?.['default'] === 1) ?? candidates[0]
+}
+
 /**
  * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can claim to be displayed for
  * weeks, and the container then claims the same of the whole file. Matroska writes the duration of a track as `01:30:00.000`.
  */
-function chooseDuration(texts: readonly (string | undefined)[]): number | null {
+function readStatedDuration(texts: readonly (string | undefined)[]): number | null {
   for (const text of texts) {
     const [hours, minutes, seconds] =
       /^(\d+):(\d\d):(\d\d\.?\d*)$/

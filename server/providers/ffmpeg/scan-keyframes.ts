@@ -7,22 +7,72 @@ const runFile = promisify(execFile)
 const SCAN_TIMEOUT_MS = 15_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Returns the times of the keyframes in seconds, ascending; null when there are none, or reading takes too long. */
+export interface VideoScan {
+  /** Times of the keyframes in seconds, ascending, in the file's own clock. */
+  keyframes: number[]
+  /** Set when that clock jumps, as in recordings that were interrupted or joined. */
+  joined: JoinedRecording | null
+}
+/** Times since the start of the film, as if the clock had not jumped. */
+interface JoinedRecording {
+  durationSeconds: number
+  /** Where reading can start: keyframes in the order of the file. */
+  entryPoints: EntryPoint[]
+}
+export type EntryPoint = [seconds: number, bytePosition: number]
+
+/** Returns null when the video has no keyframes, or reading takes too long. */
 export async function scanKeyframes(
   ffprobePath: string,
   path: string,
   streamIndex: number,
-): Promise<number[] | null> {
+): Promise<VideoScan | null> {
   const args = ['-v', 'error', '-select_streams', String(streamIndex), '-of', 'csv=p=0']
   try {
     const { stdout } = await runFile(
       ffprobePath,
-      [...args, '-show_entries', 'packet=pts_time,flags', ...buildInputArguments(path)],
+      [...args, '-show_entries', 'packet=pts_time,dts_time,pos,flags', ...buildInputArguments(path)],
       { timeout: SCAN_TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES },
     )
-    const times = [...stdout.matchAll(/^([\d.]+),K/gm)].map(([, seconds]) => Number(seconds))
-    return times.length > 0 ? times.sort((a, b) => a - b) : null
+    const keyframes = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
+    return keyframes.length > 0
+      ? { keyframes: keyframes.sort((a, b) => a - b), joined: findJumps(stdout) }
+      : null
   } catch {
     return null
   }
+}
+
+/** ffmpeg, too, counts these as jumps when it reads formats in which they are common. */
+const MAX_STEP_SECONDS = 10
+const MAX_STEP_BACK_SECONDS = 0.1
+/** A single wrong time stamp does not change the length of the film. */
+const MIN_DISPLACEMENT_SECONDS = 2
+const PACKET = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
+
+function findJumps(packets: string): JoinedRecording | null {
+  const entryPoints: EntryPoint[] = []
+  let [filmSeconds, frameSeconds] = [0, 0]
+  let firstSeconds: number | null = null
+  let previousSeconds = 0
+  for (const [, decoding, position, flag] of packets.matchAll(PACKET)) {
+    const seconds = Number(decoding)
+    const step = firstSeconds === null ? 0 : seconds - previousSeconds
+    firstSeconds ??= seconds
+    previousSeconds = seconds
+    const isJump = step < -MAX_STEP_BACK_SECONDS || step > MAX_STEP_SECONDS
+    if (!isJump && step > 0) frameSeconds = step
+    filmSeconds += isJump ? frameSeconds : step
+    if (flag === 'K') entryPoints.push([filmSeconds, Number(position)])
+  }
+  const displacementSeconds = Math.abs(filmSeconds - (previousSeconds - (firstSeconds ?? 0)))
+  return displacementSeconds < MIN_DISPLACEMENT_SECONDS
+    ? null
+    : { durationSeconds: filmSeconds + frameSeconds, entryPoints }
+}
+
+/** Returns the keyframe before the last one at or before a time, so that a late program table does not hide the picture there. */
+export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
+  const index = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
+  return entryPoints[index - 1] ?? [0, 0]
 }

@@ -6,6 +6,8 @@ const STYLED_CODECS = new Set(['ass', 'ssa'])
 const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
   hdmv_pgs_subtitle: 'pgs',
   dvd_subtitle: 'vobsub',
+  // Subtitles of television are drawn by the server, as those of DVDs.
+  dvb_subtitle: 'vobsub',
 }
 type TrackFormat = Pick<SubtitleTrack, 'codec'>
 

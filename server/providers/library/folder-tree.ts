@@ -14,6 +14,8 @@ export interface LibraryFolder {
   folders: string[]
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
   isHlsStream: boolean
+  /** Number of entries that are left out because their names have a backslash or are not UTF-8, so that no path names them. */
+  unusableNames: number
 }
 /** Folders by path relative to the root, separated by `/`; the root is the empty string. */
 export type FolderTree = Map<string, LibraryFolder>
@@ -57,8 +59,13 @@ export async function listFolder(
   if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
+  let unusableNames = 0
   for (const entry of entries) {
-    if (IGNORED_NAME.test(entry.name) || /[\\\0\ufffd]/.test(entry.name)) continue
+    if (IGNORED_NAME.test(entry.name)) continue
+    if (/[\\\0\ufffd]/.test(entry.name)) {
+      unusableNames += 1
+      continue
+    }
     const kind = entry.isSymbolicLink()
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
@@ -67,8 +74,8 @@ export async function listFolder(
   }
   const isHlsStream = path !== '' && containsStream(entries)
   return isHlsStream
-    ? toStreamFolder(files, folders)
-    : { files: files.sort(), folders: folders.sort(), isHlsStream }
+    ? { ...toStreamFolder(files, folders), unusableNames }
+    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames }
 }
 
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
@@ -104,7 +111,7 @@ function containsStream(entries: Dirent[]): boolean {
  * Keeps only one playlist, which represents the folder: `master.m3u8`, otherwise one with a known name, otherwise the
  * first.
  */
-function toStreamFolder(files: string[], folders: string[]): LibraryFolder {
+function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNames'> {
   const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??

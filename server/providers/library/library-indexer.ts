@@ -56,6 +56,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedMs)
     onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
+    for (const [folder, { unusableNames }] of tree)
+      if (unusableNames > 0) onEvent('library-unusable-names', { folder, names: unusableNames })
   }
   async function update(folders: string[]) {
     let hasChanged = false

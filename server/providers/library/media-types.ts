@@ -6,9 +6,18 @@ export const VIDEO_TYPES: Record<string, string> = {
   webm: 'video/webm',
   mkv: 'video/x-matroska',
   avi: 'video/x-msvideo',
+  divx: 'video/x-msvideo',
   ogv: 'video/ogg',
+  ogm: 'video/ogg',
   ts: 'video/mp2t',
   m2ts: 'video/mp2t',
+  mts: 'video/mp2t',
+  mpg: 'video/mpeg',
+  mpeg: 'video/mpeg',
+  wmv: 'video/x-ms-wmv',
+  asf: 'video/x-ms-asf',
+  flv: 'video/x-flv',
+  '3gp': 'video/3gpp',
 }
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'

@@ -48,7 +48,7 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
 
 /** Returns what prevents the browser from playing the file as it is; null when nothing does. */
 function findDirectProblem(
-  { audio: tracks, video }: MediaInformation,
+  { audio: tracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,
   audio: AudioTrack | null,
   decoders: ReadonlySet<Decoder>,
@@ -58,6 +58,7 @@ function findDirectProblem(
   const isWebmCodec = ['vp8', 'vp9', 'av1'].includes(video.codec)
   if (container === 'webm' ? !isWebmCodec : video.codec === 'vp8') return 'container'
   if (container === 'mp4' && video.codec === 'vp9' && !decoders.has('vp9InMp4')) return 'container'
+  if (isStatedDurationWrong) return 'duration'
   if (!audio) return null
   if (!canDecodeAudio(audio, container, decoders)) return 'audio_codec'
   // Browsers play the default track, or the first one, and do not let a page choose.

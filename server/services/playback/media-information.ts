@@ -1,6 +1,6 @@
 /** What is known of the files of the media folder: codecs, tracks, chapters and duration. Each file is examined once. */
-import { type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
-import { scanKeyframes } from '../../providers/ffmpeg/scan-keyframes.ts'
+import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
+import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../providers/library/keyframes.ts'
 import type { LocatedFile } from '../../providers/library/library.ts'
 import { selectMediaFile, upsertMediaFile } from '../../queries/media-file.ts'
@@ -19,6 +19,10 @@ export interface ExaminedFile {
 /** Containers whose index cannot be read are read as a whole once, if they are small enough to do so while a viewer waits. */
 const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
+const MAX_HIDDEN_SECONDS = 0.1
+/** Files that were examined by older code are examined again. */
+const INFORMATION_VERSION = 1
+type StoredInformation = MediaInformation & { version?: number }
 
 const caches = new WeakMap<Deps, Map<string, Promise<ExaminedFile>>>()
 
@@ -49,27 +53,38 @@ async function loadOrProbe(
   location: LocatedFile,
   ffprobePath: string,
 ): Promise<ExaminedFile> {
-  const row = await selectMediaFile(deps.database.reader, { path, ...location })
-  const information = row
-    ? (JSON.parse(row.information ?? 'null') as MediaInformation | null)
-    : await probeMedia(ffprobePath, location.realPath)
-  const video = information?.video
+  const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
+  const stored = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
+  const row = stored && stored.version !== INFORMATION_VERSION ? undefined : storedRow
+  const probed = row ? stored : await probeMedia(ffprobePath, location.realPath)
+  const video = probed?.video
   const indexTimes = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScan = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
+  const scan =
+    !row && !indexTimes && canScan ? await scanKeyframes(ffprobePath, location.realPath, video.index) : null
+  const information = probed && applyScan(probed, scan)
   const scannedTimes = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : !indexTimes && canScan
-      ? await scanKeyframes(ffprobePath, location.realPath, video.index)
-      : null
+    : (scan?.keyframes ?? null)
   if (!row)
     await upsertMediaFile(deps.database.primary, {
       path,
       size_bytes: location.sizeBytes,
       modified_at: location.modifiedAtMs,
       probed_at: deps.now(),
-      information: information && JSON.stringify(information),
+      information: information && JSON.stringify({ ...information, version: INFORMATION_VERSION }),
       keyframes: scannedTimes && JSON.stringify(scannedTimes),
     })
   const keyframes = (indexTimes ?? scannedTimes)?.map((seconds) => seconds - (information?.startSeconds ?? 0))
-  return { path, location, information, keyframes: keyframes ?? null }
+  const canCopy = keyframes && isCopyable(keyframes) && !information?.entryPoints
+  return { path, location, information, keyframes: canCopy ? keyframes : null }
 }
+
+/** ffmpeg can skip bytes only in the formats of television, which are also those in which clocks jump. */
+function applyScan(information: MediaInformation, scan: VideoScan | null): MediaInformation {
+  const joined = isImpreciseFormat(information.format) ? scan?.joined : null
+  return joined ? { ...information, ...joined, isStatedDurationWrong: true } : information
+}
+
+/** An edit list can hide the start of a video, as trimming does on phones. A copy would show it. */
+const isCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_SECONDS

@@ -30,6 +30,8 @@ const MAX_FRAMES = 2_000
 /** A shorter video is found faster by playing it. */
 const MIN_DURATION_SECONDS = 30
 const CONVERSION_CHECK_MS = 2_000
+/** Longest wait per file for the end of conversions, so that a server that always converts gets thumbnails, too. */
+const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVED_PER_QUERY = 500
 /** After a failure of the whole job, such as a full disk. */
 const RETRY_MS = 60 * 60_000
@@ -95,8 +97,11 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   return { report: { made, removed } }
 }
 
+/** Copied video costs too little to wait for. */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && listConversionSessions(deps).length > 0)
+  const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
+  const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
+  while (!signal.aborted && isEncoding() && deps.now() < untilMs)
     await setTimeout(CONVERSION_CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
 }
 

@@ -38,6 +38,8 @@ const deliveryReason = z.enum([
   'quality',
   /** The file has no index of the positions at which its video can be cut. */
   'no_index',
+  /** The header of the file states no duration, or a wrong one, which browsers would show. */
+  'duration',
   /** The file could not be examined; it is sent as it is. */
   'unknown',
 ])

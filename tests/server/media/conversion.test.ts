@@ -108,6 +108,7 @@ async function probeSegments(url: string, parts: string[]) {
   return {
     streams: output.streams,
     frameTimes: times as number[],
+    startsWithKeyframe: video[0]?.flags.startsWith('K') === true,
     audioPackets: output.packets.length - video.length,
   }
 }
@@ -210,6 +211,23 @@ describe('a converted stream', () => {
       const first = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(first.frameTimes[0]).toBeLessThan(0.15)
       expect(first.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+    },
+  )
+
+  test.each(['hevc-aac.mkv', 'mpeg2-mp2.ts'])(
+    'of %s has a keyframe at the start of every segment after a seek, so that another seek can lead there',
+    async (name) => {
+      const url = (await lookUp(name)).sources[0]?.url ?? ''
+      const playlist = await loadPlaylist(`${url}?start=3`)
+      for (const [index, segment] of playlist.segments.entries()) {
+        if (index === 0) continue
+        const { startsWithKeyframe, frameTimes } = await probeSegments(url, [
+          playlist.initialization,
+          segment,
+        ])
+        expect(startsWithKeyframe, segment).toBe(true)
+        expect(Math.abs((frameTimes[0] ?? 0) - 3 * index)).toBeLessThan(0.1)
+      }
     },
   )
 

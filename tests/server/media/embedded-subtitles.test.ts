@@ -241,6 +241,7 @@ describe('conversion plans', () => {
       path: '/film.mkv',
       startSeconds: 0,
       prerollSeconds: 0,
+      entryPoint: null,
       video: {
         index: 0,
         codec: 'hevc',

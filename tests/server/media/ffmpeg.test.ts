@@ -102,7 +102,7 @@ describe('keyframes', () => {
       const scanned = await scanKeyframes(await findFfprobe(), path, 0)
       const indexed = await readKeyframeTimes(path, 1)
       expect(indexed?.map((seconds) => seconds.toFixed(2))).toEqual(
-        scanned?.map((seconds) => seconds.toFixed(2)),
+        scanned?.keyframes.map((seconds) => seconds.toFixed(2)),
       )
       expect(indexed?.length).toBeGreaterThan(3)
     },

@@ -1,5 +1,5 @@
 /** The media library matches files to titles by ids, .nfo files, names and years, and detects changes of the folder. */
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -217,6 +217,21 @@ async function openEmptyLibrary() {
   await library.start()
   return { library, folder }
 }
+
+test('reports folders with names that no path can name', async () => {
+  const folder = createTempFolder({ 'Old disk/Film (2001).mkv': '', 'Old disk/Back\\slash (2002).mkv': '' })
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${folder.path}/Old disk/Caf`), Buffer.from([0xe9, 0x2e, 0x6d, 0x6b, 0x76])]),
+    '',
+  )
+  const events: unknown[] = []
+  const library = await openLibrary(folder.path, { onEvent: (event, fields) => events.push([event, fields]) })
+  await library.start()
+  expect(library.listFiles()?.map(({ path }) => path)).toEqual(['Old disk/Film (2001).mkv'])
+  expect(events).toContainEqual(['library-unusable-names', { folder: 'Old disk', names: 2 }])
+  library.stop()
+  folder.remove()
+})
 
 test('scans 3000 files without blocking the event loop for 100 ms', async () => {
   const files = Array.from({ length: 3_000 }, (_, index) => [

@@ -18,7 +18,13 @@ import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 const MINUTE = 'h264-chapters.mkv'
-const FILES = { tt0000001: MINUTE, tt0000002: MINUTE, tt0000003: 'h264-aac.mp4', tt0000004: 'noise.mkv' }
+const FILES = {
+  tt0000001: MINUTE,
+  tt0000002: MINUTE,
+  tt0000003: 'h264-aac.mp4',
+  tt0000004: 'noise.mkv',
+  tt0000005: 'hevc-aac.mkv',
+}
 const FILE_COUNT = Object.keys(FILES).length
 
 const media = createTempFolder()
@@ -206,18 +212,31 @@ describe('after the job', () => {
     expect(await isDue()).toBe(false)
   })
 
-  test('a conversion for a viewer comes first', async () => {
+  test('a conversion for a viewer comes first, for at most five minutes', async () => {
     const abort = new AbortController()
     copyFileSync(makeTestVideo(MINUTE), getFile('tt0000003', MINUTE))
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
-    const { sources } = await lookUp('tt0000001')
-    const playlist = sources.find(({ url }) => url.includes('/hls/'))?.url ?? ''
-    expect((await mediaServer.fetchMedia(playlist)).status).toBe(200)
+    const [source] = (await lookUp('tt0000005')).sources
+    expect(source?.delivery).toBe('transcode')
+    expect((await mediaServer.fetchMedia(source?.url ?? '')).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
     const job = runJob(abort.signal)
     await expect.poll(async () => (await loadState()).files).toBe(FILE_COUNT + 1)
     abort.abort('stopping')
     expect(await job).toMatchObject({ report: { made: 0 } })
+
+    const [session] = listConversionSessions(mediaServer.server.deps)
+    if (session) session.lastRequestAtMs = Number.MAX_SAFE_INTEGER
+    let advancedMs = 0
+    const timer = setInterval(() => {
+      advancedMs += 60_000
+      mediaServer.server.advanceClock(60_000)
+    }, 100)
+    expect(await runJob()).toMatchObject({ report: { made: 1 } })
+    clearInterval(timer)
+    mediaServer.server.advanceClock(-advancedMs)
+    expect(advancedMs).toBeGreaterThanOrEqual(5 * 60_000)
+    expect(listConversionSessions(mediaServer.server.deps)).toEqual([session])
     for (const { key } of listConversionSessions(mediaServer.server.deps))
       await endConversionSession(mediaServer.server.deps, key)
   })

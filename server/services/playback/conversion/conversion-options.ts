@@ -2,6 +2,7 @@
 import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
 import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'
+import type { EntryPoint } from '../../../providers/ffmpeg/scan-keyframes.ts'
 import type { WatchIdentity } from '../watch-access.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import type { SegmentTimes } from './segments.ts'
@@ -16,6 +17,8 @@ interface ConversionSource {
   encoders: Encoder[]
   /** True when ffmpeg cannot seek precisely in the container. */
   needsPreroll: boolean
+  /** Positions at which reading can start, for a file whose clock jumps; null for others. */
+  entryPoints: EntryPoint[] | null
 }
 export interface ConversionSessionOptions {
   key: string

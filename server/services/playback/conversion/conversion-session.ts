@@ -5,6 +5,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConversionArguments } from '../../../providers/ffmpeg/conversion-arguments.ts'
+import { chooseEntryPoint } from '../../../providers/ffmpeg/scan-keyframes.ts'
 import type { WatchIdentity } from '../watch-access.ts'
 import { ConversionFailure } from './conversion-failure.ts'
 import type { ConversionSessionOptions } from './conversion-options.ts'
@@ -170,9 +171,11 @@ export class ConversionSession {
     const encoder = source.encoders[this.#encoderIndex]
     const prerollSeconds = plan.maxHeight === null ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS
     const { filters } = source.ffmpeg
+    const startSeconds = this.#getStart(startIndex)
     return buildConversionArguments({
       path: source.realPath,
-      startSeconds: this.#getStart(startIndex),
+      startSeconds,
+      entryPoint: source.entryPoints && chooseEntryPoint(source.entryPoints, startSeconds),
       prerollSeconds: source.needsPreroll ? prerollSeconds : 0,
       video: source.video,
       audio: source.audio,

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Problem } from '../../../core/problem.ts'
 import { isProcessRunning } from '../../../core/process-liveness.ts'
 import { chooseEncoders } from '../../../providers/ffmpeg/encoders.ts'
+import { isImpreciseFormat } from '../../../providers/ffmpeg/media-probe.ts'
 import type { Deps } from '../../deps.ts'
 import { loadSettingValue } from '../../operations/settings.ts'
 import { examineFile } from '../media-information.ts'
@@ -27,8 +28,6 @@ const OWN_IDLE_MS = 5_000
 const CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** Demuxers that find positions by the average bit rate, and so arrive late. */
-const IMPRECISE_FORMAT = /mpegts|^mpeg$/
 
 interface ConversionRegistry {
   folder: string
@@ -161,7 +160,8 @@ async function createSession(
     audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
     times,
     encoders: plan.maxHeight === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, choice),
-    needsPreroll: IMPRECISE_FORMAT.test(information.format),
+    needsPreroll: isImpreciseFormat(information.format),
+    entryPoints: information.entryPoints ?? null,
   }
   if (plan.maxHeight !== null && source.encoders.length === 0) return null
   const { sid, profileId, pinGeneration, titleId } = claim

@@ -1,0 +1,195 @@
+/** Files that state a wrong duration or contain unusual tracks, with the real ffmpeg. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { chooseDuration } from '../../../server/providers/ffmpeg/measure-end.ts'
+import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+import { ODD_FILES } from './odd-files-fixture.ts'
+
+const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type))
+const VIDEO_SECONDS = 10
+
+const media = createTempFolder()
+const data = createTempFolder()
+
+const NAMES = Object.keys(ODD_FILES)
+const getImdbId = (name: string) => `tt${String(NAMES.indexOf(name) + 1).padStart(7, '0')}`
+
+let mediaServer: MediaTestServer
+beforeAll(async () => {
+  for (const [name, make] of Object.entries(ODD_FILES)) {
+    media.writeFiles({ [`Film {imdb-${getImdbId(name)}}/${name}`]: '' })
+    make(join(media.path, `Film {imdb-${getImdbId(name)}}`, name), data.path)
+  }
+  mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    NAMES.map((name) => ({ title: name, imdb: getImdbId(name) })),
+    // Playback is the same with every database.
+    openSqliteDatabase(':memory:'),
+  )
+}, 120_000)
+afterAll(async () => {
+  await mediaServer.close()
+  media.remove()
+  data.remove()
+})
+
+async function lookUp(name: string, query = '') {
+  const { body } = await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${CHROMIUM}${query}`)
+  return body
+}
+
+/** Loads the playlist, and the initialisation and the given segments of it, the last segment by default. */
+async function loadStream(url: string, wantedIndexes = [-1]) {
+  const playlist = await (await mediaServer.fetchMedia(url)).text()
+  const names = playlist.split('\n').filter((line) => line.endsWith('.m4s'))
+  const durations = [...playlist.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+  const parts = [
+    /URI="(.+?)"/.exec(playlist)?.[1] ?? '',
+    ...wantedIndexes.map((index) => names.at(index) ?? ''),
+  ]
+  const statuses: number[] = []
+  const chunks: Buffer[] = []
+  for (const part of parts) {
+    const response = await mediaServer.fetchMedia(new URL(part, new URL(url, 'http://host')).pathname)
+    statuses.push(response.status)
+    chunks.push(Buffer.from(await response.arrayBuffer()))
+  }
+  return {
+    seconds: durations.reduce((sum, duration) => sum + duration, 0),
+    statuses,
+    bytes: Buffer.concat(chunks),
+  }
+}
+
+describe('a file that states a wrong duration', () => {
+  test.each([
+    ['too-long.mkv', 'remux', VIDEO_SECONDS],
+    ['states-4-s.mkv', 'remux', VIDEO_SECONDS],
+    ['states-4-s-hevc.mkv', 'transcode', VIDEO_SECONDS],
+    ['too-long.mp4', 'remux', VIDEO_SECONDS],
+    ['live.mkv', 'transcode', VIDEO_SECONDS],
+    ['cut.mp4', 'remux', 6],
+  ])(
+    '%s is delivered as %s, with a playlist of %s seconds whose last segment exists',
+    async (name, delivery, seconds) => {
+      const { sources } = await lookUp(name)
+      expect(sources[0]?.delivery).toBe(delivery)
+      const stream = await loadStream(sources[0]?.url ?? '')
+      expect(Math.abs(stream.seconds - seconds)).toBeLessThan(1)
+      expect(stream.statuses).toEqual([200, 200])
+    },
+  )
+
+  test('is not played as it is, because browsers would show the wrong duration', async () => {
+    expect((await lookUp('too-long.mp4')).sources[0]).toMatchObject({ delivery: 'remux', reason: 'duration' })
+  })
+})
+
+describe('a file with unusual times', () => {
+  test('of a joined recording, the whole film is played, and every segment is at its time', async () => {
+    const { sources } = await lookUp('joined.ts')
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
+    const url = sources[0]?.url ?? ''
+    const stream = await loadStream(url)
+    expect(Math.abs(stream.seconds - VIDEO_SECONDS)).toBeLessThan(0.5)
+    const file = join(data.path, 'segments.mp4')
+    for (const [index, startSeconds] of [
+      [2, 6],
+      [0, 0],
+    ] as const) {
+      writeFileSync(file, (await loadStream(`${url}?start=${startSeconds}`, [index])).bytes)
+      const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time,flags']
+      const { stdout } = spawnSync('ffprobe', [...args, '-of', 'csv=p=0', file], { encoding: 'utf8' })
+      const packets = stdout.trim().split('\n')
+      const firstSeconds = Math.min(...packets.map((packet) => Number.parseFloat(packet))) - 1
+      expect(packets[0]).toContain('K')
+      expect(Math.abs(firstSeconds - startSeconds)).toBeLessThan(0.1)
+      expect(packets.length).toBeGreaterThan(70)
+    }
+  })
+
+  test('a trimmed video is converted, because a copy would show what was trimmed', async () => {
+    const { sources } = await lookUp('trimmed.mov')
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
+  })
+})
+
+describe('chooseDuration', () => {
+  test.each([
+    [
+      'keeps what is stated when the picture ends there',
+      100,
+      { videoSeconds: 99, audioSeconds: 60 },
+      100,
+      false,
+    ],
+    [
+      'keeps what is stated when only the sound ends there',
+      100,
+      { videoSeconds: 60, audioSeconds: 99 },
+      100,
+      false,
+    ],
+    ['takes the later end of picture and sound', 100, { videoSeconds: 50, audioSeconds: 60 }, 60, true],
+    ['ignores sound with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
+    ['keeps what is stated when the end cannot be read', 100, null, 100, false],
+    ['knows no duration when nothing is stated or read', null, null, null, true],
+  ] as const)('%s', (_, stated, measured, durationSeconds, isStatedWrong) => {
+    expect(chooseDuration(stated, measured, 0)).toEqual({ durationSeconds, isStatedWrong })
+  })
+
+  test('counts from the start of the file, which may be before time 0', () => {
+    expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)
+  })
+})
+
+describe('unusual tracks', () => {
+  test('a cover that is the first video track is not played as the film', async () => {
+    const { sources } = await lookUp('cover-first.mkv')
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
+    expect((await loadStream(sources[0]?.url ?? '')).seconds).toBeGreaterThan(VIDEO_SECONDS - 1)
+  })
+
+  test('sound in FLAC is copied beside a converted video', async () => {
+    const { sources } = await lookUp('hevc-flac.mkv')
+    const { bytes, statuses } = await loadStream(sources[0]?.url ?? '', [0])
+    expect(statuses).toEqual([200, 200])
+    expect(bytes.includes('fLaC')).toBe(true)
+  })
+
+  test('an MPEG program stream belongs to the library, and is converted', async () => {
+    const { sources } = await lookUp('film.mpg')
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
+    expect((await loadStream(sources[0]?.url ?? '')).statuses).toEqual([200, 200])
+  })
+
+  test.each(['pictures.mkv', 'pictures.ts'])(
+    'a burnt-in subtitle of %s that appeared long before a seek is shown after it',
+    async (name) => {
+      const { subtitles } = await lookUp(name)
+      const { sources } = await lookUp(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)
+      // The segment at six seconds; the picture appeared at second 1, before the keyframe at second 4.
+      const { bytes, statuses } = await loadStream(`${sources[0]?.url}?start=6`, [2])
+      expect(statuses).toEqual([200, 200])
+      const args = [
+        '-v',
+        'error',
+        '-i',
+        'pipe:0',
+        '-frames:v',
+        '1',
+        '-vf',
+        'crop=60:16:130:142,scale=1:1:flags=area',
+      ]
+      const colour = spawnSync('ffmpeg', [...args, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
+        input: bytes,
+      })
+      expect([...colour.stdout].every((value) => value > 235)).toBe(true)
+      expect(colour.stdout).toHaveLength(3)
+    },
+  )
+})
