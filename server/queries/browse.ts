@@ -119,6 +119,12 @@ export async function selectPreviousTitleId(
   return row?.title_id ?? null
 }
 
+/** Returns a text that differs after every committed change of the catalogue, and after a restored backup. */
+export async function selectCatalogueState(db: Db): Promise<string> {
+  const row = await db.selectFrom('catalogue_version').select(['version', 'changed_at']).executeTakeFirst()
+  return row ? `${row.version}.${row.changed_at}` : ''
+}
+
 /** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
 export async function selectTitleChanges(db: Db, sinceMs: number, limit: number) {
   return db
