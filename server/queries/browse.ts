@@ -137,6 +137,17 @@ export async function selectTitleChanges(db: Db, sinceMs: number, limit: number)
     .execute()
 }
 
+/** Returns up to `limit` changes of titles and people at or after `sinceMs`. */
+export async function selectCatalogueChanges(db: Db, sinceMs: number, limit: number) {
+  return db
+    .selectFrom('catalogue_change')
+    .select(['doc_id', 'changed_at'])
+    .where('changed_at', '>=', sinceMs)
+    .orderBy('changed_at')
+    .limit(limit)
+    .execute()
+}
+
 /** Time of the last change of a title or person, in milliseconds since 1970; 0 when there is none. */
 export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
   const row = await db
