@@ -38,19 +38,35 @@ export async function selectTitle(
   return query.executeTakeFirst()
 }
 
-/** Returns what title cards show besides the title row: names in the given languages, genres and networks. */
-export async function selectCardDetails(db: Db, ids: number[], langs: string[]) {
-  if (ids.length === 0) return { names: [], genres: [], networks: [] }
+/** Returns what title cards show besides the title row: names in the given languages, genres, and networks of series. */
+export async function selectCardDetails(
+  db: Db,
+  titles: readonly Pick<TitleRow, 'title_id' | 'type'>[],
+  langs: string[],
+) {
+  const ids = titles.map((title) => title.title_id)
+  const seriesIds = titles.flatMap((title) => (title.type === 'tv' ? [title.title_id] : []))
   const [names, genres, networks] = await Promise.all([
-    db
-      .selectFrom('title_name')
-      .select(['title_id', 'lang', 'text'])
-      .where('title_id', 'in', ids)
-      .where('lang', 'in', langs)
-      .where('role', '!=', 'aka')
-      .execute(),
-    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
-    db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).orderBy('network').execute(),
+    ids.length === 0
+      ? []
+      : db
+          .selectFrom('title_name')
+          .select(['title_id', 'lang', 'text'])
+          .where('title_id', 'in', ids)
+          .where('lang', 'in', langs)
+          .where('role', '!=', 'aka')
+          .execute(),
+    ids.length === 0
+      ? []
+      : db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
+    seriesIds.length === 0
+      ? []
+      : db
+          .selectFrom('title_network')
+          .selectAll()
+          .where('title_id', 'in', seriesIds)
+          .orderBy('network')
+          .execute(),
   ])
   return { names, genres, networks }
 }
