@@ -52,8 +52,10 @@ export const sqliteSchema: string[] = [
  * cannot become query syntax.
  */
 function createFtsQuery(expression: TokenExpression): string {
-  if ('token' in expression)
-    return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
+  if ('token' in expression) {
+    const { token, prefix } = expression
+    return `"${token.includes('"') ? token.replaceAll('"', '') : token}"${prefix ? ' *' : ''}`
+  }
   const [operands, operator] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
   return `(${operands.map(createFtsQuery).join(operator)})`
 }
