@@ -114,7 +114,7 @@ async function measureRequests(kinds: RequestKind[], titles: number, isCold: boo
 }
 
 /** Loads what a server keeps in memory, and sends requests until the files are in the file cache. */
-async function warmUp(server: TestServer, device: TestClient, kinds: RequestKind[]): Promise<void> {
+async function warmUp(server: TestServer, kinds: RequestKind[]): Promise<void> {
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
   for (const { samples, send } of kinds) await measureLatency(samples, send)
@@ -154,13 +154,13 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   const options = { sqlite, titles, samples }
   if (measuresLimits) {
     const audiences = await createLimitedAudiences(device, sqlite, titles)
-    await warmUp(server, device, await listLimitedRequestKinds(device, audiences, options))
+    await warmUp(server, await listLimitedRequestKinds(device, audiences, options))
     await measureRequests(await listLimitedRequestKinds(device, audiences, options), titles, false)
   } else {
     await measureBackgroundWork('recommendation model trained', context, () =>
       server.deps.recommender.refresh(),
     )
-    await warmUp(server, device, listRequestKinds(device, options))
+    await warmUp(server, listRequestKinds(device, options))
     await measureRequests(listRequestKinds(device, options), titles, false)
     await measureRequests(listDashboardRequestKinds(device, sqlite), titles, false)
   }

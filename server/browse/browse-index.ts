@@ -3,8 +3,8 @@
  * over a column, and keeps the sort orders up to date. services/catalogue/browse.ts loads it.
  */
 import { collectAudienceRows } from './audience-rows.ts'
+import { findMatchingRows } from './broad-match.ts'
 import { BrowseColumns } from './columns.ts'
-import { matchRows } from './match.ts'
 import { MovedRows } from './moved-rows.ts'
 import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
@@ -202,16 +202,18 @@ export class BrowseIndex {
     const { audience, filters } = request
     const key = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
     return this.#cachedMatches.getOrCollect(key, () => {
-      const dateColumn = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
-      const postingsState = this.#postings && {
-        postings: this.#postings,
-        writtenRows: this.#writtenRows.keys(),
-      }
-      return matchRows(this.#columns, request, {
-        dateColumn: isDateOrder ? dateColumn : null,
-        postingsState,
+      const dateOrder = order.startsWith('newest') ? 'newest_season' : 'release_date'
+      const { seasons, releases } = this.#columns
+      const options = {
+        dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? seasons : releases) : null,
+        dateOrder,
+        postingsState: this.#postings && {
+          postings: this.#postings,
+          writtenRows: this.#writtenRows.keys(),
+        },
         audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
-      })
+      } as const
+      return findMatchingRows(this.#columns, request, options, this.#cachedMatches)
     })
   }
 

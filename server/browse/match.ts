@@ -28,9 +28,10 @@ export interface PostingsState {
   writtenRows: Iterable<number>
 }
 
-interface MatchOptions {
-  /** A date column in which a title must have a value. */
+export interface MatchOptions {
+  /** A date column in which a title must have a value, and the order that requires it. */
   dateColumn: NumberColumn | null
+  dateOrder?: 'release_date' | 'newest_season'
   postingsState: PostingsState | null
   /** The rows that the audience may see; null when its kids rule or nothing restricts it. */
   audienceRows: RowSet | null

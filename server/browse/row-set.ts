@@ -37,13 +37,20 @@ export class RowSet {
     this.#size -= 1
   }
 
+  clone(): RowSet {
+    const copy = new RowSet(this.#words.length * 32)
+    copy.#words.set(this.#words)
+    copy.#size = this.#size
+    return copy
+  }
+
   /** Removes the rows that are not in `other`. */
   intersect(other: RowSet): void {
     let size = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
       const word = (this.#words[wordIndex] as number) & (other.#words[wordIndex] ?? 0)
       this.#words[wordIndex] = word
-      for (let rest = word; rest !== 0; rest &= rest - 1) size += 1
+      size += countBits(word)
     }
     this.#size = size
   }
@@ -60,4 +67,11 @@ export class RowSet {
     }
     return rows
   }
+}
+
+/** Returns the number of ones in a word of 32 bits: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -141,7 +141,7 @@ export async function selectTitleChanges(db: Db, sinceMs: number, limit: number)
 export async function selectCatalogueChanges(db: Db, sinceMs: number, limit: number) {
   return db
     .selectFrom('catalogue_change')
-    .select(['doc_id', 'changed_at'])
+    .select(['doc_id', 'revision', 'changed_at'])
     .where('changed_at', '>=', sinceMs)
     .orderBy('changed_at')
     .limit(limit)

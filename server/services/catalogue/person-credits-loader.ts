@@ -17,6 +17,8 @@ const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
 /** Shortest interval between two loads, which take some seconds for a million titles. */
 const MIN_LOAD_INTERVAL_MS = 60_000
+/** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
+const MAX_REMEMBERED_CHANGES = 5_000
 /** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
 const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
 
@@ -31,6 +33,8 @@ interface TrackedCredits extends LoadedCredits {
   maxChangedPeople: number
   catalogueState: string
   untilMs: number
+  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  appliedRevisions: ReadonlyMap<number, number>
 }
 
 export class PersonCreditsLoader {
@@ -60,7 +64,7 @@ export class PersonCreditsLoader {
   async getCurrent(): Promise<LoadedCredits | null> {
     const loaded = this.#loaded
     if (loaded && (await this.#trackChanges(loaded))) return loaded
-    this.#loaded = null
+    if (this.#loaded === loaded) this.#loaded = null
     if (performance.now() - this.#lastLoadMs > MIN_LOAD_INTERVAL_MS) this.load().catch(() => {})
     return null
   }
@@ -69,20 +73,28 @@ export class PersonCreditsLoader {
   async #trackChanges(loaded: TrackedCredits): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#db)
     if (catalogueState === loaded.catalogueState) return true
-    const sinceMs = loaded.untilMs - REREAD_PERIOD_MS[this.#kind]
-    const changes = await selectCatalogueChanges(this.#db, sinceMs, MAX_NEW_CHANGES + 1)
-    if (changes.length > MAX_NEW_CHANGES || loaded.changedPeople.size > loaded.maxChangedPeople) return false
-    const { titleIds, personIds } = splitDocIds(changes.map((change) => change.doc_id))
+    const { appliedRevisions } = loaded
+    const changes = await this.#selectChanges(loaded.untilMs, appliedRevisions.size + MAX_NEW_CHANGES + 1)
+    const newChanges = changes.filter((change) => appliedRevisions.get(change.doc_id) !== change.revision)
+    if (newChanges.length > MAX_NEW_CHANGES || loaded.changedPeople.size > loaded.maxChangedPeople)
+      return false
+    const { titleIds, personIds } = splitDocIds(newChanges.map((change) => change.doc_id))
     const changedIds = [...personIds, ...(await selectPersonIdsOfTitles(this.#db, titleIds))]
     for (const id of changedIds) loaded.changedPeople.add(id)
     loaded.untilMs = Math.max(loaded.untilMs, changes.at(-1)?.changed_at ?? 0)
+    loaded.appliedRevisions = toRevisions(changes)
     loaded.catalogueState = catalogueState
     return true
+  }
+
+  #selectChanges(untilMs: number, limit: number) {
+    return selectCatalogueChanges(this.#db, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
   }
 
   async #loadAll(): Promise<void> {
     const catalogueState = await selectCatalogueState(this.#db)
     const untilMs = await selectLastCatalogueChangeMs(this.#db)
+    const appliedRevisions = toRevisions(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
     const changedPeople = new Set(await selectBlockedPersonIds(this.#db))
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
     for (let after = { person_id: 0, title_id: 0, job: '' }; ; ) {
@@ -94,6 +106,16 @@ export class PersonCreditsLoader {
       await setImmediate()
     }
     const maxChangedPeople = changedPeople.size + MAX_CHANGED_PEOPLE
-    this.#loaded = { credits: builder.finish(), changedPeople, maxChangedPeople, catalogueState, untilMs }
+    this.#loaded = {
+      credits: builder.finish(),
+      changedPeople,
+      maxChangedPeople,
+      catalogueState,
+      untilMs,
+      appliedRevisions,
+    }
   }
 }
+
+const toRevisions = (changes: readonly { doc_id: number; revision: number }[]) =>
+  new Map(changes.map((change) => [change.doc_id, change.revision]))
