@@ -33,12 +33,12 @@ export function findMatchingRows(
 
 type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
 
-/** Returns one part for the audience, one for each filter and one for the date of the order. */
+/** Returns one part for the audience, at least one for each filter, and one for the date of the order. */
 function listParts(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
 ): MatchPart[] {
-  const { mode, ...values } = filters
+  const { mode, include = [], exclude = [], ...values } = filters
   const createPart = (part: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
     key: `part ${JSON.stringify(part)}`,
     audience: null,
@@ -48,8 +48,11 @@ function listParts(
     ...change,
   })
   const parts = [createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows })]
-  for (const [name, value] of Object.entries(values))
-    parts.push(createPart({ [name]: value, ...(name === 'include' && mode && { mode }) }))
+  // Genres of which all are required, or none, are parts of their own, because other lists have them too.
+  if (mode === 'all') for (const genre of include) parts.push(createPart({ include: [genre] }))
+  else if (include.length > 0) parts.push(createPart({ include }))
+  for (const genre of exclude) parts.push(createPart({ exclude: [genre] }))
+  for (const [name, value] of Object.entries(values)) parts.push(createPart({ [name]: value }))
   if (dateColumn) parts.push(createPart({}, { key: `part of ${dateOrder}`, dateColumn }))
   return parts
 }

@@ -164,8 +164,8 @@ class RemainingRows {
 
   toRowSet(): RowSet {
     const set = new RowSet(this.#totalRows)
-    for (let index = 0; index < this.#count; index++)
-      set.add(this.#isListed ? (this.#rows[index] as number) : index)
+    if (this.#isListed) set.addAll(this.#rows, this.#count)
+    else for (let row = 0; row < this.#count; row++) set.add(row)
     return set
   }
 

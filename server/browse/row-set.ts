@@ -25,6 +25,18 @@ export class RowSet {
     this.#size += 1
   }
 
+  /** Adds the first `count` of the rows, which may contain a row several times. */
+  addAll(rows: Uint32Array, count: number): void {
+    const words = this.#words
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number
+      words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31))
+    }
+    this.#size = 0
+    for (let wordIndex = 0; wordIndex < words.length; wordIndex++)
+      this.#size += countBits(words[wordIndex] as number)
+  }
+
   has(row: number): boolean {
     return (((this.#words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
