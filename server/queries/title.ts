@@ -13,10 +13,6 @@ export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[
   return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
 }
 
-/**
- * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
- * both types.
- */
 /** Returns those ids whose title exists, also of hidden and deleted titles. */
 export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
@@ -24,6 +20,10 @@ export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<Rea
   return new Set(rows.map((row) => row.title_id))
 }
 
+/**
+ * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
+ * both types.
+ */
 export async function selectTitle(
   db: Db,
   audience: Audience,
