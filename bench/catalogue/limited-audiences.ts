@@ -42,6 +42,12 @@ export async function createLimitedAudiences(
     )
     for (let index = 0; index < RULE_COUNT * 2; index++)
       insert.run(body.profile_id, 1 + ((index * 7_919) % titles), index % 2 ? 'allow' : 'deny')
+    // The server reads the rules of a profile again when their version has changed.
+    sqlite
+      .prepare(
+        'update profile set audience_version = audience_version + 1, denied_title_count = ? where profile_id = ?',
+      )
+      .run(RULE_COUNT, body.profile_id)
     const device = new TestClient(adult.server)
     audiences.push({
       name,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import type { TestClient, TestResponse } from '../../tests/support/test-client.ts'
 import { createMulberry32, generateWord } from '../generate/catalogue.ts'
-import { createLimitedAudiences } from './limited-audiences.ts'
+import type { LimitedAudience } from './limited-audiences.ts'
 
 export const BENCH_EMAIL = 'bench@example.org'
 export const USER_COUNT = 10_000
@@ -144,11 +144,11 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
 /** Returns the lists and searches of profiles without and with limits. */
 export async function listLimitedRequestKinds(
   adult: TestClient,
+  audiences: readonly LimitedAudience[],
   { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
 ): Promise<RequestKind[]> {
   const listUrls = Array.from({ length: samples }, buildRandomListUrl)
   const keystrokes = sampleKeystrokes(sqlite, titles)
-  const audiences = await createLimitedAudiences(adult, sqlite, titles)
   const kinds: RequestKind[] = []
   for (const { name, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
     const { total_results } = (await requestPath(device, '/api/movies')).body

@@ -3,12 +3,13 @@
  * over a column, and keeps the sort orders up to date. services/catalogue/browse.ts loads it.
  */
 import { collectAudienceRows } from './audience-rows.ts'
+import { findMatchingRows } from './broad-match.ts'
 import { BrowseColumns } from './columns.ts'
-import { matchRows } from './match.ts'
 import { MovedRows } from './moved-rows.ts'
 import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
+import { RowSetCache } from './row-set-cache.ts'
 import {
   BROWSE_ORDERS,
   type BrowseAudience,
@@ -22,8 +23,6 @@ import {
 const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built; every filter examines these rows. */
 const MAX_WRITTEN_ROWS = 20_000
-/** Maximum memory of cached filter results, which take one bit per title. Every write clears the cache. */
-const MAX_CACHE_BYTES = 32_000_000
 /**
  * Choice between two algorithms: below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and sorting
  * the matching rows. At most MAX_COLLECTED_ROWS are collected.
@@ -51,7 +50,8 @@ export class BrowseIndex {
   readonly #columns: BrowseColumns
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   readonly #movedRows: MovedRows
-  readonly #cachedMatches = new Map<string, RowSet>()
+  /** Every write clears the cache. */
+  readonly #cachedMatches = new RowSetCache()
   readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null
   /** Sequence number of the last write of each row that was written since the postings were built. */
@@ -190,10 +190,8 @@ export class BrowseIndex {
     const rows = this.#matchingRows(request, 'popularity.desc')
     const cached = this.#matchers.get(rows)
     if (cached) return cached
-    const matcher = (titleId: number) => {
-      const row = this.#columns.findRow(titleId)
-      return row !== undefined && rows.has(row)
-    }
+    const columns = this.#columns
+    const matcher = (titleId: number) => columns.isTitleIn(titleId, rows)
     this.#matchers.set(rows, matcher)
     return matcher
   }
@@ -203,35 +201,27 @@ export class BrowseIndex {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
     const key = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
-    const cached = this.#cachedMatches.get(key)
-    if (cached) return cached
-    const dateColumn = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
-    const postingsState = this.#postings && {
-      postings: this.#postings,
-      writtenRows: this.#writtenRows.keys(),
-    }
-    const matches = matchRows(this.#columns, request, {
-      dateColumn: isDateOrder ? dateColumn : null,
-      postingsState,
-      audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
+    return this.#cachedMatches.getOrCollect(key, () => {
+      const dateOrder = order.startsWith('newest') ? 'newest_season' : 'release_date'
+      const { seasons, releases } = this.#columns
+      const options = {
+        dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? seasons : releases) : null,
+        dateOrder,
+        postingsState: this.#postings && {
+          postings: this.#postings,
+          writtenRows: this.#writtenRows.keys(),
+        },
+        audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
+      } as const
+      return findMatchingRows(this.#columns, request, options, this.#cachedMatches)
     })
-    this.#cacheRows(key, matches)
-    return matches
   }
 
   /** Returns the rows that an audience with limits may see. Every list of the audience starts from the same rows. */
   #getAudienceRows(audience: BrowseAudience): RowSet {
-    const key = `audience ${audience.key}`
-    const cached = this.#cachedMatches.get(key)
-    if (cached) return cached
-    const rows = collectAudienceRows(this.#columns, audience.rules)
-    this.#cacheRows(key, rows)
-    return rows
-  }
-
-  #cacheRows(key: string, rows: RowSet): void {
-    if ((this.#cachedMatches.size + 1) * rows.sizeBytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
-    this.#cachedMatches.set(key, rows)
+    return this.#cachedMatches.getOrCollect(`audience ${audience.key}`, () =>
+      collectAudienceRows(this.#columns, audience.rules),
+    )
   }
 
   #rowsToExclude(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {

@@ -2,6 +2,7 @@
  * Column store of the titles of one type: about 60 bytes and one row per title, so that a filter is one pass over one
  * array. Rows of deleted titles stay and are marked.
  */
+import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
 
 /** Bits of `BrowseColumns.flags`. */
@@ -76,6 +77,12 @@ export class BrowseColumns {
   findRow(titleId: number): number | undefined {
     const row = this.#rowByTitleId[titleId]
     return row ? row - 1 : undefined
+  }
+
+  /** True when `rows` contains the row of the title. A search asks this for thousands of titles. */
+  isTitleIn(titleId: number, rows: RowSet): boolean {
+    const position = this.#rowByTitleId[titleId]
+    return position !== undefined && position !== 0 && rows.has(position - 1)
   }
 
   /** Returns scratch memory for `rowCount` rows. It is valid until the caller yields to the event loop. */

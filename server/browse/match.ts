@@ -28,9 +28,10 @@ export interface PostingsState {
   writtenRows: Iterable<number>
 }
 
-interface MatchOptions {
-  /** A date column in which a title must have a value. */
+export interface MatchOptions {
+  /** A date column in which a title must have a value, and the order that requires it. */
   dateColumn: NumberColumn | null
+  dateOrder?: 'release_date' | 'newest_season'
   postingsState: PostingsState | null
   /** The rows that the audience may see; null when its kids rule or nothing restricts it. */
   audienceRows: RowSet | null
@@ -163,8 +164,8 @@ class RemainingRows {
 
   toRowSet(): RowSet {
     const set = new RowSet(this.#totalRows)
-    for (let index = 0; index < this.#count; index++)
-      set.add(this.#isListed ? (this.#rows[index] as number) : index)
+    if (this.#isListed) set.addAll(this.#rows, this.#count)
+    else for (let row = 0; row < this.#count; row++) set.add(row)
     return set
   }
 

@@ -25,6 +25,18 @@ export class RowSet {
     this.#size += 1
   }
 
+  /** Adds the first `count` of the rows, which may contain a row several times. */
+  addAll(rows: Uint32Array, count: number): void {
+    const words = this.#words
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number
+      words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31))
+    }
+    this.#size = 0
+    for (let wordIndex = 0; wordIndex < words.length; wordIndex++)
+      this.#size += countBits(words[wordIndex] as number)
+  }
+
   has(row: number): boolean {
     return (((this.#words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
@@ -37,13 +49,20 @@ export class RowSet {
     this.#size -= 1
   }
 
+  clone(): RowSet {
+    const copy = new RowSet(this.#words.length * 32)
+    copy.#words.set(this.#words)
+    copy.#size = this.#size
+    return copy
+  }
+
   /** Removes the rows that are not in `other`. */
   intersect(other: RowSet): void {
     let size = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
       const word = (this.#words[wordIndex] as number) & (other.#words[wordIndex] ?? 0)
       this.#words[wordIndex] = word
-      for (let rest = word; rest !== 0; rest &= rest - 1) size += 1
+      size += countBits(word)
     }
     this.#size = size
   }
@@ -60,4 +79,11 @@ export class RowSet {
     }
     return rows
   }
+}
+
+/** Returns the number of ones in a word of 32 bits: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

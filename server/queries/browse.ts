@@ -119,6 +119,12 @@ export async function selectPreviousTitleId(
   return row?.title_id ?? null
 }
 
+/** Returns a text that differs after every committed change of the catalogue, and after a restored backup. */
+export async function selectCatalogueState(db: Db): Promise<string> {
+  const row = await db.selectFrom('catalogue_version').select(['version', 'changed_at']).executeTakeFirst()
+  return row ? `${row.version}.${row.changed_at}` : ''
+}
+
 /** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
 export async function selectTitleChanges(db: Db, sinceMs: number, limit: number) {
   return db
@@ -126,6 +132,17 @@ export async function selectTitleChanges(db: Db, sinceMs: number, limit: number)
     .select(['doc_id', 'revision', 'changed_at'])
     .where('changed_at', '>=', sinceMs)
     .where(sql<boolean>`doc_id % 2 = 0`)
+    .orderBy('changed_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns up to `limit` changes of titles and people at or after `sinceMs`. */
+export async function selectCatalogueChanges(db: Db, sinceMs: number, limit: number) {
+  return db
+    .selectFrom('catalogue_change')
+    .select(['doc_id', 'revision', 'changed_at'])
+    .where('changed_at', '>=', sinceMs)
     .orderBy('changed_at')
     .limit(limit)
     .execute()

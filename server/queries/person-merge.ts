@@ -13,12 +13,13 @@ export async function mergePeople(db: Db, keepId: number, dropId: number): Promi
     .where('type', '=', 'actor')
     .where('media_id', '=', dropId)
     .execute()
+  // The row is written in any case, which records a change of the person, who has other credits now.
   await db
     .updateTable('person')
-    .set({ blocked: 1 })
+    .set({
+      blocked: sql<number>`(select max(p.blocked) from person p where p.person_id in (${keepId}, ${dropId}))`,
+    })
     .where('person_id', '=', keepId)
-    .where('blocked', '=', 0)
-    .where(sql<boolean>`exists (select 1 from person p where p.person_id = ${dropId} and p.blocked = 1)`)
     .execute()
   await sql`
     insert into person_name (person_id, lang, text, folded)

@@ -116,6 +116,40 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
   return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
 }
 
+/** Returns up to `limit` credits in order of person, title and job, after the one given. Equal credits may be left out. */
+export async function selectCreditsAfter(
+  db: Db,
+  after: { person_id: number; title_id: number; job: string },
+  limit: number,
+) {
+  return db
+    .selectFrom('credit')
+    .select(['person_id', 'title_id', 'job'])
+    .where(sql<boolean>`(person_id, title_id, job) > (${after.person_id}, ${after.title_id}, ${after.job})`)
+    .orderBy('person_id')
+    .orderBy('title_id')
+    .orderBy('job')
+    .limit(limit)
+    .execute()
+}
+
+export async function selectBlockedPersonIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('person').select('person_id').where('blocked', '=', 1).execute()
+  return rows.map((row) => row.person_id)
+}
+
+/** Returns the people who have a credit in one of these titles. */
+export async function selectPersonIdsOfTitles(db: Db, titleIds: readonly number[]): Promise<number[]> {
+  if (titleIds.length === 0) return []
+  const rows = await db
+    .selectFrom('credit')
+    .select('person_id')
+    .distinct()
+    .where('title_id', 'in', titleIds)
+    .execute()
+  return rows.map((row) => row.person_id)
+}
+
 /** Returns the jobs of a person in these titles. */
 export async function selectJobsInTitles(db: Db, personId: number, titleIds: number[]) {
   if (titleIds.length === 0) return []

@@ -1,13 +1,17 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type SeasonRow = Selectable<DatabaseSchema['season']>
 export type EpisodeRow = Selectable<DatabaseSchema['episode']>
 
-/** Returns names, texts, credits and seasons of a title. */
-export async function selectTitleDetails(db: Db, titleId: number) {
+/** Returns names, texts, credits and, of a series, seasons of a title. */
+export async function selectTitleDetails(
+  db: Db,
+  { title_id: titleId, type }: Pick<TitleRow, 'title_id' | 'type'>,
+) {
   const [names, texts, credits, seasons] = await Promise.all([
     db.selectFrom('title_name').select(['lang', 'text', 'role']).where('title_id', '=', titleId).execute(),
     db
@@ -16,7 +20,7 @@ export async function selectTitleDetails(db: Db, titleId: number) {
       .where('title_id', '=', titleId)
       .execute(),
     selectCredits(db, titleId),
-    selectSeasons(db, titleId),
+    type === 'tv' ? selectSeasons(db, titleId) : [],
   ])
   return { names, texts, credits, seasons }
 }

@@ -13,10 +13,6 @@ export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[
   return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
 }
 
-/**
- * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
- * both types.
- */
 /** Returns those ids whose title exists, also of hidden and deleted titles. */
 export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
@@ -24,6 +20,10 @@ export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<Rea
   return new Set(rows.map((row) => row.title_id))
 }
 
+/**
+ * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
+ * both types.
+ */
 export async function selectTitle(
   db: Db,
   audience: Audience,
@@ -38,19 +38,35 @@ export async function selectTitle(
   return query.executeTakeFirst()
 }
 
-/** Returns what title cards show besides the title row: names in the given languages, genres and networks. */
-export async function selectCardDetails(db: Db, ids: number[], langs: string[]) {
-  if (ids.length === 0) return { names: [], genres: [], networks: [] }
+/** Returns what title cards show besides the title row: names in the given languages, genres, and networks of series. */
+export async function selectCardDetails(
+  db: Db,
+  titles: readonly Pick<TitleRow, 'title_id' | 'type'>[],
+  langs: string[],
+) {
+  const ids = titles.map((title) => title.title_id)
+  const seriesIds = titles.flatMap((title) => (title.type === 'tv' ? [title.title_id] : []))
   const [names, genres, networks] = await Promise.all([
-    db
-      .selectFrom('title_name')
-      .select(['title_id', 'lang', 'text'])
-      .where('title_id', 'in', ids)
-      .where('lang', 'in', langs)
-      .where('role', '!=', 'aka')
-      .execute(),
-    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
-    db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).orderBy('network').execute(),
+    ids.length === 0
+      ? []
+      : db
+          .selectFrom('title_name')
+          .select(['title_id', 'lang', 'text'])
+          .where('title_id', 'in', ids)
+          .where('lang', 'in', langs)
+          .where('role', '!=', 'aka')
+          .execute(),
+    ids.length === 0
+      ? []
+      : db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
+    seriesIds.length === 0
+      ? []
+      : db
+          .selectFrom('title_network')
+          .selectAll()
+          .where('title_id', 'in', seriesIds)
+          .orderBy('network')
+          .execute(),
   ])
   return { names, genres, networks }
 }

@@ -2,6 +2,40 @@ import { computeWordCost } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
 import { isArticle } from './tokens.ts'
 
+type TypedWord = {
+  text: string
+  /** True when the user may still be typing the word. */
+  isPrefix: boolean
+}
+type NearestWord = {
+  /** -1 means none. */
+  index: number
+  cost: number
+  /** Lowest limit within which the word is found. */
+  minLimit: number
+  /** 2 when two neighbouring words were typed as one, of which `index` is the first. */
+  wordCount: 1 | 2
+}
+const noWord: NearestWord = {
+  index: -1,
+  cost: Number.POSITIVE_INFINITY,
+  minLimit: Number.POSITIVE_INFINITY,
+  wordCount: 1,
+}
+
+const typedWordsByQuery = new WeakMap<SearchQuery, readonly TypedWord[]>()
+
+function getTypedWords(query: SearchQuery): readonly TypedWord[] {
+  const cached = typedWordsByQuery.get(query)
+  if (cached) return cached
+  const typedWords = query.words.map((text, index) => ({
+    text,
+    isPrefix: query.isLastWordOpen && index === query.words.length - 1,
+  }))
+  typedWordsByQuery.set(query, typedWords)
+  return typedWords
+}
+
 /**
  * Returns the cost of matching the words of the query in any order. Some words may belong to the
  * name of a cast member, and a few may be missing.
@@ -12,18 +46,24 @@ export function computeAnyOrderCost(
   people: string[],
   limit: number,
 ): number {
-  let best = limit > 0.2 ? computeWordsCost(query, written, [], limit) : limit
+  const name = new ComparedName(getTypedWords(query), written.split(' '))
+  let best = limit > 0.2 ? computeWordsCost(query, name, [], limit) : limit
   if (best <= 0.5) return best
   // A cast member is compared only when a typed word starts like a part of the name.
   for (const castName of people) {
     if (!query.words.some((word) => castName.includes(word.slice(0, 3)))) continue
-    best = Math.min(best, computeWordsCost(query, written, castName.slice(1).split(' '), best))
+    best = Math.min(best, computeWordsCost(query, name, castName.slice(1).split(' '), best))
   }
   return best
 }
 
-function computeWordsCost(query: SearchQuery, written: string, castWords: string[], limit: number): number {
-  const words = written.split(' ')
+function computeWordsCost(
+  query: SearchQuery,
+  name: ComparedName,
+  castWords: string[],
+  limit: number,
+): number {
+  const { words } = name
   const matchedIndexes = new Set<number>()
   let total = castWords.length > 0 ? 0.5 : 0.2
   let missingCount = 0
@@ -31,22 +71,17 @@ function computeWordsCost(query: SearchQuery, written: string, castWords: string
   const hasNumber = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
-    const isPrefix = query.isLastWordOpen && queryIndex === query.words.length - 1
     const wordLimit = Math.min(0.2 + 0.34 * typedWord.length, limit - total)
-    const singleMatch = findNearestWord(typedWord, words, isPrefix, wordLimit)
-    const titleMatch =
-      singleMatch.cost > 0.3
-        ? (findNearestPair(typedWord, words, isPrefix, Math.min(wordLimit, singleMatch.cost)) ?? singleMatch)
-        : singleMatch
+    const titleMatch = name.findNearest(queryIndex, wordLimit)
     const castMatch =
       castWords.length > 0
-        ? findNearestWord(typedWord, castWords, isPrefix, Math.min(wordLimit, titleMatch.cost))
+        ? findNearestWord(name.typedWords[queryIndex]!, castWords, Math.min(wordLimit, titleMatch.cost))
         : titleMatch
     if (castMatch.cost < titleMatch.cost) total += castMatch.cost
     else if (titleMatch.index >= 0) {
       total += titleMatch.cost + (titleMatch.index < lastTitleIndex ? 0.12 : 0)
       matchedIndexes.add(titleMatch.index)
-      if (titleMatch !== singleMatch) matchedIndexes.add(titleMatch.index + 1)
+      if (titleMatch.wordCount === 2) matchedIndexes.add(titleMatch.index + 1)
       lastTitleIndex = titleMatch.index
     } else {
       missingCount += 1
@@ -60,28 +95,66 @@ function computeWordsCost(query: SearchQuery, written: string, castWords: string
   return total
 }
 
-function findNearestWord(
-  typed: string,
-  words: string[],
-  isPrefix: boolean,
-  limit: number,
-): { index: number; cost: number } {
-  const exactIndex = words.indexOf(typed)
-  if (exactIndex >= 0) return { index: exactIndex, cost: 0 }
-  const prefixIndex = isPrefix ? words.findIndex((word) => word.startsWith(typed)) : -1
-  if (prefixIndex >= 0) return { index: prefixIndex, cost: 0.05 }
-  let nearestMatch = { index: -1, cost: Number.POSITIVE_INFINITY }
-  for (const [index, word] of words.entries()) {
-    const cost =
-      computeWordCost(typed, word, isPrefix, Math.min(limit, nearestMatch.cost)) + (isPrefix ? 0.05 : 0)
-    if (cost < nearestMatch.cost && cost <= limit + 0.05) nearestMatch = { index, cost }
+/** The words of a name, and those nearest to the typed words, which are the same whoever is in the cast. */
+class ComparedName {
+  readonly typedWords: readonly TypedWord[]
+  readonly words: string[]
+  readonly #singles: NearestLookup[] = []
+  readonly #pairs: NearestLookup[] = []
+  #pairTexts: string[] | null = null
+
+  constructor(typedWords: readonly TypedWord[], words: string[]) {
+    this.typedWords = typedWords
+    this.words = words
   }
-  return nearestMatch
+
+  /** Returns the word nearest to a typed one, or two neighbouring words that were typed as one. */
+  findNearest(queryIndex: number, limit: number): NearestWord {
+    const typed = this.typedWords[queryIndex]!
+    this.#singles[queryIndex] ??= new NearestLookup(typed, this.words)
+    const single = this.#singles[queryIndex]!.find(limit)
+    if (single.cost <= 0.3) return single
+    this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
+    this.#pairs[queryIndex] ??= new NearestLookup(typed, this.#pairTexts)
+    const pair = this.#pairs[queryIndex]!.find(Math.min(Math.min(limit, single.cost) - 0.2, 1))
+    return pair.index < 0 ? single : { ...pair, cost: pair.cost + 0.2, wordCount: 2 }
+  }
 }
 
-/** Finds two neighbouring words of the name that were typed as one. */
-function findNearestPair(typed: string, words: string[], isPrefix: boolean, limit: number) {
-  const pairs = words.slice(1).map((word, index) => `${words[index]}${word}`)
-  const pairMatch = findNearestWord(typed, pairs, isPrefix, Math.min(limit - 0.2, 1))
-  return pairMatch.index < 0 ? undefined : { index: pairMatch.index, cost: pairMatch.cost + 0.2 }
+/** Finds the nearest of some words within different limits. What is nearest within one limit is nearest within any. */
+class NearestLookup {
+  readonly #typed: TypedWord
+  readonly #words: string[]
+  #nearest = noWord
+  #searchedLimit = Number.NEGATIVE_INFINITY
+
+  constructor(typed: TypedWord, words: string[]) {
+    this.#typed = typed
+    this.#words = words
+  }
+
+  find(limit: number): NearestWord {
+    if (this.#nearest.index < 0 && limit > this.#searchedLimit) {
+      this.#nearest = findNearestWord(this.#typed, this.#words, limit)
+      this.#searchedLimit = limit
+    }
+    return this.#nearest.minLimit <= limit ? this.#nearest : noWord
+  }
+}
+
+function findNearestWord({ text, isPrefix }: TypedWord, words: string[], limit: number): NearestWord {
+  const found = { minLimit: Number.NEGATIVE_INFINITY, wordCount: 1 } as const
+  const exactIndex = words.indexOf(text)
+  if (exactIndex >= 0) return { ...found, index: exactIndex, cost: 0 }
+  if (isPrefix)
+    for (let index = 0; index < words.length; index += 1)
+      if (words[index]!.startsWith(text)) return { ...found, index, cost: 0.05 }
+  let nearest = noWord
+  for (let index = 0; index < words.length; index += 1) {
+    const wordCost = computeWordCost(text, words[index]!, isPrefix, Math.min(limit, nearest.cost))
+    const cost = wordCost + (isPrefix ? 0.05 : 0)
+    if (cost < nearest.cost && cost <= limit + 0.05)
+      nearest = { index, cost, minLimit: wordCost, wordCount: 1 }
+  }
+  return nearest
 }

@@ -6,21 +6,35 @@
  */
 
 const spaceCode = 32
-const isVowelCode = new Uint8Array(0x700)
+const isVowelCode = new Uint8Array(0x10000)
 for (const c of 'aeiouyاويه') isVowelCode[c.charCodeAt(0)] = 1
-const similarPairs = new Set<number>()
+/** Numbers of the letters that are similar to another one; 0 for all others. */
+const similarLetters = new Uint8Array(0x10000)
+const maxSimilarLetters = 64
+/** A 1 at `a * maxSimilarLetters + b` for each pair of similar letters. A set of pairs takes several times as long to read. */
+const similarPairs = new Uint8Array(maxSimilarLetters ** 2)
 const similarConsonants = 'ck cs sz fv bp dt gj mn kq ks iy تط دض سص حه كق ذز قغ ثت'
+let similarLetterCount = 0
+for (const letter of similarConsonants.replaceAll(' ', '')) {
+  const code = letter.charCodeAt(0)
+  if (similarLetters[code] !== 0) continue
+  similarLetterCount += 1
+  similarLetters[code] = similarLetterCount
+}
 for (const pair of similarConsonants.split(' ')) {
-  const [a = 0, b = 0] = [pair.charCodeAt(0), pair.charCodeAt(1)]
-  similarPairs.add(a * 0x10000 + b).add(b * 0x10000 + a)
+  const [a = 0, b = 0] = [...pair].map((letter) => similarLetters[letter.charCodeAt(0)])
+  similarPairs[a * maxSimilarLetters + b] = 1
+  similarPairs[b * maxSimilarLetters + a] = 1
 }
 
-const isVowel = (code: number) => code < 0x700 && isVowelCode[code] === 1
+const isVowel = (code: number) => isVowelCode[code] === 1
+const areSimilar = (a: number, b: number) =>
+  similarPairs[(similarLetters[a] as number) * maxSimilarLetters + (similarLetters[b] as number)] === 1
 
 function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
   if (typedCode === spaceCode || nameCode === spaceCode) return 1.2
   if (isVowel(typedCode) && isVowel(nameCode)) return isFirstLetter ? 0.9 : 0.7
-  return (similarPairs.has(typedCode * 0x10000 + nameCode) ? 0.75 : 1) + (isFirstLetter ? 0.2 : 0)
+  return (areSimilar(typedCode, nameCode) ? 0.75 : 1) + (isFirstLetter ? 0.2 : 0)
 }
 
 /** Returns the cost of omitting or adding the letter `code`, which follows the letter `previousCode`. */
@@ -42,20 +56,37 @@ export type UnmatchedNameCosts = {
   perSkippedLetter: number
 }
 
-/**
- * One row of the cost table, indexed by the letters of the name. Only cells `from` to `to` are valid; all others
- * exceed the limit.
- */
-type CostRow = { costs: Float64Array; from: number; to: number }
-const createEmptyRow = (): CostRow => ({ costs: new Float64Array(400), from: 0, to: -1 })
-let scratchRows = [createEmptyRow(), createEmptyRow(), createEmptyRow()] as const
+/** Longest part of a name that is compared. */
+const maxNameLength = 398
 
-const getCellCost = ({ costs, from, to }: CostRow, j: number): number =>
-  j >= from && j <= to ? (costs[j] as number) : Number.POSITIVE_INFINITY
+/**
+ * Three rows of the cost table, indexed by the letters of the name. Only the cells of a row from `firstCell` to `lastCell`
+ * are valid; all others exceed the limit.
+ */
+let scratchRows = [0, 1, 2].map(() => new Float64Array(maxNameLength + 2)) as [
+  Float64Array,
+  Float64Array,
+  Float64Array,
+]
+/** The letters of the name, after a 0, and the cost of omitting each of them. */
+const nameCodes = new Uint16Array(maxNameLength + 2)
+const omissionCosts = new Float64Array(maxNameLength + 2)
+
+function readName(name: string, nameLength: number): void {
+  let previousCode = 0
+  for (let j = 1; j <= nameLength; j += 1) {
+    const code = name.charCodeAt(j - 1)
+    nameCodes[j] = code
+    omissionCosts[j] = getOmissionCost(code, previousCode)
+    previousCode = code
+  }
+}
 
 /**
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a run of its
  * words. Words are separated by single spaces. 0 means equality; Infinity means that the cost exceeds `limit`.
+ * Computes only the cells that can be within the limit: those reached from valid cells of the previous two rows, and
+ * those reached by omitting further letters of the name.
  */
 export function computeAlignmentCost(
   query: string,
@@ -63,104 +94,98 @@ export function computeAlignmentCost(
   tail: UnmatchedNameCosts,
   limit: number,
 ): number {
-  const nameLength = Math.min(name.length, 398)
-  let [rowBeforePrevious, previousRow, row] = scratchRows
-  rowBeforePrevious.to = -1
-  fillFirstRow(previousRow, name, nameLength, { tail, limit })
+  const nameLength = Math.min(name.length, maxNameLength)
+  readName(name, nameLength)
+  let [beforePrevious, previous, row] = scratchRows
+  let [beforePreviousFirst, beforePreviousLast] = [0, -1]
+  let previousFirst = 0
+  let previousLast = fillFirstRow(previous, nameLength, { tail, limit })
+  let previousQueryCode = 0
   for (let i = 1; i <= query.length; i += 1) {
-    fillRow(
-      query,
-      i,
-      { name, nameLength, limit },
-      { beforePrevious: rowBeforePrevious, previous: previousRow, current: row },
-    )
+    const queryCode = query.charCodeAt(i - 1)
+    const addCost = getOmissionCost(queryCode, previousQueryCode)
+    let firstCell = previousFirst
+    let lastReachableCell = Math.max(previousLast + 1, 0)
+    if (beforePreviousLast >= 0) {
+      firstCell = Math.min(firstCell, beforePreviousFirst + 2)
+      lastReachableCell = Math.max(lastReachableCell, beforePreviousLast + 2)
+    }
+    let lastCell = -1
+    let diagonalCost = Number.POSITIVE_INFINITY
+    let leftCost = Number.POSITIVE_INFINITY
+    for (let j = firstCell; j <= nameLength && (j <= lastReachableCell || leftCost <= limit); j += 1) {
+      const upperCost =
+        j >= previousFirst && j <= previousLast ? (previous[j] as number) : Number.POSITIVE_INFINITY
+      let cost = upperCost + addCost
+      if (j > 0) {
+        const nameCode = nameCodes[j] as number
+        const previousNameCode = nameCodes[j - 1] as number
+        if (queryCode === nameCode) {
+          if (diagonalCost < cost) cost = diagonalCost
+        } else if (diagonalCost < cost) {
+          const isFirstLetter = previousNameCode === 0 || previousNameCode === spaceCode
+          const replacementCost = diagonalCost + getReplacementCost(queryCode, nameCode, isFirstLetter)
+          if (replacementCost < cost) cost = replacementCost
+        }
+        const omissionCost = leftCost + (omissionCosts[j] as number)
+        if (omissionCost < cost) cost = omissionCost
+        if (
+          queryCode === previousNameCode &&
+          previousQueryCode === nameCode &&
+          queryCode !== nameCode &&
+          i > 1 &&
+          j - 2 >= beforePreviousFirst &&
+          j - 2 <= beforePreviousLast
+        ) {
+          const transpositionCost = (beforePrevious[j - 2] as number) + 0.8
+          if (transpositionCost < cost) cost = transpositionCost
+        }
+      }
+      row[j] = cost
+      if (cost <= limit) lastCell = j
+      else if (lastCell < 0) firstCell = j + 1
+      diagonalCost = upperCost
+      leftCost = cost
+    }
     // A transposition reads the row before the previous one, so both rows must be empty before the search stops.
-    if (row.to < 0 && previousRow.to < 0) return Number.POSITIVE_INFINITY
-    ;[rowBeforePrevious, previousRow, row] = [previousRow, row, rowBeforePrevious]
+    if (lastCell < 0 && previousLast < 0) return Number.POSITIVE_INFINITY
+    ;[beforePrevious, previous, row] = [previous, row, beforePrevious]
+    ;[beforePreviousFirst, beforePreviousLast] = [previousFirst, previousLast]
+    ;[previousFirst, previousLast] = [firstCell, lastCell]
+    previousQueryCode = queryCode
   }
-  scratchRows = [rowBeforePrevious, previousRow, row]
-  let best = getCellCost(previousRow, nameLength)
-  for (let j = Math.max(1, previousRow.from); j <= previousRow.to && j < nameLength; j += 1) {
-    const stopCost = name.charCodeAt(j) === spaceCode ? tail.wordEnd : tail.insideWord
-    const cost = (previousRow.costs[j] as number) + stopCost + tail.perLetter * (nameLength - j)
+  scratchRows = [beforePrevious, previous, row]
+  let best =
+    nameLength >= previousFirst && nameLength <= previousLast
+      ? (previous[nameLength] as number)
+      : Number.POSITIVE_INFINITY
+  for (let j = Math.max(1, previousFirst); j <= previousLast && j < nameLength; j += 1) {
+    const stopCost = nameCodes[j + 1] === spaceCode ? tail.wordEnd : tail.insideWord
+    const cost = (previous[j] as number) + stopCost + tail.perLetter * (nameLength - j)
     if (cost < best) best = cost
   }
   return best <= limit ? best : Number.POSITIVE_INFINITY
 }
 
-/** Fills the row for the empty query prefix: a match starts at the beginning of the name or at a later word. */
+/**
+ * Fills the row for the empty query prefix: a match starts at the beginning of the name or at a later word. Returns the
+ * last valid cell.
+ */
 function fillFirstRow(
-  row: CostRow,
-  name: string,
+  row: Float64Array,
   nameLength: number,
   { tail, limit }: { tail: UnmatchedNameCosts; limit: number },
-): void {
-  row.from = 0
-  row.to = 0
-  row.costs[0] = 0
+): number {
+  let lastCell = 0
+  row[0] = 0
   for (let j = 1; j <= nameLength; j += 1) {
     const cost = tail.laterStart + tail.perSkippedLetter * j
-    if (cost > limit) return
-    const isWordStart = name.charCodeAt(j - 1) === spaceCode
-    row.costs[j] = isWordStart ? cost : Number.POSITIVE_INFINITY
-    if (isWordStart) row.to = j
+    if (cost > limit) return lastCell
+    const isWordStart = nameCodes[j] === spaceCode
+    row[j] = isWordStart ? cost : Number.POSITIVE_INFINITY
+    if (isWordStart) lastCell = j
   }
-}
-
-type RowInput = { name: string; nameLength: number; limit: number }
-type RowWindow = { beforePrevious: CostRow; previous: CostRow; current: CostRow }
-
-/**
- * Fills one row. Computes only the cells that can be within the limit: those reached from valid cells of the previous
- * two rows, and those reached by omitting further letters of the name.
- */
-function fillRow(
-  query: string,
-  queryIndex: number,
-  { name, nameLength, limit }: RowInput,
-  { beforePrevious, previous, current: row }: RowWindow,
-): void {
-  const queryCode = query.charCodeAt(queryIndex - 1)
-  const previousQueryCode = queryIndex > 1 ? query.charCodeAt(queryIndex - 2) : 0
-  const addCost = getOmissionCost(queryCode, previousQueryCode)
-  const firstCell = beforePrevious.to < 0 ? previous.from : Math.min(previous.from, beforePrevious.from + 2)
-  const lastReachableCell = Math.max(previous.to + 1, beforePrevious.to < 0 ? 0 : beforePrevious.to + 2)
-  row.from = firstCell
-  row.to = -1
-  let previousNameCode = firstCell > 1 ? name.charCodeAt(firstCell - 2) : 0
-  let diagonalCost = Number.POSITIVE_INFINITY
-  let leftCost = Number.POSITIVE_INFINITY
-  for (let j = firstCell; j <= nameLength && (j <= lastReachableCell || leftCost <= limit); j += 1) {
-    const upperCost = getCellCost(previous, j)
-    const nameCode = j === 0 ? 0 : name.charCodeAt(j - 1)
-    let cost = upperCost + addCost
-    if (j > 0) {
-      const replacementCost =
-        diagonalCost +
-        (queryCode === nameCode
-          ? 0
-          : getReplacementCost(queryCode, nameCode, previousNameCode === 0 || previousNameCode === spaceCode))
-      if (replacementCost < cost) cost = replacementCost
-      const omissionCost = leftCost + getOmissionCost(nameCode, previousNameCode)
-      if (omissionCost < cost) cost = omissionCost
-      if (
-        queryCode === previousNameCode &&
-        previousQueryCode === nameCode &&
-        queryCode !== nameCode &&
-        queryIndex > 1 &&
-        j > 1
-      ) {
-        const transpositionCost = getCellCost(beforePrevious, j - 2) + 0.8
-        if (transpositionCost < cost) cost = transpositionCost
-      }
-    }
-    row.costs[j] = cost
-    if (cost <= limit) row.to = j
-    else if (row.to < 0) row.from = j + 1
-    diagonalCost = upperCost
-    leftCost = cost
-    previousNameCode = nameCode
-  }
+  return lastCell
 }
 
 const wholeWordTail: UnmatchedNameCosts = {

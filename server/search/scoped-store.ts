@@ -31,7 +31,7 @@ const MAX_KEY_MATCHES = 500
 
 /** Lookups of titles that read at least so many matches are cached. Their results have at most some hundreds of slots. */
 const MIN_CACHED_MATCHES = 1_000
-const MAX_CACHED_LOOKUPS = 200
+const MAX_CACHED_LOOKUPS = 400
 /** The cache of an audience is emptied at so many people, which take about one megabyte. */
 const MAX_CACHED_PEOPLE = 20_000
 const MAX_CACHED_AUDIENCES = 20
@@ -119,9 +119,12 @@ export function createScopedStore(
   const findVisibleTitles = async (key: string, find: FindSlots, limit: number): Promise<number[]> => {
     const cached = cachedLookups.get(key)
     const lookup = cached ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
-    if (!cached && lookup.matchCount >= MIN_CACHED_MATCHES) {
-      if (cachedLookups.size >= MAX_CACHED_LOOKUPS) cachedLookups.clear()
+    if (lookup.matchCount >= MIN_CACHED_MATCHES) {
+      // The most recently used lookup comes last.
+      cachedLookups.delete(key)
       cachedLookups.set(key, lookup)
+      if (cachedLookups.size > MAX_CACHED_LOOKUPS)
+        cachedLookups.delete(cachedLookups.keys().next().value ?? '')
     }
     return getSlots(lookup)
   }

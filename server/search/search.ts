@@ -154,7 +154,7 @@ function rankSlots(
         : maxTopicScore - (1 - topicScore) / 10
     scores.set(slot, Math.max(score, scores.get(slot) ?? score))
   }
-  const rankedSlots = [...scores.keys()].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b)
+  const rankedSlots = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot)
   return {
     scores,
     names,

@@ -23,6 +23,7 @@ import * as m0021 from './0021_family_time.ts'
 import * as m0022 from './0022_search_facets.ts'
 import * as m0023 from './0023_media_title_language.ts'
 import * as m0024 from './0024_viewing_note.ts'
+import * as m0025 from './0025_credits_of_people.ts'
 
 /** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0022_search_facets': m0022,
   '0023_media_title_language': m0023,
   '0024_viewing_note': m0024,
+  '0025_credits_of_people': m0025,
 }

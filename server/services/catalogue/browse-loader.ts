@@ -6,6 +6,7 @@ import { BrowseIndex } from '../../browse/browse-index.ts'
 import type { Database } from '../../db/database.ts'
 import {
   selectBrowseTitles,
+  selectCatalogueState,
   selectIdsInTitleOrder,
   selectLastCatalogueChangeMs,
   selectPreviousTitleId,
@@ -24,6 +25,8 @@ const MAX_REMEMBERED_CHANGES = 5_000
 export interface LoadedIndexes {
   movie: BrowseIndex
   tv: BrowseIndex
+  /** State of the catalogue whose changes have all been applied; null when that is not known. */
+  catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number
   /** Revision that has been applied, by document id, for the changes that may be read again. */
@@ -46,6 +49,7 @@ export class BrowseLoader {
   }
 
   async load(): Promise<LoadedIndexes> {
+    const catalogueState = await selectCatalogueState(this.#changesDb)
     const untilMs = await selectLastCatalogueChangeMs(this.#changesDb)
     const recentChanges = await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES)
     // After a large import, read from the primary: a replica may lag, and then the changes would have to be read again.
@@ -55,6 +59,8 @@ export class BrowseLoader {
     const indexes: LoadedIndexes = {
       movie: new BrowseIndex(filterValues(MOVIE_GENRES)),
       tv: new BrowseIndex(filterValues(TV_GENRES)),
+      // A replica may not have the latest changes.
+      catalogueState: isAfterImport || this.#kind === 'sqlite' ? catalogueState : null,
       untilMs,
       appliedRevisions: new Map(
         isAfterImport ? recentChanges.map((change) => [change.doc_id, change.revision]) : [],
@@ -65,8 +71,14 @@ export class BrowseLoader {
     return indexes
   }
 
-  /** Applies the changes since the last read. Returns false when there are so many that a reload is faster. */
+  /**
+   * Applies the changes since the last read. Returns false when there are so many that a reload is faster. Changes are read
+   * only after the catalogue has changed: one statement may change all titles at the same time, and reading these changes
+   * again would cause one reload after the other.
+   */
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
+    const catalogueState = await selectCatalogueState(this.#changesDb)
+    if (catalogueState === indexes.catalogueState) return true
     const limit = indexes.appliedRevisions.size + MAX_INCREMENTAL_CHANGES + 1
     const changes = await this.#selectChanges(indexes.untilMs, limit)
     const newChanges = changes.filter(
@@ -81,6 +93,7 @@ export class BrowseLoader {
     indexes.appliedRevisions = new Map(changes.map((change) => [change.doc_id, change.revision]))
     for (const type of ['movie', 'tv'] as const)
       if (indexes[type].needsRebuild) await this.#applyTitleOrder(indexes, type, this.#reader)
+    indexes.catalogueState = catalogueState
     return true
   }
 

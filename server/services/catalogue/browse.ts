@@ -6,11 +6,12 @@ import type { BrowseRequest, BrowseResult } from '../../browse/types.ts'
 import type { Database } from '../../db/database.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { BrowseLoader, type LoadedIndexes } from './browse-loader.ts'
+import { type LoadedCredits, PersonCreditsLoader } from './person-credits-loader.ts'
 
 type TitleFilter = (titleId: number) => boolean
 
 export interface BrowseService {
-  /** Loads the index into memory, so that the first request does not have to. */
+  /** Loads the index and the credits of people into memory, so that the first request does not have to. */
   warm(): Promise<void>
   loadPage(type: TitleType, request: BrowseRequest): Promise<BrowseResult>
   /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use it before awaiting anything else, because it reflects the index at that time. */
@@ -18,12 +19,16 @@ export interface BrowseService {
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,
   ): Promise<TitleFilter>
+  /** Resolves to the current credits of people, or null while they or the index are not loaded. */
+  loadCredits(): Promise<LoadedCredits | null>
 }
 
 /** With `hasDemoClips`, titles of the demo catalogue count as available. */
 export function createBrowseService(database: Database, options: { hasDemoClips: boolean }): BrowseService {
   const loader = new BrowseLoader(database, options)
+  const creditsLoader = new PersonCreditsLoader(database)
   let indexesPromise: Promise<LoadedIndexes> | null = null
+  let isLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /** Filters of both types by their filter of movies. */
@@ -50,6 +55,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       throw error
     })
     const indexes = await indexesPromise
+    isLoaded = true
     if (reloadPromise) return indexes
     // A refresh that began before this request may have missed a change that the caller has just made.
     if (refreshPromise) await refreshPromise
@@ -62,7 +68,9 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   return {
     async warm() {
       await loadCurrent()
+      await creditsLoader.load()
     },
+    loadCredits: async () => (isLoaded ? creditsLoader.getCurrent() : null),
     loadPage: async (type, request) => (await loadCurrent())[type].findPage(request),
     async loadFilter(type, query) {
       const indexes = await loadCurrent()

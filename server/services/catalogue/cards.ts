@@ -9,8 +9,7 @@ import { buildArtworkPaths } from './artwork.ts'
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {
-  const ids = rows.map((row) => row.title_id)
-  const parts = await selectCardDetails(deps.database.reader, ids, [...new Set([lang, 'en'])])
+  const parts = await selectCardDetails(deps.database.reader, rows, [...new Set([lang, 'en'])])
   const names = new Map(parts.names.map((name) => [`${name.title_id} ${name.lang}`, name.text]))
   const genres = Map.groupBy(parts.genres, (genre) => genre.title_id)
   const networks = Map.groupBy(parts.networks, (network) => network.title_id)

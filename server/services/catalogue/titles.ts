@@ -150,7 +150,7 @@ export async function loadTitleDetails(
   const lang = getTitleLanguage(caller)
   const [[card], parts] = await Promise.all([
     loadCards(deps, [row], lang),
-    selectTitleDetails(deps.database.reader, row.title_id),
+    selectTitleDetails(deps.database.reader, row),
   ])
   if (!card) throw new Problem('not_found')
   const personNamesById = await selectPersonNames(

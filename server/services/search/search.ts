@@ -1,23 +1,16 @@
 import type { SearchHit, SearchReason } from '../../../src/lib/contract/search.ts'
-import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
 import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
 import type { BrowseFilters } from '../../browse/types.ts'
-import {
-  selectJobsOfPeople,
-  selectPeopleByIds,
-  selectPersonNames,
-  selectVisiblePersonIds,
-} from '../../queries/person.ts'
 import { getPersonDocId, splitDocIds } from '../../queries/search-index.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { removeFacetFromText, searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit, SearchRequest } from '../../search/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
-import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
+import { listVisiblePeople, loadPeople } from './people.ts'
 import { addTitlesOfPerson } from './person-titles.ts'
 import { loadSearchReasons } from './search-reasons.ts'
 
@@ -29,9 +22,6 @@ interface CatalogueSearchQuery {
   available?: boolean | undefined
   guide?: string[] | undefined
 }
-
-/** Number of jobs that are named beside a person. */
-const MAX_JOBS = 2
 
 /**
  * Searches movies, series and people; the best match comes first, then the more popular one. Counts are limited to 500 per
@@ -91,9 +81,7 @@ async function createSearchScope(
       isTitleVisible: getDocPredicate(isTitleFound),
       async selectVisiblePeople(docIds) {
         const { personIds } = splitDocIds(docIds)
-        const people = hasFilters
-          ? []
-          : await selectVisiblePersonIds(deps.database.reader, audience, personIds)
+        const people = hasFilters ? [] : await listVisiblePeople(deps, audience, personIds)
         return new Set(people.map(getPersonDocId))
       },
     },
@@ -156,29 +144,4 @@ async function toSearchHits(
     const reason = reasons.get(id)
     return media ? [{ kind: hit.kind, media, ...(reason && { reason }) }] : []
   })
-}
-
-/** Returns the people that the audience may see, by id, with their main jobs. */
-async function loadPeople(
-  deps: Deps,
-  audience: Audience,
-  { ids, lang }: { ids: number[]; lang: string },
-): Promise<Map<number, Extract<SearchHit, { kind: 'actor' }>['actor']>> {
-  const { reader } = deps.database
-  const rows = await selectPeopleByIds(reader, audience, ids)
-  const visibleIds = rows.map((row) => row.person_id)
-  const names = await selectPersonNames(reader, visibleIds, lang)
-  const jobs = Map.groupBy(await selectJobsOfPeople(reader, audience, visibleIds), (row) => row.person_id)
-  return new Map(
-    rows.map((row) => [
-      row.person_id,
-      {
-        id: String(row.person_id),
-        slug: row.slug,
-        name: names.get(row.person_id) ?? row.name,
-        profile_path: buildPortraitPath(deps, row, lang),
-        jobs: rankJobGroups(jobs.get(row.person_id) ?? []).slice(0, MAX_JOBS),
-      },
-    ]),
-  )
 }

@@ -1,0 +1,119 @@
+/**
+ * The credits of all people in memory, so that a search need not read the titles of each person from the database: five bytes
+ * for each credit and four for each person.
+ */
+
+/** Highest number of different jobs whose titles are counted. */
+const MAX_JOBS = 254
+
+export interface PersonCredit {
+  person_id: number
+  title_id: number
+  job: string
+}
+
+export class PersonCredits {
+  /** Position of the first credit of each person id; one entry more than there are ids. */
+  readonly #starts: Uint32Array
+  readonly #titleIds: Uint32Array
+  /** Code of each job, which is its position in `#jobNames` plus one. Jobs that are not counted have code 0. */
+  readonly #jobs: Uint8Array
+  readonly #jobNames: readonly string[]
+
+  constructor(starts: Uint32Array, titleIds: Uint32Array, jobs: Uint8Array, jobNames: readonly string[]) {
+    this.#starts = starts
+    this.#titleIds = titleIds
+    this.#jobs = jobs
+    this.#jobNames = jobNames
+  }
+
+  /** True when the person has a credit in a title for which `isVisible` is true. */
+  hasTitle(personId: number, isVisible: (titleId: number) => boolean): boolean {
+    const end = this.#starts[personId + 1] ?? 0
+    for (let index = this.#starts[personId] ?? 0; index < end; index++)
+      if (isVisible(this.#titleIds[index] as number)) return true
+    return false
+  }
+
+  /** Returns the number of titles for which `isVisible` is true, by job. Several credits with one job in a title count once. */
+  countTitlesByJob(
+    personId: number,
+    isVisible: (titleId: number) => boolean,
+  ): { job: string; titles: number }[] {
+    const counts = new Uint32Array(MAX_JOBS + 1)
+    const end = this.#starts[personId + 1] ?? 0
+    let previousTitleId = 0
+    let previousJob = 0
+    for (let index = this.#starts[personId] ?? 0; index < end; index++) {
+      const titleId = this.#titleIds[index] as number
+      const job = this.#jobs[index] as number
+      const isRepeated = titleId === previousTitleId && job === previousJob
+      previousTitleId = titleId
+      previousJob = job
+      if (!isRepeated && isVisible(titleId)) counts[job] = (counts[job] as number) + 1
+    }
+    return this.#jobNames.flatMap((job, index) => {
+      const titles = counts[index + 1] as number
+      return titles > 0 ? [{ job, titles }] : []
+    })
+  }
+}
+
+/** Builds `PersonCredits` from credits in order of person, title and job. Other jobs than those of `isCounted` are not counted. */
+export class PersonCreditsBuilder {
+  #starts = new Uint32Array(1_024)
+  #titleIds = new Uint32Array(4_096)
+  #jobs = new Uint8Array(4_096)
+  readonly #jobCodes = new Map<string, number>()
+  readonly #isCounted: (job: string) => boolean
+  #count = 0
+  #lastPersonId = 0
+
+  constructor(isCounted: (job: string) => boolean) {
+    this.#isCounted = isCounted
+  }
+
+  add({ person_id: personId, title_id, job }: PersonCredit): void {
+    if (this.#count === this.#titleIds.length) {
+      this.#titleIds = resize(this.#titleIds, this.#count * 2)
+      this.#jobs = resize(this.#jobs, this.#count * 2)
+    }
+    this.#startPerson(personId)
+    this.#titleIds[this.#count] = title_id
+    this.#jobs[this.#count] = this.#getJobCode(job)
+    this.#count += 1
+  }
+
+  finish(): PersonCredits {
+    this.#startPerson(this.#lastPersonId + 1)
+    return new PersonCredits(
+      resize(this.#starts, this.#lastPersonId + 1),
+      resize(this.#titleIds, this.#count),
+      resize(this.#jobs, this.#count),
+      [...this.#jobCodes.keys()],
+    )
+  }
+
+  /** Credits of people between the last one and this one do not exist. */
+  #startPerson(personId: number): void {
+    if (personId >= this.#starts.length)
+      this.#starts = resize(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
+    this.#starts.fill(this.#count, this.#lastPersonId + 1, personId + 1)
+    this.#lastPersonId = personId
+  }
+
+  #getJobCode(job: string): number {
+    const known = this.#jobCodes.get(job)
+    if (known !== undefined) return known
+    if (this.#jobCodes.size >= MAX_JOBS || !this.#isCounted(job)) return 0
+    const code = this.#jobCodes.size + 1
+    this.#jobCodes.set(job, code)
+    return code
+  }
+}
+
+function resize<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
+  const resized = new (array.constructor as new (size: number) => T)(size)
+  resized.set(array.subarray(0, size) as T)
+  return resized
+}

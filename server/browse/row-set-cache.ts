@@ -1,0 +1,26 @@
+import type { RowSet } from './row-set.ts'
+
+/** Maximum memory of the cached row sets of one index, which take one bit per title. */
+const MAX_CACHE_BYTES = 32_000_000
+
+/**
+ * Cache of filter results. The least recently used ones are dropped, so that the rows of an audience stay while it lists and
+ * searches.
+ */
+export class RowSetCache {
+  /** The most recently used rows come last. */
+  readonly #rows = new Map<string, RowSet>()
+
+  getOrCollect(key: string, collect: () => RowSet): RowSet {
+    const rows = this.#rows.get(key) ?? collect()
+    this.#rows.delete(key)
+    this.#rows.set(key, rows)
+    while (this.#rows.size > 1 && this.#rows.size * rows.sizeBytes > MAX_CACHE_BYTES)
+      this.#rows.delete(this.#rows.keys().next().value ?? '')
+    return rows
+  }
+
+  clear(): void {
+    this.#rows.clear()
+  }
+}

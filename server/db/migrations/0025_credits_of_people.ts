@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Replaces the index of credits by person with one that also contains title and job, so that credits are read from it alone. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(
+    db,
+    `
+create index credit_of_person on credit (person_id, title_id, job);
+drop index credit_person
+`,
+  )
+}

@@ -1,0 +1,121 @@
+/** Loads the credits of all people into memory and keeps track of the people whose credits have changed since. */
+import { setImmediate } from 'node:timers/promises'
+import { getJobGroup } from '../../../src/lib/rules/job-groups.ts'
+import { type PersonCredits, PersonCreditsBuilder } from '../../browse/person-credits.ts'
+import type { Database } from '../../db/database.ts'
+import {
+  selectCatalogueChanges,
+  selectCatalogueState,
+  selectLastCatalogueChangeMs,
+} from '../../queries/browse.ts'
+import { selectBlockedPersonIds, selectCreditsAfter, selectPersonIdsOfTitles } from '../../queries/person.ts'
+import { splitDocIds } from '../../queries/search-index.ts'
+
+const PAGE_SIZE = 4_000
+/** Above this number of changes since the last request, or of changed people, the credits are loaded again. */
+const MAX_NEW_CHANGES = 500
+const MAX_CHANGED_PEOPLE = 5_000
+/** Shortest interval between two loads, which take some seconds for a million titles. */
+const MIN_LOAD_INTERVAL_MS = 60_000
+/** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
+const MAX_REMEMBERED_CHANGES = 5_000
+/** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
+const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
+
+export interface LoadedCredits {
+  credits: PersonCredits
+  /** People who are blocked, or whose row or credits have changed. They must be read from the database. */
+  changedPeople: ReadonlySet<number>
+}
+
+interface TrackedCredits extends LoadedCredits {
+  changedPeople: Set<number>
+  maxChangedPeople: number
+  catalogueState: string
+  untilMs: number
+  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  appliedRevisions: ReadonlyMap<number, number>
+}
+
+export class PersonCreditsLoader {
+  readonly #kind: Database['kind']
+  /** A PostgreSQL replica may lag behind the changes that are read. */
+  readonly #db: Database['reader']
+  #loaded: TrackedCredits | null = null
+  #loading: Promise<void> | null = null
+  #lastLoadMs = Number.NEGATIVE_INFINITY
+
+  constructor({ kind, reader, primary }: Database) {
+    this.#kind = kind
+    this.#db = kind === 'sqlite' ? reader : primary
+  }
+
+  /** Loads the credits unless they are loaded. */
+  async load(): Promise<void> {
+    if (this.#loaded) return
+    this.#loading ??= this.#loadAll().finally(() => {
+      this.#loading = null
+      this.#lastLoadMs = performance.now()
+    })
+    await this.#loading
+  }
+
+  /** Returns the credits with all changes that were committed before the call, or null while they are not loaded. */
+  async getCurrent(): Promise<LoadedCredits | null> {
+    const loaded = this.#loaded
+    if (loaded && (await this.#trackChanges(loaded))) return loaded
+    if (this.#loaded === loaded) this.#loaded = null
+    if (performance.now() - this.#lastLoadMs > MIN_LOAD_INTERVAL_MS) this.load().catch(() => {})
+    return null
+  }
+
+  /** Returns false when there are so many changes that the credits must be loaded again. */
+  async #trackChanges(loaded: TrackedCredits): Promise<boolean> {
+    const catalogueState = await selectCatalogueState(this.#db)
+    if (catalogueState === loaded.catalogueState) return true
+    const { appliedRevisions } = loaded
+    const changes = await this.#selectChanges(loaded.untilMs, appliedRevisions.size + MAX_NEW_CHANGES + 1)
+    const newChanges = changes.filter((change) => appliedRevisions.get(change.doc_id) !== change.revision)
+    if (newChanges.length > MAX_NEW_CHANGES || loaded.changedPeople.size > loaded.maxChangedPeople)
+      return false
+    const { titleIds, personIds } = splitDocIds(newChanges.map((change) => change.doc_id))
+    const changedIds = [...personIds, ...(await selectPersonIdsOfTitles(this.#db, titleIds))]
+    for (const id of changedIds) loaded.changedPeople.add(id)
+    loaded.untilMs = Math.max(loaded.untilMs, changes.at(-1)?.changed_at ?? 0)
+    loaded.appliedRevisions = toRevisions(changes)
+    loaded.catalogueState = catalogueState
+    return true
+  }
+
+  #selectChanges(untilMs: number, limit: number) {
+    return selectCatalogueChanges(this.#db, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
+  }
+
+  async #loadAll(): Promise<void> {
+    const catalogueState = await selectCatalogueState(this.#db)
+    const untilMs = await selectLastCatalogueChangeMs(this.#db)
+    const appliedRevisions = toRevisions(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
+    const changedPeople = new Set(await selectBlockedPersonIds(this.#db))
+    const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
+    for (let after = { person_id: 0, title_id: 0, job: '' }; ; ) {
+      const credits = await selectCreditsAfter(this.#db, after, PAGE_SIZE)
+      for (const credit of credits) builder.add(credit)
+      const last = credits.at(-1)
+      if (!last) break
+      after = last
+      await setImmediate()
+    }
+    const maxChangedPeople = changedPeople.size + MAX_CHANGED_PEOPLE
+    this.#loaded = {
+      credits: builder.finish(),
+      changedPeople,
+      maxChangedPeople,
+      catalogueState,
+      untilMs,
+      appliedRevisions,
+    }
+  }
+}
+
+const toRevisions = (changes: readonly { doc_id: number; revision: number }[]) =>
+  new Map(changes.map((change) => [change.doc_id, change.revision]))

@@ -1,0 +1,91 @@
+/** The people among the hits of a search: who of them the audience may see, and their main jobs. */
+import type { SearchHit } from '../../../src/lib/contract/search.ts'
+import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
+import type { PersonCredits } from '../../browse/person-credits.ts'
+import {
+  selectJobsOfPeople,
+  selectPeopleByIds,
+  selectPersonNames,
+  selectVisiblePersonIds,
+} from '../../queries/person.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { buildPortraitPath } from '../catalogue/artwork.ts'
+import type { Deps } from '../deps.ts'
+
+/** Number of jobs that are named beside a person. */
+const MAX_JOBS = 2
+
+interface PeopleInMemory {
+  credits: PersonCredits
+  isTitleVisible: (titleId: number) => boolean
+  /** The people whose credits are in memory, and the others. */
+  knownIds: number[]
+  otherIds: number[]
+}
+
+/** Returns null while the credits of people are not in memory. */
+async function findPeopleInMemory(
+  deps: Deps,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<PeopleInMemory | null> {
+  const loaded = await deps.browseIndex.loadCredits()
+  if (!loaded) return null
+  const isTitleVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
+  const { true: otherIds = [], false: knownIds = [] } = Object.groupBy(ids, (id) =>
+    loaded.changedPeople.has(id) ? 'true' : 'false',
+  )
+  return { credits: loaded.credits, isTitleVisible, knownIds, otherIds }
+}
+
+/** Returns those of the people that the audience may see, in no particular order. */
+export async function listVisiblePeople(
+  deps: Deps,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<number[]> {
+  const inMemory = await findPeopleInMemory(deps, audience, ids)
+  if (!inMemory) return selectVisiblePersonIds(deps.database.reader, audience, ids)
+  const { credits, isTitleVisible, knownIds, otherIds } = inMemory
+  const visibleOthers = await selectVisiblePersonIds(deps.database.reader, audience, otherIds)
+  return [...knownIds.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleOthers]
+}
+
+/** Returns the jobs of people in titles that the audience may see, with their number of titles. */
+export async function loadJobs(deps: Deps, audience: Audience, ids: number[]) {
+  const inMemory = await findPeopleInMemory(deps, audience, ids)
+  if (!inMemory) return selectJobsOfPeople(deps.database.reader, audience, ids)
+  const { credits, isTitleVisible, knownIds, otherIds } = inMemory
+  return [
+    ...knownIds.flatMap((id) =>
+      credits.countTitlesByJob(id, isTitleVisible).map((job) => ({ ...job, person_id: id })),
+    ),
+    ...(await selectJobsOfPeople(deps.database.reader, audience, otherIds)),
+  ]
+}
+
+/** Returns the people that the audience may see, by id, with their main jobs. */
+export async function loadPeople(
+  deps: Deps,
+  audience: Audience,
+  { ids, lang }: { ids: number[]; lang: string },
+): Promise<Map<number, Extract<SearchHit, { kind: 'actor' }>['actor']>> {
+  const { reader } = deps.database
+  const rows = await selectPeopleByIds(reader, audience, ids)
+  if (rows.length === 0) return new Map()
+  const visibleIds = rows.map((row) => row.person_id)
+  const names = await selectPersonNames(reader, visibleIds, lang)
+  const jobs = Map.groupBy(await loadJobs(deps, audience, visibleIds), (row) => row.person_id)
+  return new Map(
+    rows.map((row) => [
+      row.person_id,
+      {
+        id: String(row.person_id),
+        slug: row.slug,
+        name: names.get(row.person_id) ?? row.name,
+        profile_path: buildPortraitPath(deps, row, lang),
+        jobs: rankJobGroups(jobs.get(row.person_id) ?? []).slice(0, MAX_JOBS),
+      },
+    ]),
+  )
+}

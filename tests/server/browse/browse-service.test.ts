@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
+import { createBrowseService } from '../../../server/services/catalogue/browse.ts'
+import { BrowseLoader } from '../../../server/services/catalogue/browse-loader.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+
+describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await seedDemoCatalogue(server.deps)
+  }, 120_000)
+  afterAll(() => server.close())
+
+  it('loads the lists once although one statement has changed more titles than a load remembers', async () => {
+    const { primary } = server.database
+    const changedAt = Date.now()
+    const changes = Array.from({ length: 6_000 }, (_, index) => ({
+      doc_id: 1_000_000 + index * 2,
+      revision: 1,
+      changed_at: changedAt,
+    }))
+    for (let from = 0; from < changes.length; from += 1_000)
+      await primary
+        .insertInto('catalogue_change')
+        .values(changes.slice(from, from + 1_000))
+        .execute()
+    const load = vi.spyOn(BrowseLoader.prototype, 'load')
+    const browse = createBrowseService(server.database, { hasDemoClips: false })
+    const request = {
+      audience: Audience.unrestricted,
+      filters: {},
+      order: 'title.asc',
+      offset: 0,
+      limit: 5,
+    } as const
+    const { total } = await browse.loadPage('movie', request)
+    expect(total).toBeGreaterThan(50)
+    expect((await browse.loadPage('movie', request)).total).toBe(total)
+    expect((await browse.loadPage('movie', request)).total).toBe(total)
+    expect(load).toHaveBeenCalledOnce()
+    await primary.updateTable('title').set({ published: 0 }).where('type', '=', 'movie').execute()
+    await vi.waitFor(async () => expect((await browse.loadPage('movie', request)).total).toBe(0))
+    load.mockRestore()
+  })
+})

@@ -1,0 +1,131 @@
+/** Credits in memory answer like the database, whatever has changed since they were loaded. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PersonCreditsBuilder } from '../../../server/browse/person-credits.ts'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { selectJobsOfPeople, selectVisiblePersonIds } from '../../../server/queries/person.ts'
+import { mergePeople } from '../../../server/queries/person-merge.ts'
+import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
+import { listVisiblePeople, loadJobs } from '../../../server/services/search/people.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+
+describe('PersonCredits', () => {
+  const builder = new PersonCreditsBuilder((job) => job !== 'Caterer')
+  builder.add({ person_id: 3, title_id: 10, job: 'Actor' })
+  builder.add({ person_id: 3, title_id: 10, job: 'Actor' })
+  builder.add({ person_id: 3, title_id: 10, job: 'Writer' })
+  builder.add({ person_id: 3, title_id: 12, job: 'Actor' })
+  builder.add({ person_id: 2_000, title_id: 11, job: 'Caterer' })
+  const credits = builder.finish()
+
+  it('finds a visible title of a person, and none of people without credits', () => {
+    expect(credits.hasTitle(3, (id) => id === 12)).toBe(true)
+    expect(credits.hasTitle(3, (id) => id === 11)).toBe(false)
+    expect(credits.hasTitle(2_000, (id) => id === 11)).toBe(true)
+    for (const id of [0, 2, 4, 1_999, 2_001, 9_000]) expect(credits.hasTitle(id, () => true)).toBe(false)
+  })
+
+  it('counts each visible title once for each job, without jobs that are not counted', () => {
+    expect(credits.countTitlesByJob(3, () => true)).toEqual([
+      { job: 'Actor', titles: 2 },
+      { job: 'Writer', titles: 1 },
+    ])
+    expect(credits.countTitlesByJob(3, (id) => id === 12)).toEqual([{ job: 'Actor', titles: 1 }])
+    expect(credits.countTitlesByJob(2_000, () => true)).toEqual([])
+    expect(credits.countTitlesByJob(9_000, () => true)).toEqual([])
+  })
+})
+
+const AUDIENCES = [
+  Audience.unrestricted,
+  Audience.ofRules([KIDS_RULE]),
+  Audience.ofRules([{ ...KIDS_RULE, allowedIds: [3, 4], deniedIds: [5, 6, 7] }]),
+  Audience.ofRules([{ ...KIDS_RULE, kids: false, maxAge: 13 }]),
+]
+
+describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
+  let server: TestServer
+  let personIds: number[] = []
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await seedDemoCatalogue(server.deps)
+    await server.deps.browseIndex.warm()
+    const people = await server.database.primary.selectFrom('person').select('person_id').execute()
+    personIds = people.map((person) => person.person_id)
+  }, 120_000)
+  afterAll(() => server.close())
+
+  const countVisible = async (audience: Audience) =>
+    (await selectVisiblePersonIds(server.database.primary, audience, personIds)).length
+  const byPerson = (jobs: Awaited<ReturnType<typeof loadJobs>>) =>
+    jobs.map(({ person_id, job, titles }) => `${person_id} ${job} ${titles}`).sort()
+  async function expectAnswersOfDatabase() {
+    expect(await server.deps.browseIndex.loadCredits()).not.toBeNull()
+    for (const audience of AUDIENCES) {
+      const visibleIds = await selectVisiblePersonIds(server.database.primary, audience, personIds)
+      const found = await listVisiblePeople(server.deps, audience, personIds)
+      expect(found.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
+      const jobs = await selectJobsOfPeople(server.database.primary, audience, personIds)
+      expect(byPerson(await loadJobs(server.deps, audience, personIds))).toEqual(byPerson(jobs))
+    }
+  }
+
+  it('answers like the database for every audience', async () => {
+    await expectAnswersOfDatabase()
+    const [all = 0, kids = 0] = await Promise.all(AUDIENCES.slice(0, 2).map(countVisible))
+    expect(all).toBeGreaterThan(500)
+    expect(kids).toBeGreaterThan(0)
+    expect(kids).toBeLessThan(all)
+  })
+
+  it('follows hidden titles, blocked people, removed and added credits, and merged people', async () => {
+    const { primary } = server.database
+    await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
+    await expectAnswersOfDatabase()
+    await primary
+      .updateTable('person')
+      .set({ blocked: 1 })
+      .where('person_id', '=', personIds[3] ?? 0)
+      .execute()
+    await expectAnswersOfDatabase()
+    await primary.deleteFrom('credit').where('title_id', '=', 20).execute()
+    await expectAnswersOfDatabase()
+    const [keepId = 0, dropId = 0] = personIds.slice(20, 22)
+    await primary.transaction().execute((trx) => mergePeople(trx, keepId, dropId))
+    await expectAnswersOfDatabase()
+    const before = await countVisible(Audience.unrestricted)
+    const person = {
+      person_id: personIds.length + 9_000,
+      slug: 'new-person',
+      name: 'New Person',
+      blocked: 0,
+      popularity: 0,
+    }
+    await primary.transaction().execute(async (trx) => {
+      await trx.insertInto('person').values(person).execute()
+      await trx
+        .insertInto('credit')
+        .values({
+          title_id: 30,
+          person_id: person.person_id,
+          kind: 'crew',
+          job: 'Director',
+          position: 90,
+          character: null,
+        })
+        .execute()
+    })
+    personIds.push(person.person_id)
+    await expectAnswersOfDatabase()
+    expect(await countVisible(Audience.unrestricted)).toBe(before + 1)
+  })
+
+  it('answers from the database while more people have changed than are tracked', async () => {
+    await server.database.primary.updateTable('person').set({ birthday: '1970-01-01' }).execute()
+    expect(await server.deps.browseIndex.loadCredits()).toBeNull()
+    const [, kids = Audience.unrestricted] = AUDIENCES
+    const visibleIds = await selectVisiblePersonIds(server.database.primary, kids, personIds)
+    const found = await listVisiblePeople(server.deps, kids, personIds)
+    expect(found.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
+  })
+})
