@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
 import { $activeCues } from './text-captions.ts'
@@ -38,34 +37,21 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
         <Cue
           key={`${cue.startTime}/${cue.id}/${cue.text}`}
           cue={cue}
-          background={BACKGROUNDS[background]}
-          edge={EDGES[edge]}
+          styleClass={`${BACKGROUNDS[background]} ${EDGES[edge]}`}
         />
       ))}
     </div>
   )
 }
 
-interface CueProps {
-  cue: VTTCue
-  /** Class of the box behind each line. */
-  background: string
-  /** Class of the letters. */
-  edge: string
-}
-
 /** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
-function Cue({ cue, background, edge }: CueProps) {
-  const textElement = useRef<HTMLSpanElement>(null)
-  useEffect(() => textElement.current?.replaceChildren(cue.getCueAsHTML()), [cue])
-  return (
-    <p dir="auto" className="max-w-[46em] leading-snug">
-      <span
-        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${background}`}
-      >
-        {/* Positioned text is drawn after all boxes, so that the box of a line never covers letters of the line above. */}
-        <span ref={textElement} className={`relative ${edge}`} />
-      </span>
-    </p>
-  )
-}
+const Cue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
+  <p dir="auto" className="max-w-[46em] leading-snug">
+    <span
+      className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${styleClass}`}
+    >
+      {/* Positioned text is drawn after all boxes, so that the box of a line never covers letters of the line above. */}
+      <span ref={(element) => element?.replaceChildren(cue.getCueAsHTML())} className="relative" />
+    </span>
+  </p>
+)
