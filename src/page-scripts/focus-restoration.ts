@@ -12,8 +12,10 @@ interface FocusPosition {
   y: number
   /** True for a button of a card, such as Remove. Another OK must not press that of the next card. */
   isCardButton: boolean
+  isInContent: boolean
 }
 let lastFocus: FocusPosition | null = null
+const CONTENT_SELECTOR = 'main,dialog'
 
 /** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
@@ -32,7 +34,8 @@ function recordFocus(element: EventTarget | null): void {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const isCardButton =
     element.matches('button') && element.closest('li')?.querySelector('[data-card]') != null
-  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2, isCardButton }
+  const isInContent = element.closest(CONTENT_SELECTOR) !== null
+  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2, isCardButton, isInContent }
 }
 
 const isFocusLost = () => {
@@ -50,7 +53,10 @@ function restoreFocus(): void {
     const position = lastFocus
     lastFocus = null
     const nearestElement = findNearest(position)
-    if (nearestElement) focusElement(nearestElement)
+    // Content that is being replaced has no elements for a moment. A remote must not end up in the header then.
+    if (isRemoteControlled() && position.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
+      focusStart()
+    else if (nearestElement) focusElement(nearestElement)
   } else if (!lastFocus && (needsLinkFocus || isRemoteControlled())) focusStart()
 }
 
@@ -58,7 +64,7 @@ function findNearest({ x, y, isCardButton }: FocusPosition): HTMLElement | undef
   const focusable = findFocusableElements(findFocusContainer())
   const cards = isCardButton ? focusable.filter((element) => element.matches('[data-card]')) : []
   const elements = cards.length > 0 ? cards : focusable
-  const contentElements = elements.filter((element) => element.closest('main,dialog'))
+  const contentElements = elements.filter((element) => element.closest(CONTENT_SELECTOR))
   const getDistance = (element: HTMLElement) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
     return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y)
