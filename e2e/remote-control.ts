@@ -13,17 +13,21 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 /**
- * Presses the Back key of a remote, which Playwright's keyboard does not support. The event is dispatched asynchronously, so
- * that this call returns before a navigation destroys the page.
+ * Presses the Back key of a remote, which Playwright's keyboard does not support. It returns when the page has handled the
+ * key, so that the next key press cannot overtake it. A navigation that the key starts may destroy the page before.
  */
-export const pressRemoteBack = (page: Page) =>
-  page.evaluate(() => {
-    setTimeout(() =>
-      (document.activeElement ?? document.body).dispatchEvent(
+export async function pressRemoteBack(page: Page): Promise<void> {
+  try {
+    await page.evaluate(() => {
+      const target = document.activeElement ?? document.body
+      target.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'BrowserBack', bubbles: true, cancelable: true }),
-      ),
-    )
-  })
+      )
+    })
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error
+  }
+}
 /** Presses the down arrow until an element has the focus, which turns on remote control mode. */
 export async function turnOnRemoteControl(page: Page): Promise<void> {
   await expect
