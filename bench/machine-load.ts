@@ -1,6 +1,6 @@
 /** Tells whether other processes disturb a measurement. */
 import { loadavg } from 'node:os'
-import { readMachineCpuTimes, startCpuTimer } from './processor-time.ts'
+import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
 
 /** With more than this, figures depend on the other processes. The kernel's own work for files takes less. */
 const MAX_OTHER_CORES = 0.25
@@ -12,12 +12,18 @@ export interface MachineLoad {
   text: string
 }
 
-/** Returns a function that reports the load of the machine since the start. */
-export function startLoadMeter(): () => MachineLoad {
+/**
+ * Returns a function that reports the load of the machine since the start. The processes of `listOwnPids` belong to what is
+ * measured, for example those of a database server.
+ */
+export function startLoadMeter(listOwnPids: () => number[] = () => []): () => MachineLoad {
   const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]
   const readCpuMs = startCpuTimer()
+  const startMsByPid = new Map(listOwnPids().map((pid) => [pid, readProcessCpuMs(pid)]))
+  const readOwnProcessesMs = () =>
+    listOwnPids().reduce((sum, pid) => sum + readProcessCpuMs(pid) - (startMsByPid.get(pid) ?? 0), 0)
   return () => {
-    const otherMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs()
+    const otherMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs() - readOwnProcessesMs()
     const otherCores = Math.max(0, otherMs / (performance.now() - startMs))
     return {
       otherCores,

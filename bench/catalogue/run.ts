@@ -1,22 +1,23 @@
 /**
  * Measures catalogue, search and dashboard requests at growing catalogue sizes, through the whole server except the socket:
- * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--keep=FOLDER] [--cold] [--limits] [--rounds=300]`.
+ * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--keep=FOLDER] [--cold | --limits | --postgres]
+ * [--rounds=300]`.
  * Produces the figures of docs/measurements/catalogue.md. `--keep` keeps the generated databases for further runs. `--cold`
  * measures again from a cold disk. With `--limits`, only lists and searches of profiles with limits are measured, beside
- * those of a profile without any.
+ * those of a profile without any. `--postgres` copies the titles to a PostgreSQL server on this machine and measures that.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DATABASE_FILE_NAME, openSqliteDatabase, SEARCH_FILE_NAME } from '../../server/db/database.ts'
+import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../../server/db/database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 import { startLoadMeter } from '../machine-load.ts'
 import { readOption } from '../options.ts'
+import { type BenchDatabase, openBenchPostgres, openBenchSqlite } from './bench-database.ts'
 import { provideGeneratedDatabase } from './generated-database.ts'
 import { addParentalGuides, createLimitedAudiences } from './limited-audiences.ts'
 import { formatVerdict, measureLatency, printLatency } from './report.ts'
@@ -33,6 +34,7 @@ const sizes = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Nu
 const samples = Number(readOption('rounds') ?? 300)
 const measuresLimits = process.argv.includes('--limits')
 const measuresCold = process.argv.includes('--cold')
+const usesPostgres = process.argv.includes('--postgres')
 
 /** Budgets at a million titles: duration and pauses of a build of the search index, and memory of the process. */
 const MAX_INDEX_SECONDS = 180
@@ -42,13 +44,9 @@ const MAX_MEMORY_MB = 700
 const PROBE_INTERVAL_MS = 50
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
-const readFileSize = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-async function startBenchServer(folder: string): Promise<TestServer> {
-  const server = await startTestServer({
-    database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
-    location: { dataDir: folder },
-  })
+async function startBenchServer({ database, location }: BenchDatabase): Promise<TestServer> {
+  const server = await startTestServer({ database, location })
   /* The quota is disabled, because the benchmark sends more searches than an account may. */
   server.deps.quota = { consume: async () => 0 }
   return server
@@ -67,10 +65,15 @@ async function createBenchDevice(server: TestServer): Promise<TestClient> {
 /** Runs work in the background and prints how long it took, and how long other requests had to wait meanwhile. */
 async function measureBackgroundWork(
   label: string,
-  { device, titles, maxSeconds }: { device: TestClient; titles: number; maxSeconds?: number },
+  {
+    device,
+    titles,
+    bench,
+    maxSeconds,
+  }: { device: TestClient; titles: number; bench: BenchDatabase; maxSeconds?: number },
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const readLoad = startLoadMeter()
+  const readLoad = startLoadMeter(bench.listPids)
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
   eventLoopDelay.enable()
   const startMs = performance.now()
@@ -105,11 +108,14 @@ function dropFileCache(folder: string): void {
     execFileSync('dd', [`if=${join(folder, name)}`, 'iflag=nocache', 'count=0', 'status=none'])
 }
 
-async function measureRequests(kinds: RequestKind[], titles: number, isCold: boolean): Promise<void> {
+async function measureRequests(
+  kinds: RequestKind[],
+  { titles, bench, isCold = false }: { titles: number; bench: BenchDatabase; isCold?: boolean },
+): Promise<void> {
   for (const { label, samples, send } of kinds) {
-    const readLoad = startLoadMeter()
+    const readLoad = startLoadMeter(bench.listPids)
     const latency = await measureLatency(samples, send)
-    printLatency(label, latency, { titles, load: readLoad(), isCold })
+    printLatency(label, latency, { titles, load: readLoad(), isCold, kind: bench.database.kind })
   }
 }
 
@@ -121,29 +127,31 @@ async function warmUp(server: TestServer, kinds: RequestKind[]): Promise<void> {
 }
 
 async function measureColdFiles(folder: string, titles: number, profileId: string | null): Promise<void> {
-  const server = await startBenchServer(folder)
+  const bench = openBenchSqlite(folder)
+  const server = await startBenchServer(bench)
   const device = new TestClient(server)
   await device.login(BENCH_EMAIL)
   device.profileId = profileId
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
-  const sqlite = server.database.sqlite as DatabaseSync
-  const kinds = listRequestKinds(device, { sqlite, titles, samples })
+  const kinds = listRequestKinds(device, { sqlite: bench.samples, titles, samples })
   await server.deps.recommender.refresh()
   dropFileCache(folder)
-  await measureRequests(kinds, titles, true)
+  await measureRequests(kinds, { titles, bench, isCold: true })
   await server.close()
 }
 
 async function measureCatalogueSize(titles: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   await provideGeneratedDatabase(folder, titles, readOption('keep'))
-  const server = await startBenchServer(folder)
-  const sqlite = server.database.sqlite as DatabaseSync
-  if (measuresLimits) addParentalGuides(sqlite)
+  const bench = usesPostgres
+    ? await openBenchPostgres(folder, getPostgresFolder(titles))
+    : openBenchSqlite(folder)
+  const server = await startBenchServer(bench)
+  if (measuresLimits) addParentalGuides(bench.samples)
   const device = await createBenchDevice(server)
-  console.log(`\n## ${titles.toLocaleString('en')} titles`)
-  const context = { device, titles }
+  console.log(`\n## ${titles.toLocaleString('en')} titles, ${bench.database.kind}`)
+  const context = { device, titles, bench }
   await requestPath(device, '/api/movies/slug/title-1')
   await measureBackgroundWork('search index built', { ...context, maxSeconds: MAX_INDEX_SECONDS }, () =>
     server.deps.searchIndex.rebuild(),
@@ -151,29 +159,40 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   console.log(`peak memory so far ${toMegabytes(process.resourceUsage().maxRSS * 1_024)} MB`)
   await measureBackgroundWork('first page of movies', context, () => requestPath(device, '/api/movies'))
   await measureBackgroundWork('credits of people loaded', context, () => server.deps.browseIndex.warm())
-  const options = { sqlite, titles, samples }
-  if (measuresLimits) {
-    const audiences = await createLimitedAudiences(device, sqlite, titles)
-    await warmUp(server, await listLimitedRequestKinds(device, audiences, options))
-    await measureRequests(await listLimitedRequestKinds(device, audiences, options), titles, false)
-  } else {
-    await measureBackgroundWork('recommendation model trained', context, () =>
-      server.deps.recommender.refresh(),
-    )
-    await warmUp(server, listRequestKinds(device, options))
-    await measureRequests(listRequestKinds(device, options), titles, false)
-    await measureRequests(listDashboardRequestKinds(device, sqlite), titles, false)
-  }
+  await measureAllKinds(server, context)
   const memoryMb = toMegabytes(process.memoryUsage.rss())
   const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titles, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
+  console.log(await bench.describeSize())
   await server.close()
-  const [databaseMb, indexMb] = [DATABASE_FILE_NAME, SEARCH_FILE_NAME].map((name) =>
-    toMegabytes(readFileSize(join(folder, name))),
-  )
-  console.log(`database ${databaseMb} MB, search index ${indexMb} MB`)
+  await bench.close()
   if (measuresCold) await measureColdFiles(folder, titles, device.profileId)
   rmSync(folder, { recursive: true })
+}
+
+function getPostgresFolder(titles: number): string | undefined {
+  const keepIn = readOption('keep')
+  return keepIn && join(keepIn, `postgres-${titles}`)
+}
+
+async function measureAllKinds(
+  server: TestServer,
+  context: { device: TestClient; titles: number; bench: BenchDatabase },
+): Promise<void> {
+  const { device, titles, bench } = context
+  const options = { sqlite: bench.samples, titles, samples }
+  if (measuresLimits) {
+    const audiences = await createLimitedAudiences(device, bench.samples, titles)
+    await warmUp(server, await listLimitedRequestKinds(device, audiences, options))
+    return measureRequests(await listLimitedRequestKinds(device, audiences, options), context)
+  }
+  await measureBackgroundWork('recommendation model trained', context, () =>
+    server.deps.recommender.refresh(),
+  )
+  await warmUp(server, listRequestKinds(device, options))
+  await measureRequests(listRequestKinds(device, options), context)
+  // The users of the dashboard's tables are inserted into SQLite only.
+  if (!usesPostgres) await measureRequests(listDashboardRequestKinds(device, bench.samples), context)
 }
 
 console.log(

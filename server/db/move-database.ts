@@ -38,12 +38,15 @@ export async function moveDatabase(
   await migrateDatabase(source)
   return withProcessLock(target, 'start', async () => {
     await migrateDatabase(target)
+    /* A large table of the source takes longer to read than the usual connections may be idle in a transaction. */
+    const connection = target.openWithoutTimeouts?.() ?? target.primary
     sqlite.exec('begin immediate')
     try {
       const tables = listTablesInDependencyOrder(sqlite)
-      return await target.primary.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
+      return await connection.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
     } finally {
       sqlite.exec('rollback')
+      if (connection !== target.primary) await connection.destroy()
     }
   })
 }

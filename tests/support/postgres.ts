@@ -1,6 +1,6 @@
 /** A real PostgreSQL server for tests, in a temporary folder. Durability is off, because the data is discarded. */
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -41,17 +41,21 @@ interface PostgresOptions {
   settings?: string
   /** A running server to copy and replicate. */
   replicaOf?: TestPostgres
+  /** Folder of the data, which is kept and used again by the next start. Without it, the data is temporary. */
+  keepIn?: string
 }
 
 export async function startPostgres({
   settings = '',
   replicaOf,
+  keepIn,
 }: PostgresOptions = {}): Promise<TestPostgres> {
   ensurePrograms()
   const binary = findProgram('postgres') as InstalledProgram
   const binFolder = dirname(realpathSync(binary.executable))
   const user = getPostgresUser()
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
+  if (keepIn) mkdirSync(keepIn, { recursive: true })
+  const folder = keepIn ?? mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   const dataFolder = join(folder, 'data')
   const env = { ...process.env, ...binary.env, LC_ALL: 'C.UTF-8' }
@@ -66,7 +70,7 @@ export async function startPostgres({
   }
   if (replicaOf) {
     runTool('pg_basebackup', ['-D', dataFolder, '-d', replicaOf.url(), '-R', '-c', 'fast', '-X', 'stream'])
-  } else {
+  } else if (!existsSync(dataFolder)) {
     runTool('initdb', [
       '-D',
       dataFolder,
@@ -120,7 +124,7 @@ export async function startPostgres({
     stop: async () => {
       process.off('exit', killNow)
       await crash()
-      rmSync(folder, { recursive: true, force: true })
+      if (!keepIn) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

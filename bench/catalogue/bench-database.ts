@@ -1,0 +1,122 @@
+/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a PostgreSQL server of its own. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import pg from 'pg'
+import {
+  DATABASE_FILE_NAME,
+  type Database,
+  type DatabaseLocation,
+  openDatabase,
+  openSqliteDatabase,
+  SEARCH_FILE_NAME,
+} from '../../server/db/database.ts'
+import { moveDatabase } from '../../server/db/move-database.ts'
+import { startPostgres, type TestPostgres } from '../../tests/support/postgres.ts'
+
+/** A share of the memory that a machine for a million titles has. The default of 128 MB does not hold their indexes. */
+const POSTGRES_SETTINGS = 'shared_buffers = 1GB\nmax_wal_size = 8GB\n'
+const BYTES_PER_MB = 2 ** 20
+
+export interface BenchDatabase {
+  database: Database
+  location: DatabaseLocation
+  /** SQLite connection to the same titles, which samples of requests are read from. */
+  samples: DatabaseSync
+  /** Ids of the processes that work for the database. */
+  listPids: () => number[]
+  /** Size of the database and of its search index, as text. */
+  describeSize: () => Promise<string>
+  close: () => Promise<void>
+}
+
+/** Opens the SQLite file in `folder`. */
+export function openBenchSqlite(folder: string): BenchDatabase {
+  const database = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
+  const readFileMb = (name: string) =>
+    Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MB)
+  return {
+    database,
+    location: { dataDir: folder },
+    samples: database.sqlite as DatabaseSync,
+    listPids: () => [],
+    describeSize: async () =>
+      `database ${readFileMb(DATABASE_FILE_NAME)} MB, search index ${readFileMb(SEARCH_FILE_NAME)} MB`,
+    close: async () => {},
+  }
+}
+
+/**
+ * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `keepIn`, the copy is
+ * kept there as a template for further runs.
+ */
+export async function openBenchPostgres(folder: string, keepIn?: string): Promise<BenchDatabase> {
+  const source = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
+  const postgres = await startPostgres({ settings: POSTGRES_SETTINGS, ...(keepIn && { keepIn }) })
+  await createPostgresCopy(source, postgres, folder)
+  const location = { dataDir: folder, url: postgres.url(RUN_DATABASE) }
+  const database = openDatabase(location)
+  return {
+    database,
+    location,
+    samples: source.sqlite as DatabaseSync,
+    listPids: postgres.listPids,
+    describeSize: () => describePostgresSize(database),
+    close: () => closePostgres(source, postgres),
+  }
+}
+
+const TEMPLATE_DATABASE = 'catalogue'
+const UNFINISHED_DATABASE = 'unfinished'
+const RUN_DATABASE = 'run'
+
+/** Creates the database of this run from the template, which is made first if it does not exist. */
+async function createPostgresCopy(source: Database, postgres: TestPostgres, dataDir: string): Promise<void> {
+  const server = new pg.Client({ connectionString: postgres.url() })
+  await server.connect()
+  const { rowCount } = await server.query(`select 1 from pg_database where datname = '${TEMPLATE_DATABASE}'`)
+  if (!rowCount) {
+    await server.query(`drop database if exists ${UNFINISHED_DATABASE}`)
+    await server.query(`create database ${UNFINISHED_DATABASE}`)
+    await moveToPostgres(source, { dataDir, url: postgres.url(UNFINISHED_DATABASE) })
+    await server.query(`alter database ${UNFINISHED_DATABASE} rename to ${TEMPLATE_DATABASE}`)
+  }
+  await server.query(`drop database if exists ${RUN_DATABASE}`)
+  await server.query(`create database ${RUN_DATABASE} template ${TEMPLATE_DATABASE} strategy file_copy`)
+  await server.end()
+}
+
+async function moveToPostgres(source: Database, location: DatabaseLocation): Promise<void> {
+  const target = openDatabase(location)
+  const startMs = performance.now()
+  const tables = await moveDatabase(source, target)
+  const seconds = (performance.now() - startMs) / 1_000
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(`${rows.toLocaleString('en')} rows moved to PostgreSQL and compared: ${seconds.toFixed(0)} s`)
+  const maintenance = target.openWithoutTimeouts?.() ?? target.primary
+  await sql`vacuum analyze`.execute(maintenance)
+  await maintenance.destroy()
+  await target.close()
+}
+
+async function describePostgresSize(database: Database): Promise<string> {
+  const { rows } = await sql<{ total: number; search: number }>`
+    select pg_database_size(current_database()) as total,
+      (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
+       where relkind = 'r' and relname like 'search\_%') as search`.execute(database.primary)
+  const [total, search] = [rows[0]?.total ?? 0, rows[0]?.search ?? 0].map((bytes) =>
+    Math.round(bytes / BYTES_PER_MB),
+  )
+  return `database ${total} MB, search index ${search} MB of it`
+}
+
+async function closePostgres(source: Database, postgres: TestPostgres): Promise<void> {
+  await source.close()
+  const server = new pg.Client({ connectionString: postgres.url() })
+  await server.connect()
+  await server.query(`drop database ${RUN_DATABASE} with (force)`)
+  await server.query('checkpoint')
+  await server.end()
+  await postgres.stop()
+}
