@@ -1,10 +1,10 @@
 /** Starts a server with the demo household, signs a browser in, and throttles its tabs. */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { launchChromium } from '../../scripts/browser.ts'
+import { signInBrowser, startMarquee } from '../marquee-server.ts'
 import { observePerformance } from './performance-entries.ts'
 
 export interface BenchHousehold {
@@ -23,16 +23,8 @@ const LAPTOP = { width: 1440, height: 900 }
 export const VIEWPORTS = { laptop: LAPTOP, phone: PHONE }
 
 export async function startBenchHousehold(): Promise<BenchHousehold> {
-  const port = 23_500 + (process.pid % 500)
-  const base = `http://127.0.0.1:${port}`
   const data = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: data, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await new Promise((resolve) =>
-    server.stderr.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
-  )
+  const { base, process: server } = await startMarquee(data)
   const browser = await launchChromium()
   const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
   const close = async () => {
@@ -40,24 +32,12 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
     server.kill()
   }
   try {
-    await signIn(context, base, readFileSync(join(data, 'first-sign-in.txt'), 'utf8'))
+    await signInBrowser(context, base, data)
   } catch (error) {
     await close()
     throw error
   }
   return { base, browser, context, close }
-}
-
-async function signIn(context: BrowserContext, base: string, credentials: string): Promise<void> {
-  const page = await context.newPage()
-  await page.goto(`${base}/login/`)
-  await page.locator('form[data-ready]').waitFor()
-  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
-  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
-  await page.keyboard.press('Enter')
-  await page.locator('[data-profile]').first().click()
-  await page.locator('.row-track a').first().waitFor()
-  await page.close()
 }
 
 /** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */

@@ -16,6 +16,8 @@ import {
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findFreePort } from '../../tests/support/test-service.ts'
+import { readFirstSignIn, startMarquee } from '../marquee-server.ts'
 import { getMedian } from '../statistics.ts'
 
 const FILE_BYTES = 1024 * 1024 * 1024
@@ -23,8 +25,6 @@ const RUN_COUNT = 7
 const VIEWER_COUNT = 200
 const VIEWING_SECONDS = 20
 const BITS_PER_SECOND = 5_000_000
-const PORT = 24_000 + (process.pid % 1_000)
-const NGINX_PORT = PORT + 1_000
 const FILE_NAME = 'Inception (2010) {imdb-tt1375666} - 1080p.mp4'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-media-'))
@@ -42,34 +42,13 @@ function createMediaFile(): string {
   return path
 }
 
-async function startMarquee(): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    PORT: String(PORT),
-    DATA_DIR: join(folder, 'data'),
-    MEDIA_DIR: join(folder, 'media'),
-    DEMO: '1',
-    LOG_LEVEL: 'error',
-  }
-  const server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'inherit', 'pipe'] })
-  await new Promise<void>((resolve, reject) => {
-    server.once('exit', () => reject(new Error('the server did not start')))
-    server.stderr?.on('data', (output) => String(output).includes('is at') && resolve())
-  })
-  return server
-}
-
 /** Signs in as the first administrator and returns the signed URL of the movie file. */
-async function requestStreamUrl(): Promise<string> {
-  const base = `http://127.0.0.1:${PORT}`
-  const credentials = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
-  const email = /E-mail: (.*)/.exec(credentials)?.[1]
-  const password = /Password: (.*)/.exec(credentials)?.[1]
+async function requestStreamUrl(base: string): Promise<string> {
   const json = { 'Content-Type': 'application/json' }
   const login = await fetch(`${base}/api/auth/login`, {
     method: 'POST',
     headers: json,
-    body: JSON.stringify({ email, password }),
+    body: JSON.stringify(readFirstSignIn(join(folder, 'data'))),
   })
   const headers = { Authorization: `Bearer ${(await login.json()).access_token}` }
   const profiles = (await (await fetch(`${base}/api/profile`, { headers })).json()).results
@@ -82,7 +61,7 @@ async function requestStreamUrl(): Promise<string> {
   return base + sources[0].url
 }
 
-function startNginx(): ChildProcess | null {
+function startNginx(port: number): ChildProcess | null {
   if (spawnSync('nginx', ['-v']).error) return null
   // nginx switches to another user by default, who has no access to the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
@@ -95,7 +74,7 @@ function startNginx(): ChildProcess | null {
     `${user} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr error;
      events { worker_connections 1024; }
      http { access_log off; sendfile on; tcp_nopush on; ${temporaryPaths}
-       server { listen 127.0.0.1:${NGINX_PORT}; root ${folder}/media; } }`,
+       server { listen 127.0.0.1:${port}; root ${folder}/media; } }`,
   )
   return spawn('nginx', ['-p', folder, '-c', config], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
@@ -126,11 +105,13 @@ async function main(): Promise<void> {
     `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}`,
   )
   createMediaFile()
-  const server = await startMarquee()
-  const nginx = startNginx()
+  const env = { MEDIA_DIR: join(folder, 'media'), DEMO: '1' }
+  const { base, process: server } = await startMarquee(join(folder, 'data'), env)
+  const nginxPort = await findFreePort()
+  const nginx = startNginx(nginxPort)
   try {
-    const url = await requestStreamUrl()
-    const nginxUrl = `http://127.0.0.1:${NGINX_PORT}/${encodeURIComponent(FILE_NAME)}`
+    const url = await requestStreamUrl(base)
+    const nginxUrl = `http://127.0.0.1:${nginxPort}/${encodeURIComponent(FILE_NAME)}`
     if (nginx) await new Promise((resolve) => setTimeout(resolve, 500))
     await measureThroughput(url)
     const serverThroughputs: number[] = []

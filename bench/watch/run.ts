@@ -3,13 +3,13 @@
  * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs. The
  * exit code is 1 if the target is missed, except on a busy machine.
  */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, CDPSession } from 'playwright'
 import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
 import { reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'
+import { signInBrowser, startMarquee } from '../marquee-server.ts'
 import { getMedian } from '../statistics.ts'
 
 const RUN_COUNT = 9
@@ -17,24 +17,8 @@ const RUN_COUNT = 9
 const TARGET_RATIO = 1.2
 const CPU_SLOWDOWN_FACTOR = 4
 const TAB_SETTLE_MS = 1_500
-const PORT = 24000 + (process.pid % 500)
-const BASE_URL = `http://127.0.0.1:${PORT}`
-const WATCH_URL = `${BASE_URL}/watch/?type=movie&slug=arrival`
+const WATCH_PATH = '/watch/?type=movie&slug=arrival'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
-
-/** Signs in as the administrator of the demo household and selects the first profile. */
-async function signIn(context: BrowserContext): Promise<void> {
-  const page = await context.newPage()
-  const credentials = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
-  await page.goto(`${BASE_URL}/login/`)
-  await page.locator('form[data-ready]').waitFor()
-  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
-  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
-  await page.keyboard.press('Enter')
-  await page.locator('[data-profile]').first().click()
-  await page.locator('.row-track a').first().waitFor()
-  await page.close()
-}
 
 const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
@@ -43,7 +27,7 @@ const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$
  * them down. The response has the headers of our own pages, so that the browser spends the same time on the security policy.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
-  const { headers } = await fetch(WATCH_URL)
+  const { headers } = await fetch(new URL(WATCH_PATH, url))
   const responseHeaders = [...headers]
     .filter(([name]) => !BODY_HEADERS.test(name))
     .map(([name, value]) => ({ name, value }))
@@ -98,9 +82,9 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
 }
 
 /** Returns the URL of the clip that /watch/ plays for this login. */
-async function findClipUrl(context: BrowserContext): Promise<string> {
+async function findClipUrl(context: BrowserContext, base: string): Promise<string> {
   const page = await context.newPage()
-  await page.goto(WATCH_URL)
+  await page.goto(base + WATCH_PATH)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   const url = await page.evaluate(
     async () => (await fetch(document.querySelector('video')?.currentSrc ?? '')).url,
@@ -113,16 +97,16 @@ async function findClipUrl(context: BrowserContext): Promise<string> {
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 /** Prints the times, and returns their ratio. */
-async function measureWatchPage(context: BrowserContext): Promise<number> {
-  await signIn(context)
-  const clipUrl = await findClipUrl(context)
+async function measureWatchPage(context: BrowserContext, base: string): Promise<number> {
+  await signInBrowser(context, base, folder)
+  const clipUrl = await findClipUrl(context, base)
   const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
   for (let run = 0; run < RUN_COUNT; run++) {
     await sampleMachineLoad()
-    barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
-    watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
+    barePageMs.push(await measureFirstFrame(context, `${base}/bare`, html))
+    watchPageMs.push(await measureFirstFrame(context, base + WATCH_PATH))
   }
   const ratio = getMedian(watchPageMs) / getMedian(barePageMs)
   process.stdout.write(
@@ -132,20 +116,15 @@ async function measureWatchPage(context: BrowserContext): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, PORT: String(PORT), DATA_DIR: folder, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await new Promise((resolve) =>
-    server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
-  )
+  const server = await startMarquee(folder)
   const browser = await launchChromium(AUTOPLAY_ARGUMENT)
   let ratio = 0
   try {
-    ratio = await measureWatchPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    ratio = await measureWatchPage(context, server.base)
   } finally {
     await browser.close()
-    server.kill()
+    server.process.kill()
   }
   if (reportMachineLoad() && ratio > TARGET_RATIO) process.exitCode = 1
 }

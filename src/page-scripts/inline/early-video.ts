@@ -14,8 +14,8 @@ interface SavedProgress {
 }
 
 /**
- * Starts playback and then replaces the page's video element, so that the layout happens only once. Resolves with true once a
- * frame is shown, and with false if the video fails.
+ * Starts playback and then replaces the page's video element, so that the layout happens only once and after the video has been
+ * requested. Resolves with true once a frame is shown, and with false if the video fails.
  */
 export async function playVideo(
   video: HTMLVideoElement,
@@ -27,7 +27,7 @@ export async function playVideo(
     seekTo(video, { at: startSeconds, of: savedProgress.data.video_duration })
   video.play().catch(() => {})
   const frameShown = waitForFrame(video)
-  const placeholder = await findPageVideo()
+  const [placeholder] = await Promise.all([findPageVideo(), waitForRequest(video)])
   if (placeholder !== video) {
     for (const { name, value } of placeholder.attributes) video.setAttribute(name, value)
     placeholder.replaceWith(video)
@@ -45,6 +45,10 @@ function seekTo(video: HTMLVideoElement, savedPosition: { at: number; of: number
   video.currentTime = savedPosition.at
   video.addEventListener('loadedmetadata', correctPosition, { once: true })
 }
+
+/** Browsers select the source in a task of its own, which a layout would delay. */
+const waitForRequest = (video: HTMLVideoElement) =>
+  new Promise((resolve) => video.addEventListener('loadstart', resolve, { once: true }))
 
 async function waitForFrame(video: HTMLVideoElement): Promise<boolean> {
   const hasLoaded = await new Promise<boolean>((resolve) => {
