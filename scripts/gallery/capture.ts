@@ -78,6 +78,10 @@ export async function captureState(
     const capture = async (name: string) => {
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme })
+        // Televisions start dark, whatever the system prefers.
+        await page.evaluate((name) => {
+          document.documentElement.dataset['theme'] = name
+        }, theme)
         await page.waitForTimeout(150)
         const screenshot = describeScreenshot(theme, name)
         const path = join(folder, screenshot.file)

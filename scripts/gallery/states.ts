@@ -11,6 +11,7 @@ import { titleStates } from './states-titles.ts'
 import { viewingStates } from './states-viewing.ts'
 
 const ERRORS: GalleryState[] = [
+  { name: 'error-offline', path: '/offline/' },
   { name: 'error-404', path: '/nowhere/' },
   { name: 'error-not-authorized', path: '/not-authorized/' },
 ]

@@ -69,7 +69,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
         <X aria-hidden size={18} />
       </button>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="min-w-[min(6rem,100%)] grow basis-0">
+        <div className="min-w-[min(7rem,100%)] grow basis-0">
           <Select
             isLabelHidden
             isCompact
