@@ -151,15 +151,11 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-import-review',
     path: '/account/?tab=transfer',
-    act: async ({ page }) => {
+    act: async ({ page, translate }) => {
       await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
-      await page.locator('main [role=tab]').nth(TABS.length).waitFor({ timeout: 20_000 })
-      await page
-        .locator('main [role=tab]')
-        .nth(TABS.length)
-        .evaluate((tab) => tab.scrollIntoView({ block: 'center', behavior: 'instant' }))
+      const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
+      await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
     },
-    captureBelow: true,
   },
   {
     name: 'account-bin-items',
