@@ -1,12 +1,17 @@
 /** States of the home page and of the page header. */
+import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, failRequests, holdRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const FEATURED_PATH = '**/api/movies/featured*'
 
-/** Removes the start data of home from the refresh of the session, so that the page requests its lists. */
+/**
+ * Removes the hero that is stored on the device, and the start data of home from the refresh of the session, so that the page
+ * waits for the lists that it requests.
+ */
 const removeHomeStart = async ({ page }: GalleryWindow) => {
+  await page.evaluate((key) => localStorage.removeItem(key), HOME_HERO_KEY)
   await page.route('**/api/auth/refresh', async (route) => {
     const response = await route.fetch()
     const { home: _home, ...session } = (await response.json()) as { home?: object }
