@@ -79,6 +79,10 @@ export async function captureState(
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme })
         await page.waitForTimeout(150)
+        // Televisions start dark, whatever the system prefers.
+        await page.evaluate((name) => {
+          document.documentElement.dataset['theme'] = name
+        }, theme)
         const screenshot = describeScreenshot(theme, name)
         const path = join(folder, screenshot.file)
         await page.screenshot({ path, type: 'jpeg', quality: 78, animations: 'disabled', timeout: 20_000 })

@@ -92,6 +92,23 @@ async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childI
   await ask(REQUESTED_TITLE, 'We read about space at school and everybody has seen it')
 }
 
+/** Creates a list of chosen titles, and a smart list that the household shares. */
+async function prepareLists(callApi: CallApi, profileId: string): Promise<void> {
+  const path = `/profile/${profileId}/lists`
+  const { results } = await callApi<{ results: { id: string }[] }>('GET', '/movies?limit=7')
+  const { list_id } = await callApi<{ list_id: string }>('POST', path, {
+    name: 'Films for a rainy Sunday with the whole family',
+    description: 'Nothing too loud, and nothing that ends after nine.',
+  })
+  const titles = results.map(({ id }) => ({ type: 'movie', media_id: id, included: true }))
+  await callApi('PUT', `${path}/${list_id}/titles`, { titles })
+  await callApi('POST', path, {
+    name: 'Dramas',
+    shared: true,
+    filter: { type: 'movie', query: 'include-genres=18' },
+  })
+}
+
 /** Creates two invitations: one is accepted by an account without profiles, the other stays open. */
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
   const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
@@ -113,5 +130,6 @@ async function prepareHousehold(origin: string, folder: string): Promise<Gallery
   await createApiCaller(origin, (await invite()).token)('POST', '/auth/register', INVITED_USER)
   const profileIds = Object.fromEntries(results.map((profile) => [profile.name, profile.profile_id]))
   await prepareFamily(callApi, createApiCaller(origin, token, profileIds['Sunny']), profileIds['Sunny'] ?? '')
+  await prepareLists(callApi, mainId)
   return { origin, admin, invitedUser: INVITED_USER, profileIds, invitation: (await invite()).token }
 }

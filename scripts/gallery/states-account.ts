@@ -96,6 +96,23 @@ const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/sett
   ],
 }))
 
+/** A history of Netflix with titles that are found, ambiguous and unknown. */
+const VIEWING_HISTORY = {
+  name: 'NetflixViewingHistory.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Title,Date',
+      '"Arrival","11/2/25"',
+      '"Dune","11/3/25"',
+      '"Stranger Things: Season 1: Chapter One: The Vanishing of Will Byers","11/4/25"',
+      '"The Last of Us: Season 1: Infected","11/5/25"',
+      '"Family Holiday in the Mountains: The Director’s Cut","11/6/25"',
+      '"Inception","yesterday"',
+    ].join('\n'),
+  ),
+}
+
 const SECURITY_PATH = '/account/?tab=security'
 const showSecurity = answerRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
 
@@ -130,6 +147,15 @@ export const accountStates: GalleryState[] = [
     path: '/account/?tab=notices',
     prepare: showNoticeSettings,
     captureBelow: true,
+  },
+  {
+    name: 'account-import-review',
+    path: '/account/?tab=transfer',
+    act: async ({ page, translate }) => {
+      await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
+      const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
+      await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
+    },
   },
   {
     name: 'account-bin-items',

@@ -27,8 +27,8 @@ const createViewingTimeState = (name: string, viewingTime: ViewingTime): Gallery
   },
 })
 
-/** Opens the setup of a child at its first, second or third step. The responses are mocked, so that no profile is created. */
-const createSetupState = (step: 1 | 2 | 3): GalleryState => ({
+/** Opens the setup of a child at one of its steps. The responses are mocked, so that no profile is created. */
+const createSetupState = (step: 1 | 2 | 3 | 4): GalleryState => ({
   name: `account-family-setup-${step}`,
   path: FAMILY_PATH,
   prepare: async (window) => {
@@ -51,7 +51,8 @@ const createSetupState = (step: 1 | 2 | 3): GalleryState => ({
     if (step === 1) return
     await page.getByLabel(translate('family:setUpName')).fill('Mia')
     await clickButton('common:next')(window)
-    if (step === 3) await clickButton('family:setUpFinish')(window)
+    if (step >= 3) await clickButton('family:setUpFinish')(window)
+    if (step === 4) await clickButton('viewingtime:withoutLimits')(window)
   },
 })
 
@@ -79,6 +80,7 @@ export const familyStates: GalleryState[] = [
   createSetupState(1),
   createSetupState(2),
   createSetupState(3),
+  createSetupState(4),
   { name: 'search-ask', path: '/search/?q=The%20Prestige', viewer: 'kids' },
   { name: 'search-ask-only', path: '/search/?q=Perfect%20Days', viewer: 'kids' },
   { name: 'search-asked', path: `/search/?q=${REQUESTED_TITLE}`, viewer: 'kids' },

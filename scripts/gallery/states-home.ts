@@ -1,6 +1,23 @@
 /** States of the home page and of the page header. */
+import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, failRequests, holdRequests } from './state-actions.ts'
+import type { GalleryWindow } from './window.ts'
+
+const FEATURED_PATH = '**/api/movies/featured*'
+
+/**
+ * Removes the hero that is stored on the device, and the start data of home from the refresh of the session, so that the page
+ * waits for the lists that it requests.
+ */
+const removeHomeStart = async ({ page }: GalleryWindow) => {
+  await page.evaluate((key) => localStorage.removeItem(key), HOME_HERO_KEY)
+  await page.route('**/api/auth/refresh', async (route) => {
+    const response = await route.fetch()
+    const { home: _home, ...session } = (await response.json()) as { home?: object }
+    await route.fulfill({ response, json: session })
+  })
+}
 
 export const homeStates: GalleryState[] = [
   { name: 'home', path: '/', captureBelow: true },
@@ -42,7 +59,21 @@ export const homeStates: GalleryState[] = [
       await window.page.locator('dialog output').waitFor()
     },
   },
-  { name: 'home-pending', path: '/', prepare: holdRequests('**/api/movies/featured*') },
-  { name: 'home-error', path: '/', prepare: failRequests('**/api/movies/featured*') },
+  {
+    name: 'home-pending',
+    path: '/',
+    prepare: async (window) => {
+      await removeHomeStart(window)
+      await holdRequests(FEATURED_PATH)(window)
+    },
+  },
+  {
+    name: 'home-error',
+    path: '/',
+    prepare: async (window) => {
+      await removeHomeStart(window)
+      await failRequests(FEATURED_PATH)(window)
+    },
+  },
   { name: 'page-pending', path: '/account/', prepare: holdRequests('**/api/auth/refresh') },
 ]

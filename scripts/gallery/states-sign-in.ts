@@ -13,6 +13,8 @@ export const signInStates: GalleryState[] = [
       await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json }))
     },
     act: async (window) => {
+      // On a television the code is shown first.
+      if (window.size === 'tv') await clickButton('auth:usePassword')(window)
       await window.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
       await window.page.locator('input[type=password]').fill('Wrong12345')
       await clickButton('auth:signIn')(window)

@@ -56,6 +56,7 @@ export const titleStates: GalleryState[] = [
     },
     captureBelow: true,
   },
+  { name: 'movie-kids', path: '/movies/inside-out-2', viewer: 'kids' },
   { name: 'search', path: '/search/' },
   { name: 'search-results', path: '/search/?q=love' },
   { name: 'search-none', path: '/search/?q=zzzzqqqq' },

@@ -1,9 +1,39 @@
 /** States of the calendar, Watch next, statistics, history, named lists and My List. */
 import type { GalleryState } from './gallery-state.ts'
-import { clickButton } from './state-actions.ts'
+import { answerRequests, clickButton } from './state-actions.ts'
+import type { GalleryWindow } from './window.ts'
+
+/** Releases of the titles of My List around today; the titles of the demo catalogue are older. */
+const showReleases = async (window: GalleryWindow) => {
+  const { page } = window
+  await page.route(/\/calendar\?/, async (route) => {
+    const headers = await route.request().allHeaders()
+    const listUrl = route
+      .request()
+      .url()
+      .replace(/calendar\?.*/, 'watchlist')
+    const response = await page.request.get(listUrl, { headers })
+    const { results } = (await response.json()) as { results: { media: { id: string; type: string } }[] }
+    const titles = results.map(({ media }) => media)
+    const releases = titles.flatMap(({ id, type }, index) =>
+      [index - 2, index + 5].map((offsetDays) => ({
+        date: new Date(Date.now() + offsetDays * 86_400_000).toISOString().slice(0, 10),
+        media_id: id,
+        season: type === 'tv' ? 2 : null,
+        episode: type === 'tv' ? index : null,
+        episode_title: type === 'tv' ? 'The One With the Very Long Name of an Episode' : null,
+        seen: offsetDays < -1,
+      })),
+    )
+    releases.sort((a, b) => a.date.localeCompare(b.date))
+    await route.fulfill({ json: { releases, titles, previous: null, next: null } })
+  })
+}
 
 export const viewingStates: GalleryState[] = [
   { name: 'calendar', path: '/calendar/' },
+  { name: 'calendar-releases', path: '/calendar/', prepare: showReleases },
+  { name: 'calendar-month-releases', path: '/calendar/?view=month', prepare: showReleases },
   { name: 'statistics', path: '/statistics/' },
   { name: 'statistics-year', path: `/statistics/?year=${new Date().getFullYear()}` },
   {
@@ -77,6 +107,27 @@ export const viewingStates: GalleryState[] = [
     },
   },
   { name: 'lists', path: '/lists/' },
+  {
+    name: 'lists-details',
+    path: '/lists/',
+    act: async ({ page }) => {
+      await page.locator('main a[href*="?id="]').last().click()
+      await page.locator('main .card-grid').waitFor()
+    },
+  },
+  {
+    name: 'lists-order',
+    path: '/lists/',
+    act: async (window) => {
+      await window.page.locator('main a[href*="?id="]').last().click()
+      await clickButton('lists:edit')(window)
+    },
+  },
+  {
+    name: 'lists-empty',
+    path: '/lists/',
+    prepare: answerRequests({ '**/lists': { results: [] } }),
+  },
   {
     name: 'lists-create',
     path: '/lists/',

@@ -9,8 +9,10 @@ import { profileStates } from './states-profiles.ts'
 import { signInStates } from './states-sign-in.ts'
 import { titleStates } from './states-titles.ts'
 import { viewingStates } from './states-viewing.ts'
+import { workStates } from './states-work.ts'
 
 const ERRORS: GalleryState[] = [
+  { name: 'error-offline', path: '/offline/' },
   { name: 'error-404', path: '/nowhere/' },
   { name: 'error-not-authorized', path: '/not-authorized/' },
 ]
@@ -23,6 +25,7 @@ export const STATES: readonly GalleryState[] = [
   ...accountStates,
   ...familyStates,
   ...dashboardStates,
+  ...workStates,
   ...signInStates,
   ...playerStates,
   ...ERRORS,

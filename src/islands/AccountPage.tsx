@@ -60,7 +60,7 @@ function AccountPageContent() {
 /** The settings that a kids profile has for itself. The account belongs to the adults. */
 function KidsSettings({ profile }: { profile: Profile }) {
   return (
-    <div className="edge mx-auto flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
+    <div className="edge flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
       <h1 className="text-2xl font-black wrap-anywhere">{t('account:kidsTitle')}</h1>
       <KidsPreferences profile={profile} />
       <section className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-8">
@@ -104,7 +104,7 @@ function AccountTabs() {
     )
   }
   return (
-    <div className="edge mx-auto flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
+    <div className="edge flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
       <h1 className="text-2xl font-black wrap-anywhere">{t('account:title')}</h1>
       <Tabs
         label={t('account:title')}

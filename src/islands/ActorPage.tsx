@@ -80,7 +80,7 @@ function ActorDetails() {
           {actor.place_of_birth && (
             <p className="text-muted">
               <span className="sr-only">{t('common:pair', { name: t('detail:birthplace'), value: '' })}</span>
-              <bdi>{formatBirthplace(actor.place_of_birth)}</bdi>
+              {formatBirthplace(actor.place_of_birth)}
             </p>
           )}
           {actor.biography && (

@@ -128,7 +128,7 @@ function TopPicks() {
 
 /** Reserves the height of the reason while its module loads. */
 const renderReason = ({ reasons }: Recommendation) => (
-  <span className="mt-2 block h-12">
+  <span className="mt-2 block h-[3lh] text-sm">
     <Suspense>
       <RecommendationReason reasons={reasons} />
     </Suspense>

@@ -228,8 +228,8 @@ function ProfileTile({
         {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
       </span>
       {isOpenToKids && (
-        <span className="-mt-2 flex items-start justify-center gap-1 text-center text-xs">
-          <LockOpen aria-hidden size={14} className="mt-0.5 shrink-0" /> {t('profiles:open')}
+        <span className="-mt-2 text-center text-xs">
+          <LockOpen aria-hidden size={14} className="inline" /> {t('profiles:open')}
         </span>
       )}
     </button>

@@ -181,7 +181,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             )}
           </div>
           <TitleFacts title={{ ...details, genres: details.genres.map((genre) => genre.id) }} />
-          <p className="text-muted">
+          <p className="flex flex-wrap gap-x-3 text-muted">
             {details.genres.map((genre) => translateDynamicKey(`genres:${genre.id}`, genre.name)).join(' · ')}
             <Suspense>
               <TitleEndTime details={details} />

@@ -23,6 +23,8 @@ import { TimeFilters } from './watch-next/TimeFilters.tsx'
 import { WatchNextRow } from './watch-next/WatchNextRow.tsx'
 
 const CLOCK_UPDATE_MS = 15_000
+/** Columns that are wide enough for a still, a name and a time, also in the larger text of televisions. */
+const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 26rem), 1fr))' }
 const NO_FILTERS = parseWatchNextFilters('')
 
 export default function WatchNextPage() {
@@ -104,7 +106,7 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
       {sections.map((section) => (
         <section key={section.kind ?? 'time'} className="flex flex-col gap-3">
           {section.kind && <h2 className="text-lg font-bold">{t(`watchnext:kind_${section.kind}`)}</h2>}
-          <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <ul className="grid gap-3" style={GRID_STYLE}>
             {section.items.map((item) => (
               <WatchNextRow
                 key={item.media.id}
@@ -180,7 +182,7 @@ function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet:
 /** Placeholders as high as the rows. */
 function WatchNextSkeleton() {
   return (
-    <div aria-hidden className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+    <div aria-hidden className="grid gap-3" style={GRID_STYLE}>
       {[...Array(9).keys()].map((index) => (
         <div key={index} className="skeleton h-21" />
       ))}

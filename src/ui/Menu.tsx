@@ -65,7 +65,7 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
           data-panel
           // Scrolls a focused item above the last section, which is sticky and would cover it.
           style={{ scrollPaddingBottom: '7rem' }}
-          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${isWide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+          className={`absolute end-0 top-full z-40 mt-2 ${isWide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
         >
           {children(close)}
         </div>

@@ -1,6 +1,7 @@
 /** Texts in the browser: the translations of the page, plural forms, numbers, times and dates (Spec §9). */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
+import { formatMonth, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
   formatAgeRating,
@@ -15,6 +16,7 @@ import {
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
+import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
 import { formatNames, getNameLanguage } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
@@ -101,6 +103,21 @@ describe('translated texts', () => {
 })
 
 describe('number, date and time formats', () => {
+  test('a clock time has no space at which a line may break, and Western digits', () => {
+    openPage('en')
+    expect(formatClockTime(1_290)).toBe('21:30')
+    openPage('ar')
+    expect(formatClockTime(1_290)).toBe('09:30\u00a0م')
+  })
+
+  test('days and months that are headings begin with a capital letter in French', () => {
+    openPage('fr')
+    expect([formatWeekdayAndDate('2026-11-24'), formatMonth('2026-11')]).toEqual([
+      'Mardi 24/11/2026',
+      'Novembre 2026',
+    ])
+  })
+
   test.each(LOCALES)('uses Western digits in %s', (locale) => {
     openPage(locale)
     expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)

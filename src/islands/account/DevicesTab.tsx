@@ -14,7 +14,7 @@ export function DevicesTab() {
   const { data } = useStore($devices)
   const [deviceToRevoke, setDeviceToRevoke] = useState<Device | null>(null)
   return (
-    <section aria-label={t('account:devices')}>
+    <section aria-label={t('account:devices')} className="max-w-3xl">
       <ul className="divide-y divide-line">
         {data?.results.map((device) => (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-4">

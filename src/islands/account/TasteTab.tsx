@@ -21,7 +21,7 @@ export default function TasteTab() {
   const [isCustomising, setIsCustomising] = useState(false)
   if (!profile) return null
   return (
-    <div className="flex flex-col gap-12">
+    <div className="flex max-w-xl flex-col gap-12">
       <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
         <h2 id="taste-home" className="text-lg font-bold">
           {t('customise:title')}

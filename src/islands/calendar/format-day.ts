@@ -26,11 +26,16 @@ const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
 export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
   formatPart(day, { weekday: style })
 
+/** Capitalises a heading: French writes days and months in lower case. */
+const capitalise = (text: string) => text.charAt(0).toLocaleUpperCase(getCurrentLocale()) + text.slice(1)
+
 /** Returns a month, `YYYY-MM`, as `November 2026`. */
-export const formatMonth = (month: string) => formatPart(`${month}-01`, { month: 'long', year: 'numeric' })
+export const formatMonth = (month: string) =>
+  capitalise(formatPart(`${month}-01`, { month: 'long', year: 'numeric' }))
 
 /** Returns `Tuesday 24/11/2026`. */
-export const formatWeekdayAndDate = (day: string) => `${formatWeekday(day, 'long')} ${formatDate(day)}`
+export const formatWeekdayAndDate = (day: string) =>
+  `${capitalise(formatWeekday(day, 'long'))} ${formatDate(day)}`
 
 /** Returns the word for yesterday, today and tomorrow; undefined for other days. */
 export function formatRelativeDay(day: string, today: string): string | undefined {

@@ -56,7 +56,7 @@ export function DashboardNavigation({ section }: { section: DashboardSection }) 
     <nav
       ref={navigation}
       aria-label={t('dashboard:title')}
-      className="flex shrink-0 gap-1 [scrollbar-width:none] max-lg:-mx-(--edge) max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-(--edge) max-lg:py-2 lg:sticky lg:top-[calc(var(--header)+1.5rem)] lg:max-h-[calc(100dvh-var(--header)-3rem)] lg:w-56 lg:flex-col lg:gap-5 lg:self-start lg:overflow-y-auto lg:p-1"
+      className="flex shrink-0 gap-1 [scrollbar-width:none] max-lg:-mx-(--edge) max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-(--edge) max-lg:py-2 lg:sticky lg:top-[calc(var(--header)+1.5rem)] lg:max-h-[calc(100dvh-var(--header)-6.5rem)] lg:w-56 lg:flex-col lg:gap-5 lg:self-start lg:overflow-y-auto lg:p-1"
     >
       {GROUPS.map((group, index) => (
         <div key={group[0]} className="max-lg:contents">
@@ -92,7 +92,7 @@ function SectionLink({ section, isCurrent }: { section: DashboardSection; isCurr
       href={href('dashboard', getCurrentLocale(), { query })}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={handleClick}
-      className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
+      className="flex min-h-8 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
     >
       <Icon aria-hidden size={17} className="shrink-0" />
       {t(`dashboard:section_${section}`)}

@@ -177,7 +177,11 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         {isPlayable && <span className="sr-only">{spokenAction} </span>}
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
-        <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
+        <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
+          {facts.map((fact) => (
+            <span key={fact}>{fact} </span>
+          ))}
+        </span>
       </span>
       {isPlayable && (
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />

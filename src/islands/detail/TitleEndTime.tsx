@@ -10,11 +10,5 @@ export default function TitleEndTime({ details }: { details: MediaDetails }) {
   const remainingSeconds = isInProgress
     ? latest.data.video_duration - latest.progress
     : (details.runtime ?? 0)
-  if (!(remainingSeconds > 0)) return null
-  return (
-    <>
-      {' · '}
-      <EndTime remainingSeconds={remainingSeconds} />
-    </>
-  )
+  return <EndTime remainingSeconds={remainingSeconds} />
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useId } from 'react'
 import { REQUEST_ANSWERS, type WatchRequest } from '../../lib/contract/watch-requests.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatAgeRating, formatDate } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $watchRequests, answerRequest } from '../../lib/stores/watch-requests.ts'
@@ -40,12 +40,12 @@ function RequestItem({ request }: { request: WatchRequest }) {
         <div className="flex min-w-0 grow flex-col gap-2">
           <p className="font-semibold">
             {t('requests:asks', { name: isolateBidi(name), title: isolateBidi(media.title) })}{' '}
-            {media.rated && <bdi>({media.rated})</bdi>}
+            {media.rated && `(${formatAgeRating(media.rated)})`}
           </p>
           {reason && (
-            <q className="text-muted">
-              <bdi>{reason}</bdi>
-            </q>
+            <p dir="auto" className="text-muted">
+              <q>{reason}</q>
+            </p>
           )}
           <p className="text-sm text-muted">
             {guide.length === 0

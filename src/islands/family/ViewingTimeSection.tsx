@@ -42,7 +42,9 @@ function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime
         {today.allowed_seconds === null
           ? t('viewingtime:watchedToday', { count: watched })
           : t('viewingtime:watchedOf', { watched, allowed: Math.round(today.allowed_seconds / 60) })}
-        {today.status === 'over' && <> · {t('viewingtime:isOver')}</>}
+        {today.status === 'over' && (
+          <> · {t(today.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
+        )}
       </p>
       {today.status !== 'unlimited' && (
         <div className="flex flex-wrap gap-2">

@@ -11,7 +11,7 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
   const { signal } = reason
   return (
     <span className="flex items-start justify-between gap-1 text-sm text-muted">
-      <span className="clamp-2">{text}</span>
+      <span className="clamp-3">{text}</span>
       {/* On a television, the button would be between every two rows. The page "Taste" of the account has the same switch. */}
       {signal && !('tv' in document.documentElement.dataset) && (
         <button

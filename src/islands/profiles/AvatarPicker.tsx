@@ -3,7 +3,7 @@ import { LIMITS } from '../../lib/rules/limits.ts'
 import { Avatar } from './Avatar.tsx'
 
 /** As many columns as fit, so that the dialog of a profile fits a laptop without scrolling. */
-const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(2.75rem, 1fr))', gap: '0.375rem' }
+const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(2.6rem, 1fr))', gap: '0.375rem' }
 const AVATAR_NUMBERS = Array.from({ length: LIMITS.avatars }, (_, index) => index + 1)
 
 export function AvatarPicker({ value, onChange }: { value: number; onChange: (avatar: number) => void }) {

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { formatHours, type PlotRow } from './plot-rows.ts'
 
@@ -40,7 +41,7 @@ export function BarPlot({ title, rowName, rows, isTable }: Props) {
                 <rect width={(100 * minutes) / maxMinutes} height="10" className="fill-accent" />
               </svg>
               <span className="numbers text-end text-sm text-muted">
-                <bdi>{t('statistics:hoursShort', { hours: formatHours(minutes) })}</bdi>
+                <bdi>{formatRuntime(minutes * 60)}</bdi>
               </span>
             </li>
           ))}

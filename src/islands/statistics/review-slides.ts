@@ -1,5 +1,5 @@
 /** The sequence of the review of a year: one fact per slide. */
-import { formatDate, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatDate, formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 import { formatHours, listGenreRows } from './plot-rows.ts'
@@ -49,7 +49,7 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
     busiestDay && {
       name: t('statistics:busiestDay'),
       value: formatDate(busiestDay.date),
-      details: [t('statistics:hoursShort', { hours: formatHours(busiestDay.minutes) })],
+      details: [formatRuntime(busiestDay.minutes * 60)],
     },
     actors[0] && {
       name: t('statistics:topActor'),

@@ -42,16 +42,13 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
         <h1 className="min-w-0 grow">
           <bdi className="block truncate text-lg font-bold">{media.title}</bdi>
           {episode && (
-            <span className="block truncate text-sm text-white/80">
-              <span className="numbers">
+            <span className="flex text-sm text-white/80">
+              <span className="numbers shrink-0">
                 {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
+                {episode.title && '\u00a0·\u00a0'}
               </span>
-              {episode.title && (
-                <>
-                  {' · '}
-                  <bdi>{episode.title}</bdi>
-                </>
-              )}
+              {/* A box of its own, so that a long title is cut off at its end in every direction of text. */}
+              <bdi className="truncate">{episode.title}</bdi>
             </span>
           )}
         </h1>

@@ -69,7 +69,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
         <X aria-hidden size={18} />
       </button>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="min-w-[min(6rem,100%)] grow basis-0">
+        <div className="min-w-[min(7rem,100%)] grow basis-0">
           <Select
             isLabelHidden
             isCompact
@@ -79,19 +79,21 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
             onChange={(nextState) => void setWatchState(titleRef, nextState)}
           />
         </div>
-        <IconButton
-          label={t('common:pair', { name: t('mylist:favorite'), value: title.title })}
-          aria-pressed={favorite}
-          onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
-        >
-          <Heart aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
-        </IconButton>
-        <RatingButton
-          isCompact
-          title={titleRef}
-          name={title.title}
-          listedRating={entry.media.own_rating ?? null}
-        />
+        <div className="flex items-center gap-2">
+          <IconButton
+            label={t('common:pair', { name: t('mylist:favorite'), value: title.title })}
+            aria-pressed={favorite}
+            onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
+          >
+            <Heart aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
+          </IconButton>
+          <RatingButton
+            isCompact
+            title={titleRef}
+            name={title.title}
+            listedRating={entry.media.own_rating ?? null}
+          />
+        </div>
       </div>
     </li>
   )

@@ -13,5 +13,6 @@ export function formatClockTime(minuteOfDay: number): string {
       timeZone: 'UTC',
     })
   formats.set(locale, format)
-  return format.format(minuteOfDay * 60_000)
+  // A no-break space before the Arabic letters for morning and afternoon.
+  return format.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
 }

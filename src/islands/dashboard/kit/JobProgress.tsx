@@ -9,7 +9,7 @@ const BAR_CLASS =
 export function JobProgress({ job, label }: { job: Job; label: string }) {
   const fraction = job.total ? Math.min(1, job.done / job.total) : null
   return (
-    <div className="flex w-full max-w-80 items-center gap-3">
+    <div className="flex w-full max-w-80 flex-wrap items-center gap-x-3">
       <progress
         aria-label={label}
         max={100}

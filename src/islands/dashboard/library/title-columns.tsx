@@ -36,7 +36,7 @@ export function createTitleColumns(requestAction: RequestTitleAction): DataTable
       label: t('dashboardlibrary:rated'),
       minBreakpoint: 'lg',
       renderCell: (title) => (
-        <bdi className="text-muted">{title.rated ? formatAgeRating(title.rated) : '—'}</bdi>
+        <span className="text-muted">{title.rated ? formatAgeRating(title.rated) : '—'}</span>
       ),
     },
     {
