@@ -81,8 +81,8 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
   const numbers = parseEpisodeName(
     rest.trim(),
     plainSeason ?? namedSeasonFolder?.season ?? null,
-    // A year in the folder is that of a film, or of a series whose files have other numbers.
-    (text) => foldSearchText(text) === foldSearchText(folder),
+    // A number after a name with a year is rather that of a version of the film.
+    (text) => foldSearchText(text) === foldSearchText(folder) && !hasYear(parseTitleName(text)),
   )
   if (!numbers) return null
   const { season, episodes } = numbers

@@ -84,6 +84,7 @@ const MOVIES: MovieCase[] = [
   ['Movies/Ko\u0308ln (2001).mkv', 'K\u00f6ln'.normalize('NFD'), 2001],
   ['Movies/وجدة ٢٠١٢.mkv', 'وجدة', 2012],
   ['Apollo 13 (1995)/Apollo - 13.mkv', 'Apollo 13', 1995],
+  ['Heat (1995)/Heat (1995) - 621.mkv', 'Heat', 1995],
   ['Blade Runner - 2049.mkv', 'Blade Runner - 2049', null],
 ]
 
