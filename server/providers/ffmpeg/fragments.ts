@@ -2,7 +2,7 @@
  * Splits the fragmented MP4 that ffmpeg writes to its standard output into the initialisation segment and fragments, and
  * reads the start time of each fragment (ISO/IEC 14496-12: ftyp, moov, moof, mdat).
  */
-import type { Readable } from 'node:stream'
+import { GrowingBuffer } from './growing-buffer.ts'
 
 type FragmentEvent =
   | { kind: 'initialization'; bytes: Buffer }
@@ -15,47 +15,54 @@ interface TrackTimes {
 
 /** A box larger than this is broken; a fragment of one second of 4K video has about 20 MB. */
 const MAX_BOX_BYTES = 512 * 1024 * 1024
+/** Length and type. */
+const BOX_HEADER_BYTES = 8
+/** A fragment of a tenth of a second of 1080p video. */
+const INITIAL_BYTES = 512 * 1024
 
-/** Yields the initialisation segment first, then the fragments. Throws when the stream is not fragmented MP4. */
-export async function* readFragments(stream: Readable): AsyncGenerator<FragmentEvent> {
+/**
+ * Yields the initialisation segment first, then the fragments, whose bytes are overwritten when the next one is requested.
+ * Throws when the stream is not fragmented MP4.
+ */
+export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenerator<FragmentEvent> {
   let initialization: Buffer[] = []
   let times: TrackTimes | null = null
-  let header: Buffer | null = null
-  for await (const box of readBoxes(stream)) {
-    const type = box.toString('latin1', 4, 8)
-    if (type === 'ftyp') initialization = [box]
+  for await (const { type, bytes } of readFragmentBoxes(stream)) {
+    if (type === 'ftyp') initialization = [Buffer.from(bytes)]
     else if (type === 'moov') {
-      times = readTrackTimes(box)
-      yield { kind: 'initialization', bytes: Buffer.concat([...initialization, box]) }
-    } else if (type === 'moof') header = box
-    else if (type === 'mdat' && header && times) {
-      yield { kind: 'fragment', bytes: Buffer.concat([header, box]), ...readFragmentStart(header, times) }
-      header = null
+      times = readTrackTimes(bytes)
+      yield { kind: 'initialization', bytes: Buffer.concat([...initialization, bytes]) }
+    } else if (type === 'moof' && times) yield { kind: 'fragment', bytes, ...readFragmentStart(bytes, times) }
+  }
+}
+
+/**
+ * Yields whole top-level boxes; a moof together with the mdat that follows it. What is incomplete at the end is dropped,
+ * because the process was stopped there.
+ */
+async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
+  const received = new GrowingBuffer(INITIAL_BYTES)
+  for await (const chunk of stream) {
+    received.append(chunk)
+    for (;;) {
+      const { bytes } = received
+      const boxBytes = readBoxLength(bytes, 0)
+      if (boxBytes === null || bytes.length < boxBytes) break
+      const type = bytes.toString('latin1', 4, 8)
+      const dataBytes = type === 'moof' ? readBoxLength(bytes, boxBytes) : 0
+      if (dataBytes === null || bytes.length < boxBytes + dataBytes) break
+      yield { type, bytes: bytes.subarray(0, boxBytes + dataBytes) }
+      received.remove(boxBytes + dataBytes)
     }
   }
 }
 
-/** Yields whole top-level boxes. An incomplete box at the end is dropped, because the process was stopped there. */
-async function* readBoxes(stream: Readable): AsyncGenerator<Buffer> {
-  let chunks: Buffer[] = []
-  let lengthBytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    lengthBytes += chunk.length
-    for (;;) {
-      const first = chunks[0]
-      if (!first || lengthBytes < 8) break
-      if (first.length < 8) chunks = [Buffer.concat(chunks)]
-      const boxBytes = (chunks[0] as Buffer).readUInt32BE(0)
-      if (boxBytes < 8 || boxBytes > MAX_BOX_BYTES) throw new Error('not a fragmented MP4 stream')
-      if (lengthBytes < boxBytes) break
-      const joined = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      yield joined.subarray(0, boxBytes)
-      const rest = joined.subarray(boxBytes)
-      chunks = rest.length > 0 ? [rest] : []
-      lengthBytes = rest.length
-    }
-  }
+/** Null when the length has not been received yet. */
+function readBoxLength(bytes: Buffer, offset: number): number | null {
+  if (bytes.length < offset + BOX_HEADER_BYTES) return null
+  const boxBytes = bytes.readUInt32BE(offset)
+  if (boxBytes < BOX_HEADER_BYTES || boxBytes > MAX_BOX_BYTES) throw new Error('not a fragmented MP4 stream')
+  return boxBytes
 }
 
 interface InnerBox {

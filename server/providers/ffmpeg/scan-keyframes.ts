@@ -1,10 +1,15 @@
 /** Finds the keyframes of files without an index by reading them as a whole. */
 import { execFile } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
+/** A viewer waits. */
 const SCAN_TIMEOUT_MS = 15_000
+/** In the background, a file is read once from start to end, perhaps over a network. */
+const BACKGROUND_TIMEOUT_MS = 60 * 60_000
+const BACKGROUND_PRIORITY = 19
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
@@ -21,19 +26,27 @@ interface JoinedRecording {
 }
 export type EntryPoint = [seconds: number, bytePosition: number]
 
-/** Returns null when the video has no keyframes, or reading takes too long. */
+/** Returns null when the video has no keyframes, or reading takes too long. With a signal, the scan runs in the background. */
 export async function scanKeyframes(
   ffprobePath: string,
   path: string,
   streamIndex: number,
+  signal?: AbortSignal,
 ): Promise<VideoScan | null> {
   const args = ['-v', 'error', '-select_streams', String(streamIndex), '-of', 'csv=p=0']
   try {
-    const { stdout } = await runFile(
+    const scan = runFile(
       ffprobePath,
       [...args, '-show_entries', 'packet=pts_time,dts_time,pos,flags', ...buildInputArguments(path)],
-      { timeout: SCAN_TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES },
+      {
+        timeout: signal ? BACKGROUND_TIMEOUT_MS : SCAN_TIMEOUT_MS,
+        killSignal: 'SIGKILL',
+        maxBuffer: MAX_OUTPUT_BYTES,
+        ...(signal && { signal }),
+      },
     )
+    if (signal && scan.child.pid !== undefined) setPriority(scan.child.pid, BACKGROUND_PRIORITY)
+    const { stdout } = await scan
     const keyframes = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframes.length > 0
       ? { keyframes: keyframes.sort((a, b) => a - b), joined: findJumps(stdout) }

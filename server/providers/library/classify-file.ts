@@ -27,19 +27,30 @@ const EXTRAS_FOLDER =
 const EXTRA_FILE =
   /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
 const GENERIC_NAME = /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
+/** Folders below that of a film, one for each disc. */
+export const DISC_FOLDER = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
+const DISC_COPY = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
 const STREAM_FOLDER = /^(?:hls|stream|\d{3,4}p)$/i
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
 export function classifyFile(path: string): ClassifiedFile | null {
-  const parts = path.split('/')
+  const parts = toLatinDigits(path).split('/')
   const file = parts.pop() ?? ''
   let stem = file.slice(0, file.length - getFileExtension(file).length - 1)
   if (isInExtrasFolder(parts) || isExtraName(stem)) return null
+  while (DISC_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
   while (STREAM_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
   if (GENERIC_NAME.test(stem) && parseEpisodeName(parts.at(-1) ?? '', null)) stem = parts.pop() ?? ''
   const quality = parseQuality(stem) ?? parseQuality(parts.at(-1) ?? '')
   return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
 }
+
+/** True for the image of a disc and the files of its copied folders: a film there has several files, with menus and trailers. */
+export const isDiscFile = (path: string): boolean => DISC_COPY.test(path)
+
+/** Arabic and Persian digits, as in "٢٠١٢". */
+const toLatinDigits = (text: string) =>
+  text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
 export function isExtraFile(path: string): boolean {
@@ -67,7 +78,12 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
   const { ids: fileIds, rest } = extractTitleIds(stem)
   const plainSeason = parseSeasonFolder(folder)
   const namedSeasonFolder = plainSeason === null ? parseNamedSeasonFolder(folder) : null
-  const numbers = parseEpisodeName(rest.trim(), plainSeason ?? namedSeasonFolder?.season ?? null)
+  const numbers = parseEpisodeName(
+    rest.trim(),
+    plainSeason ?? namedSeasonFolder?.season ?? null,
+    // A number after a name with a year is rather that of a version of the film.
+    (text) => foldSearchText(text) === foldSearchText(folder) && !hasYear(parseTitleName(text)),
+  )
   if (!numbers) return null
   const { season, episodes } = numbers
   const commonFields = { kind: 'tv' as const, season, episodes, quality }

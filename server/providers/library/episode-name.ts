@@ -15,17 +15,24 @@ const NAMED_SEASON = new RegExp(
   `^(.+?)[ ._-]+(?:(?:${SEASON_WORD})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
   'iu',
 )
+const EPISODE_WORD = 'episode|épisode|folge|ep|الحلقة|حلقة'
 const SPECIALS_FOLDER = /^(?:specials?|spéciaux|extras? specials)$/i
 const SXXEYY =
-  /(?<![\p{L}\d])s(\d{1,4})[ ._-]*e[p ]?(\d{1,4})((?:[ ._]*-?[ ._]*e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
+  /(?<![\p{L}\d])s(\d{1,4})[ ._-]*e[p ]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
 const SEASON_X_EPISODE =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:-(?:\d{1,2}x)?\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
 const SEASON_EPISODE_WORDS = new RegExp(
-  `(?<![\\p{L}\\d])(?:${SEASON_WORD})[ ._-]*(\\d{1,4})[ ._,-]+(?:episode|épisode|folge|ep)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:${SEASON_WORD})[ ._-]*(\\d{1,4})[ ._,-]+(?:${EPISODE_WORD})[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
   'iu',
 )
-const NUMBER_IN_SEASON_FOLDER =
-  /^(?:(?:.*?[ ._-])??(?:episode|épisode|folge|ep|e)[ ._-]*(\d{1,4})(?![\p{L}\d])|(\d{1,3})(?![\p{L}\d]))/iu
+const NUMBER_IN_SEASON_FOLDER = new RegExp(
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORD}|e)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])|(\\d{1,3})(?![\\p{L}\\d]))`,
+  'iu',
+)
+/** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
+const NUMBER_AFTER_DASH = /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
+/** Daily shows are named by the date on which an episode was broadcast. */
+const BROADCAST_DATE = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
 /** Maximum number of episodes in a file. A larger range means that a number was misread. */
 const MAX_EPISODES_PER_FILE = 30
 
@@ -42,14 +49,28 @@ export function parseNamedSeasonFolder(name: string): { seriesName: string; seas
   return match ? { seriesName: match[1] ?? '', season: Number(match[2]) } : null
 }
 
-/** Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known. */
-export function parseEpisodeName(stem: string, season: number | null): EpisodeNumbers | null {
+/**
+ * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known.
+ * `isSeriesName` says whether a text is the name of its folder, so that a number after it is that of an episode.
+ */
+export function parseEpisodeName(
+  stem: string,
+  season: number | null,
+  isSeriesName: (text: string) => boolean = () => false,
+): EpisodeNumbers | null {
   for (const pattern of [SXXEYY, SEASON_X_EPISODE, SEASON_EPISODE_WORDS]) {
     const match = pattern.exec(stem)
     if (!match) continue
     const episodes = expandRange(Number(match[2]), match[3] ?? '')
     return { season: Number(match[1]), episodes, textBefore: stem.slice(0, match.index) }
   }
+  // The catalogue has no episodes by date, so that such a file is listed with its series, without an episode.
+  const date = BROADCAST_DATE.exec(stem)
+  if (date && date.index > 0)
+    return { season: season ?? 0, episodes: [], textBefore: stem.slice(0, date.index) }
+  const numbered = NUMBER_AFTER_DASH.exec(stem)
+  if (numbered && (season !== null || numbered[1] || isSeriesName(numbered[2] ?? '')))
+    return { season: season ?? 1, episodes: [Number(numbered[3])], textBefore: numbered[2] ?? '' }
   if (season === null) return null
   const match = NUMBER_IN_SEASON_FOLDER.exec(stem)
   const number = match?.[1] ?? match?.[2]
@@ -58,7 +79,7 @@ export function parseEpisodeName(stem: string, season: number | null): EpisodeNu
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
 function expandRange(first: number, rangeText: string): number[] {
-  const numbers = [...rangeText.matchAll(/(\d{1,4})(?!x|\d)/gi)].map((match) => Number(match[1]))
+  const numbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) => Number(match[1]))
   const last = Math.max(first, ...numbers)
   if (last - first >= MAX_EPISODES_PER_FILE) return [first]
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -24,7 +24,14 @@ const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
-const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', ...SUBTITLE_EXTENSIONS, 'nfo'])
+/** Images of discs cannot be played; they are listed with this reason. */
+const INDEXED_EXTENSIONS = new Set([
+  ...Object.keys(VIDEO_TYPES),
+  'm3u8',
+  'iso',
+  ...SUBTITLE_EXTENSIONS,
+  'nfo',
+])
 export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])

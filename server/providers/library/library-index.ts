@@ -1,7 +1,7 @@
 /** The library index: every video file of the library with what its name and its NFO file say. It is rebuilt from the folder tree after each change. */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type ClassifiedFile, classifyFile, isExtraFile } from './classify-file.ts'
+import { type ClassifiedFile, classifyFile, DISC_FOLDER, isDiscFile, isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
@@ -14,10 +14,10 @@ export interface TitleIdentity {
 }
 
 /**
- * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, or its name
- * has no title.
+ * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, it belongs to the
+ * copy of a disc, or its name has no title.
  */
-type NameProblem = 'extra' | 'part' | 'no_name'
+type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 
 export interface LibraryFile extends TitleIdentity {
   /** Relative to the media folder, separated by `/`. */
@@ -73,6 +73,7 @@ export async function buildLibraryIndex(
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder)
+    const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
     for (const file of folder.files) {
       processedCount += 1
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
@@ -80,7 +81,9 @@ export async function buildLibraryIndex(
       const path = joinPath(folderPath, file)
       const classified = classify(path)
       if (!isIndexed(classified, file, folder)) continue
-      if (stackedFiles.has(file)) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'part' })
+      const isPart = stackedFiles.has(file) || (isDiscOfSeveral && classified?.kind === 'movie')
+      if (isDiscFile(path)) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'disc' })
+      else if (isPart) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'part' })
       else if (classified) await addFile(build, path, classified)
       else index.files.push({ ...NO_TITLE, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
     }
@@ -114,6 +117,13 @@ function findStackedFiles({ files }: LibraryFolder): Set<string> {
       parts.set(foldSearchText(match[1] ?? ''), [...(parts.get(foldSearchText(match[1] ?? '')) ?? []), name])
   }
   return new Set([...parts.values()].filter((names) => names.length > 1).flat())
+}
+
+/** True for the folder of one disc of a film that has several. */
+function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
+  const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
+  if (!DISC_FOLDER.test(name)) return false
+  return (tree.get(parentPath)?.folders.filter((folder) => DISC_FOLDER.test(folder)).length ?? 0) > 1
 }
 
 async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {

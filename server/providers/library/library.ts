@@ -1,6 +1,7 @@
 /** The operator's media folder (`MEDIA_DIR`): lists its files with what their names say, follows changes, and opens files safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
+import { type ContentProblem, findContentProblem } from './content-problem.ts'
 import type { LibraryFile } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.ts'
@@ -16,6 +17,8 @@ export interface LibraryVideo {
   type: string
   /** `auto` when unknown, and for HLS, which adapts by itself. */
   quality: string
+  /** True when the name states the quality; otherwise it is that of the picture. */
+  isQualityNamed: boolean
   /** In bytes; null for HLS. */
   size: number | null
   /** Positions of intro and credits, from the chapters of the file. */
@@ -50,6 +53,8 @@ export interface Library {
   openFile: (path: string) => Promise<OpenFile | null>
   /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
   locateFile: (path: string) => Promise<LocatedFile | null>
+  /** Why a file cannot be played, whatever its name says; null when nothing is wrong with it, or it does not exist. */
+  findContentProblem: (path: string) => Promise<ContentProblem | null>
   countFiles: () => number
 }
 const MAX_CACHED_HEADERS = 20_000
@@ -77,13 +82,15 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       const realFile = await resolvePathInside(root, path)
       const stats = realFile === null ? null : await stat(realFile).catch(() => null)
       const type = getContentType(path)
-      if (realFile === null || !stats?.isFile() || !type) return null
-      if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {}, chapters: [] }
+      if (realFile === null || !stats?.isFile() || stats.size === 0 || !type) return null
+      const base = { path, type, isQualityNamed: false }
+      if (type === PLAYLIST_TYPE) return { ...base, quality: 'auto', size: null, marks: {}, chapters: [] }
       const { quality, marks, chapters } = await readHeader(realFile, stats)
+      const namedQuality = indexer.getIndex()?.quality.get(path)
       return {
-        path,
-        type,
-        quality: indexer.getIndex()?.quality.get(path) ?? quality,
+        ...base,
+        quality: namedQuality ?? quality,
+        isQualityNamed: namedQuality !== undefined,
         size: stats.size,
         marks,
         chapters,
@@ -96,6 +103,10 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       const stats = realPath === null ? null : await stat(realPath).catch(() => null)
       if (realPath === null || !stats?.isFile()) return null
       return { realPath, sizeBytes: stats.size, modifiedAtMs: Math.round(stats.mtimeMs) }
+    },
+    async findContentProblem(path) {
+      const realPath = await resolvePathInside(root, path)
+      return realPath === null ? null : findContentProblem(realPath)
     },
     countFiles: () => indexer.getIndex()?.fileCount ?? 0,
   }

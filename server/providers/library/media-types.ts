@@ -14,6 +14,7 @@ export const VIDEO_TYPES: Record<string, string> = {
   mts: 'video/mp2t',
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
+  vob: 'video/mpeg',
   wmv: 'video/x-ms-wmv',
   asf: 'video/x-ms-asf',
   flv: 'video/x-flv',

@@ -24,6 +24,7 @@ const TIMESTAMP_SCALE = 0x2ad7b1
 const DURATION = 0x4489
 const TRACKS = 0x1654ae6b
 const TRACK = 0xae
+const CODEC = 0x86
 const VIDEO = 0xe0
 const PIXEL_WIDTH = 0xb0
 const PIXEL_HEIGHT = 0xba
@@ -46,7 +47,7 @@ export async function probeMatroska(readAt: ReadAt, size: number): Promise<Video
   const tracks = elements.get(TRACKS)
   const info = elements.get(INFO)
   const chapters = elements.get(CHAPTERS)
-  const picture = tracks && (await findLargestPicture(source, tracks))
+  const picture = tracks && (await findPictureSize(source, tracks))
   if (!picture) return null
   return {
     ...picture,
@@ -129,19 +130,26 @@ async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promi
   return durationTicks && durationTicks > 0 ? (durationTicks * timestampScaleNs) / 1e9 : null
 }
 
-async function findLargestPicture(source: EbmlSource, tracks: EbmlElement) {
-  let largestPicture = { width: 0, height: 0 }
+/** Covers that are written as a video track have one of these codecs, or that of Windows programs. */
+const STILL_PICTURE_CODEC = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
+
+/** Returns the size of the largest video, or of the largest picture when there is nothing else; null without both. */
+async function findPictureSize(source: EbmlSource, tracks: EbmlElement) {
+  let largest = { width: 0, height: 0, isStill: true }
   for await (const track of readChildren(source, tracks)) {
     if (track.id !== TRACK) continue
+    const picture = { width: 0, height: 0, isStill: false }
     for await (const part of readChildren(source, track)) {
+      if (part.id === CODEC) picture.isStill = STILL_PICTURE_CODEC.test(await readText(source, part))
       if (part.id !== VIDEO) continue
-      const picture = { width: 0, height: 0 }
       for await (const videoPart of readChildren(source, part)) {
         if (videoPart.id === PIXEL_WIDTH) picture.width = await readUnsigned(source, videoPart)
         if (videoPart.id === PIXEL_HEIGHT) picture.height = await readUnsigned(source, videoPart)
       }
-      if (picture.height > largestPicture.height) largestPicture = picture
     }
+    const isPreferred =
+      picture.isStill === largest.isStill ? picture.height > largest.height : largest.isStill
+    if (picture.height > 0 && isPreferred) largest = picture
   }
-  return largestPicture.height > 0 ? largestPicture : null
+  return largest.height > 0 ? { width: largest.width, height: largest.height } : null
 }

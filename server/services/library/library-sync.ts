@@ -35,6 +35,9 @@ const CATALOGUE_CHECK_MS = 3_000
 /** During a long import, at most this part of the time is spent on matching the files again. */
 const MAX_LOAD = 0.1
 
+/** Files without content that are examined at each check, at most. */
+const MAX_EXAMINED_FILES = 100
+
 const syncs = new WeakMap<Library, LibrarySync>()
 
 /** Returns null without a media folder. */
@@ -66,6 +69,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let pendingMode: 'update' | 'scan' | null = null
   /** What the names of the files said at the last sync, by path. */
   let syncedFingerprints: Map<string, string> | null = null
+  /** Files that have no content yet, because they are still being copied. No watcher reports that a file grows. */
+  const filesWithoutContent = new Map<string, LibraryFile>()
   let timer: NodeJS.Timeout | undefined
   let unsubscribe = () => {}
 
@@ -81,7 +86,13 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     const fingerprints = createFingerprints(library.listFiles() ?? [])
     const version = await selectCatalogueVersion(primary)
     const report = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
-      syncLibraryFiles(deps, library, options),
+      syncLibraryFiles(deps, library, {
+        ...options,
+        onContent: (file, problem) => {
+          if (problem) filesWithoutContent.set(file.path, file)
+          else filesWithoutContent.delete(file.path)
+        },
+      }),
     )
     if (options.mode !== 'match') syncedFingerprints = fingerprints
     // Only the changed files have been matched to the current catalogue.
@@ -121,11 +132,30 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       await writeFiles(changes ? { mode: 'changes', changes } : { mode })
     }).catch(logFailure)
   }
+  /** Matches the files that have received content. */
+  async function matchFilesWithContent(): Promise<void> {
+    const ready: LibraryFile[] = []
+    for (const file of [...filesWithoutContent.values()].slice(0, MAX_EXAMINED_FILES)) {
+      if ((await library.findContentProblem(file.path)) !== null) continue
+      filesWithoutContent.delete(file.path)
+      ready.push(file)
+    }
+    const changes = ready.length > 0 ? findChanges() : null
+    if (!changes) return
+    const existing = new Map(library.listFiles()?.map((file) => [file.path, file]))
+    const files = new Map(changes.files.map((file) => [file.path, file]))
+    for (const { path } of ready) {
+      const file = existing.get(path)
+      if (file) files.set(path, file)
+    }
+    await writeFiles({ mode: 'changes', changes: { ...changes, files: [...files.values()] } })
+  }
   /** Matches the files again after a change of the catalogue, and takes over from a leader that has stopped. */
   async function check(): Promise<void> {
     const wasLeader = state.isLeader
     if (!(await becomeLeader())) return
     if (!wasLeader) return void (await writeFiles({ mode: 'scan' }))
+    await matchFilesWithContent()
     if (performance.now() < state.nextMatchMs) return
     if ((await selectCatalogueVersion(primary)) !== state.syncedVersion) await writeFiles({ mode: 'update' })
   }

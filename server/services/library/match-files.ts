@@ -40,7 +40,7 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
     return match
   }
   return (file: LibraryFile): FileMatch => {
-    const choice = findChoice(file)
+    const choice = file.problem === 'disc' ? undefined : findChoice(file)
     if (choice) return applyChoice(catalogue, file, choice)
     const { kind, season, episodes } = file
     const numbers = { kind, season, episodes }

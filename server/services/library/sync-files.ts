@@ -1,5 +1,6 @@
 /** Writes the files of the media folder and their titles to the database. Writes nothing when nothing has changed. */
 import { setImmediate } from 'node:timers/promises'
+import type { ContentProblem } from '../../providers/library/content-problem.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { selectLibraryChoices } from '../../queries/library-choice.ts'
@@ -54,7 +55,14 @@ export async function syncLibraryFiles(
     mode,
     changes,
     reportProgress,
-  }: { mode: SyncMode; changes?: FileChanges; reportProgress?: ReportProgress },
+    onContent,
+  }: {
+    mode: SyncMode
+    changes?: FileChanges
+    reportProgress?: ReportProgress
+    /** Called for each file, with the reason why its content cannot be played. */
+    onContent?: (file: LibraryFile, problem: ContentProblem | null) => void
+  },
 ): Promise<SyncReport | null> {
   const files = changes?.files ?? library.listFiles()
   if (!files) return null
@@ -74,11 +82,9 @@ export async function syncLibraryFiles(
     const stored = storedRows.get(file.path)
     storedRows.delete(file.path)
     if (mode === 'match' && !stored) return
-    const stats =
-      mode === 'scan' || !stored
-        ? await library.locateFile(file.path)
-        : { sizeBytes: Number(stored.size_bytes), modifiedAtMs: Number(stored.modified_at) }
-    const match = matchFile(file)
+    const { stats, problem } = await examineContent(library, file, mode, stored)
+    onContent?.(file, problem)
+    const match = rejectContent(matchFile(file), problem)
     report.files += 1
     report[match.state] += 1
     newEpisodes.push(...listNewEpisodes(catalogue, match))
@@ -97,6 +103,45 @@ export async function syncLibraryFiles(
   await writeChanges(deps, { added, changed, removedIds }, newEpisodes)
   await reportProgress?.(files.length, files.length)
   return { ...report, added: added.length, changed: changed.length, removed: removedIds.length }
+}
+
+const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
+
+/** Size, time and content of a file. What is stored is trusted in a scan only while size and time are the same. */
+async function examineContent(
+  library: Library,
+  { path }: LibraryFile,
+  mode: SyncMode,
+  stored: LibraryFileRow | undefined,
+): Promise<{
+  stats: { sizeBytes: number; modifiedAtMs: number } | null
+  problem: ContentProblem | null
+}> {
+  const trusted =
+    stored && !isContentProblem(stored.reason)
+      ? { sizeBytes: Number(stored.size_bytes), modifiedAtMs: Number(stored.modified_at) }
+      : null
+  if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
+  const stats = await library.locateFile(path)
+  const isSame =
+    trusted !== null &&
+    trusted.sizeBytes === stats?.sizeBytes &&
+    trusted.modifiedAtMs === Math.floor(stats.modifiedAtMs)
+  return { stats, problem: isSame ? null : await library.findContentProblem(path) }
+}
+
+/** A file whose content cannot be played has no title, so that the title is not offered for playback. */
+function rejectContent(match: FileMatch, problem: ContentProblem | null): FileMatch {
+  if (problem === null || match.titleId === null) return match
+  const { titleId } = match
+  return {
+    ...match,
+    state: 'unmatched',
+    reason: problem,
+    matchedBy: null,
+    titleId: null,
+    candidates: [titleId],
+  }
 }
 
 function toRow(

@@ -100,7 +100,8 @@ async function deliverVideo(
     hasKeyframes: file.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
-  const quality = video.quality === 'auto' ? getQualityOfSize(information.video) : video.quality
+  // A header can begin with the picture of a cover, which ffprobe tells from the film.
+  const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
     createConvertedSource(lookup, describedVideo, {

@@ -37,7 +37,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   if (ffmpeg.status !== 'available') return null
   const cache = caches.get(deps) ?? new Map<string, Promise<ExaminedFile>>()
   caches.set(deps, cache)
-  const key = `${location.sizeBytes} ${location.modifiedAtMs} ${path}`
+  const key = createCacheKey(path, location)
   const cached = cache.get(key)
   if (cached) return cached
   const result = loadOrProbe(deps, path, location, ffmpeg.ffmpeg.ffprobePath)
@@ -79,6 +79,33 @@ async function loadOrProbe(
   const canCopy = keyframes && isCopyable(keyframes) && !information?.entryPoints
   return { path, location, information, keyframes: canCopy ? keyframes : null }
 }
+
+/**
+ * Reads a large recording once for jumps of its clock, which `examineFile` does only for files that are read in seconds. It takes
+ * minutes, so that it belongs to a background job.
+ */
+export async function measureLargeRecording(deps: Deps, path: string, signal: AbortSignal): Promise<void> {
+  const file = await examineFile(deps, path)
+  const ffmpeg = await deps.streamSources.ffmpeg.find()
+  const { information, location } = file ?? {}
+  if (!information || !location || ffmpeg.status !== 'available') return
+  if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
+  const { realPath, sizeBytes, modifiedAtMs } = location
+  const scan = await scanKeyframes(ffmpeg.ffmpeg.ffprobePath, realPath, information.video.index, signal)
+  if (!scan || signal.aborted) return
+  await upsertMediaFile(deps.database.primary, {
+    path,
+    size_bytes: sizeBytes,
+    modified_at: modifiedAtMs,
+    probed_at: deps.now(),
+    information: JSON.stringify({ ...applyScan(information, scan), version: INFORMATION_VERSION }),
+    keyframes: JSON.stringify(scan.keyframes),
+  })
+  caches.get(deps)?.delete(createCacheKey(path, location))
+}
+
+const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) =>
+  `${sizeBytes} ${modifiedAtMs} ${path}`
 
 /** ffmpeg can skip bytes only in the formats of television, which are also those in which clocks jump. */
 function applyScan(information: MediaInformation, scan: VideoScan | null): MediaInformation {

@@ -20,7 +20,7 @@ import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import { listConversionSessions } from './conversion/conversions.ts'
-import { type ExaminedFile, examineFile } from './media-information.ts'
+import { type ExaminedFile, examineFile, measureLargeRecording } from './media-information.ts'
 import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
@@ -132,6 +132,8 @@ async function makeThumbnails(
   signal: AbortSignal,
 ): Promise<boolean> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
+  // This job reads each file once anyway, and the thumbnails need the right times.
+  await measureLargeRecording(deps, stamp.path, signal)
   const file = await examineFile(deps, stamp.path)
   if (ffmpeg.status !== 'available') return false
   const folder = createThumbnailFolderName(stamp)

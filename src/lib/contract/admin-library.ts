@@ -17,6 +17,7 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
  * Why a file has no title.
  * - `extra`       a trailer, a sample or another extra
  * - `part`        a part of a film ("cd1"), which cannot be played as one
+ * - `disc`        an image of a disc, or a file of its copied folders
  * - `no_name`     the name has no title
  * - `no_title`    the catalogue has no title with this name
  * - `other_year`  titles with this name have another year
@@ -24,6 +25,8 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
  * - `unknown_id`  the catalogue has no title with this id
  * - `id_conflict` the ids belong to different titles
  * - `no_episode`  the series has no such episode
+ * - `empty`       the file has no content, perhaps because it is still being copied
+ * - `unreadable`  the server may not read the file, or its disk fails
  * - `dismissed`   an administrator decided that it belongs to no title
  */
 export const FILE_REASONS = [
@@ -35,7 +38,10 @@ export const FILE_REASONS = [
   'no_episode',
   'no_name',
   'part',
+  'disc',
   'extra',
+  'empty',
+  'unreadable',
   'dismissed',
 ] as const
 export type FileReason = (typeof FILE_REASONS)[number]

@@ -12,6 +12,7 @@ import {
   endConversionSession,
   listConversionSessions,
 } from '../../../server/services/playback/conversion/conversions.ts'
+import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -226,7 +227,7 @@ describe('a converted stream', () => {
           segment,
         ])
         expect(startsWithKeyframe, segment).toBe(true)
-        expect(Math.abs((frameTimes[0] ?? 0) - 3 * index)).toBeLessThan(0.1)
+        expect(Math.abs((frameTimes[0] ?? 0) - ENCODED_SEGMENT_SECONDS * index)).toBeLessThan(0.1)
       }
     },
   )

@@ -80,6 +80,12 @@ const MOVIES: MovieCase[] = [
   ['WALL-E (2008).mkv', 'WALL-E', 2008],
   ['10 Things I Hate About You (1999).mkv', '10 Things I Hate About You', 1999],
   ["Ocean's 8 (2018) 4K.mkv", "Ocean's 8", 2018, { quality: '2160p' }],
+  ['Movies/Heat (1995)/Disc 1/heat.avi', 'Heat', 1995],
+  ['Movies/Ko\u0308ln (2001).mkv', 'K\u00f6ln'.normalize('NFD'), 2001],
+  ['Movies/وجدة ٢٠١٢.mkv', 'وجدة', 2012],
+  ['Apollo 13 (1995)/Apollo - 13.mkv', 'Apollo 13', 1995],
+  ['Heat (1995)/Heat (1995) - 621.mkv', 'Heat', 1995],
+  ['Blade Runner - 2049.mkv', 'Blade Runner - 2049', null],
 ]
 
 const EPISODES: [
@@ -128,6 +134,17 @@ const EPISODES: [
   ['One Piece/Season 21/One Piece - S21E1015.mkv', 'One Piece', null, 21, [1015]],
   ['Show (2008-2013)/Season 1/Show - S01E01.mkv', 'Show', 2008, 1, [1]],
   ['Fargo (2014)/Season 01/S01E02/master.m3u8', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 5/Disc 2/Fargo - S05E05.mkv', 'Fargo', 2014, 5, [5]],
+  ['Fargo (2014)/Season 5/Fargo.S05E01.S05E02.mkv', 'Fargo', 2014, 5, [1, 2]],
+  ['[SubsPlease] Frieren - 05 (1080p) [ABCD1234].mkv', 'Frieren', null, 1, [5], { quality: '1080p' }],
+  ['Anime/Frieren/[SubsPlease] Frieren - 05v2 (1080p).mkv', 'Frieren', null, 1, [5]],
+  ['Anime/One Piece/One Piece - 1071.mkv', 'One Piece', null, 1, [1071]],
+  ['Anime/Naruto/Naruto - 135 - The Promise.mkv', 'Naruto', null, 1, [135]],
+  ['Naruto/Season 01/Naruto - 005.mkv', 'Naruto', null, 1, [5]],
+  ['مسلسل/الموسم 1/الحلقة 3.mkv', 'مسلسل', null, 1, [3]],
+  ['مسلسل/الموسم ١/الحلقة ٣.mkv', 'مسلسل', null, 1, [3]],
+  ['The Daily Show/Season 2024/The Daily Show - 2024-03-05 - Guest.mkv', 'The Daily Show', null, 2024, []],
+  ['TV/The Daily Show/The.Daily.Show.2024.03.05.1080p.mkv', 'The Daily Show', null, 0, []],
 ]
 
 const IGNORED_FILES = [

@@ -157,7 +157,7 @@ beforeAll(async () => {
   }
   for (const path of files.keys()) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), '')
+    writeFileSync(join(root, path), 'x')
   }
   mediaServer = await startMediaTestServer({ MEDIA_DIR: root }, [...MOVIES, ...SERIES])
 }, 240_000)
@@ -217,7 +217,7 @@ test('a file that is added or removed is noticed within three seconds', async ()
   }
   const write = () => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), '')
+    writeFileSync(join(root, path), 'x')
   }
   expect(await measureChange(write, true)).toBeLessThan(3_000)
   expect(await measureChange(() => rmSync(join(root, path)), false)).toBeLessThan(3_000)

@@ -1,9 +1,11 @@
 /** Each file of the media folder is matched to a title or has a reason why it is not; choices of administrators are kept. */
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { findContentProblem } from '../../../server/providers/library/content-problem.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
+import { createMatroska } from './make-media.ts'
 
 const { close, findCard, findFile, folder, listFiles, mediaServer } = await startLibraryFixture()
 afterAll(close)
@@ -126,5 +128,54 @@ describe('choices', () => {
     )
     await waitUntil(async () => (await listFiles('&folder=Moved')).length > 0)
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
+  })
+})
+
+describe('copies of discs', () => {
+  test('films on several discs and copied discs are listed with the reason, and are not available', async () => {
+    folder.writeFiles({
+      'Movies/Sixty (2002)/CD1/sixty.avi': 'first half',
+      'Movies/Sixty (2002)/CD2/sixty.avi': 'second half',
+      'Discs/Sixty (2002)/VIDEO_TS/VTS_01_1.VOB': 'x',
+      'Discs/Sixty (2002)/BDMV/STREAM/00001.m2ts': 'x',
+      'Discs/Sixty (2002).iso': 'x',
+    })
+    await waitUntil(async () => (await listFiles('&reason=disc')).length === 3)
+    expect((await listFiles('&reason=part&search=sixty')).map(({ path }) => path)).toEqual([
+      'Movies/Sixty (2002)/CD1/sixty.avi',
+      'Movies/Sixty (2002)/CD2/sixty.avi',
+    ])
+    expect((await findCard('movies', 'Sixty')).available).toBe(false)
+  })
+  test('a film on a single disc is matched', async () => {
+    rmSync(join(folder.path, 'Movies/Sixty (2002)/CD2'), { recursive: true })
+    await waitUntil(async () => (await findCard('movies', 'Sixty')).available)
+    expect((await findFile('CD1/sixty.avi')).title?.title).toBe('Sixty')
+  })
+})
+
+describe('content', () => {
+  const path = 'Movies/Later (2020).mkv'
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['only zeros, which a download has reserved', Buffer.alloc(100_000)],
+  ])('a file that contains %s is listed with the reason and is not available', async (_name, bytes) => {
+    folder.writeFiles({ [path]: bytes })
+    await waitUntil(async () => (await listFiles('&reason=empty')).length > 0)
+    expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'unmatched', reason: 'empty' })
+    expect((await findFile('Later (2020).mkv')).candidates.map(({ title }) => title)).toEqual(['Later'])
+    const { id, available } = await findCard('movies', 'Later')
+    expect(available).toBe(false)
+    expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(404)
+  })
+  test('a file is matched when its content has been copied', async () => {
+    folder.writeFiles({ [path]: createMatroska({ width: 1280, height: 720 }) })
+    await waitUntil(async () => (await findCard('movies', 'Later')).available)
+    expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
+  })
+  test('a file that cannot be read has a reason, one that is gone has none', async () => {
+    expect(await findContentProblem(folder.path)).toBe('unreadable')
+    expect(await findContentProblem(join(folder.path, 'gone.mkv'))).toBeNull()
   })
 })

@@ -108,11 +108,17 @@ const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /**
  * Builds a Matroska file. `late` writes the tracks after the clusters, where a SeekHead refers to them. `live` writes the
- * segment with an unknown size, as live recorders do.
+ * segment with an unknown size, as live recorders do. `cover` adds a picture that is larger than the video before it.
  */
 export function createMatroska(
   shape: VideoShape,
-  { late: hasLateTracks = false, live: isLive = false, payload = 64, chapters = [] as ChapterList } = {},
+  {
+    late: hasLateTracks = false,
+    live: isLive = false,
+    cover: hasCover = false,
+    payload = 64,
+    chapters = [] as ChapterList,
+  } = {},
 ): Buffer {
   const head = createMatroskaElement(0x1a45dfa3, createMatroskaElement(0x4282, Buffer.from('matroska')))
   const length = Buffer.alloc(8)
@@ -122,15 +128,21 @@ export function createMatroska(
     createMatroskaElement(0x2ad7b1, encodeUint32(1_000_000)),
     createMatroskaElement(0x4489, length),
   )
-  const video = createMatroskaElement(
-    0xe0,
-    createMatroskaElement(0xb0, encodeUint32(shape.width)),
-    createMatroskaElement(0xba, encodeUint32(shape.height)),
-  )
+  const createVideoTrack = (codec: string, width: number, height: number) =>
+    createMatroskaElement(
+      0xae,
+      createMatroskaElement(0x86, Buffer.from(codec)),
+      createMatroskaElement(
+        0xe0,
+        createMatroskaElement(0xb0, encodeUint32(width)),
+        createMatroskaElement(0xba, encodeUint32(height)),
+      ),
+    )
   const tracks = createMatroskaElement(
     0x1654ae6b,
     createMatroskaElement(0xae, createMatroskaElement(0x83, Buffer.from([2]))),
-    createMatroskaElement(0xae, video),
+    ...(hasCover ? [createVideoTrack('V_MJPEG', 3_000, 4_500)] : []),
+    createVideoTrack('V_MPEG4/ISO/AVC', shape.width, shape.height),
   )
   const cluster = createMatroskaElement(0x1f43b675, createPatternBytes(payload))
   const createSeekHead = (position: number) =>

@@ -57,6 +57,7 @@ describe('Matroska', () => {
     ['the tracks first', {}],
     ['the tracks after the clusters', { late: true, payload: 200_000 }],
     ['an unknown segment size, as live recorders write it', { live: true }],
+    ['a cover that is larger than the video', { cover: true }],
   ])('reads a file with %s', async (_name, options) => {
     expect(await probeBytes('mkv', createMatroska(HD, options))).toMatchObject(HD)
   })

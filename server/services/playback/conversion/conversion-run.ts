@@ -1,8 +1,10 @@
 /** One process of ffmpeg, which produces the segments of a stream one after the other from a given segment on. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-arguments.ts'
 import { readFragments } from '../../../providers/ffmpeg/fragments.ts'
+import { GrowingBuffer } from '../../../providers/ffmpeg/growing-buffer.ts'
+import { spawnWithOutput } from '../../../providers/ffmpeg/output-pipe.ts'
 import { findSegment, type SegmentTimes } from './segments.ts'
 
 export interface ConversionRun {
@@ -24,41 +26,32 @@ interface ConversionRunOptions {
   times: SegmentTimes
   startIndex: number
   storeInitialization: (bytes: Buffer) => Promise<void>
+  /** The bytes are overwritten after the promise resolves. */
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
   /** Resolves when the segment may be produced: while the run is far enough ahead of the viewer, it waits. */
   waitForDemand: (index: number) => Promise<void>
 }
 
 const MAX_ERROR_TEXT_LENGTH = 2_000
-/** Conversions yield to the requests of the server. */
+/** Conversions yield to the requests of the server, except for their first segment, for which a viewer is waiting. */
 const PROCESS_PRIORITY = 5
+/** A segment of 1080p video with 8 Mbit/s. */
+const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 
 export function startConversionRun(options: ConversionRunOptions): ConversionRun {
-  const { ffmpegPath, args, startIndex } = options
-  const child = spawn(ffmpegPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const state = { currentIndex: startIndex, result: null as 'finished' | 'failed' | null, isStopped: false }
-  let errorText = ''
-  lowerPriority(child)
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errorText = (errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
-  })
-  const exited = new Promise<number | null>((resolve) => {
-    child.once('close', resolve)
-    child.once('error', (error) => {
-      errorText += error.message
-      resolve(null)
-    })
-  })
+  const { startIndex } = options
+  const state: RunState = {
+    currentIndex: startIndex,
+    result: null,
+    isStopped: false,
+    errorText: '',
+    child: null,
+  }
   const stop = () => {
     state.isStopped = true
-    child.kill('SIGKILL')
+    state.child?.kill('SIGKILL')
   }
-  const produced = produceSegments(child, options, state).catch((error: unknown) => {
-    errorText += String(error)
-    stop()
-    return 0
-  })
-  const ended = Promise.all([produced, exited]).then(([segmentCount, exitCode]) => {
+  const ended = runConversion(options, state, stop).then(([segmentCount, exitCode]) => {
     // Damaged files end with an error although everything before the damage was converted.
     state.result = exitCode === 0 || (segmentCount > 0 && !state.isStopped) ? 'finished' : 'failed'
   })
@@ -66,29 +59,64 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     startIndex,
     currentIndex: () => state.currentIndex,
     result: () => state.result,
-    getErrorText: () => errorText,
+    getErrorText: () => state.errorText,
     stop,
     ended,
   }
 }
 
+interface RunState {
+  currentIndex: number
+  result: 'finished' | 'failed' | null
+  isStopped: boolean
+  errorText: string
+  child: ChildProcess | null
+}
+
+/** Returns the number of stored segments and the exit code, null when the process was killed or could not start. */
+async function runConversion(
+  options: ConversionRunOptions,
+  state: RunState,
+  stop: () => void,
+): Promise<[segmentCount: number, exitCode: number | null]> {
+  const started = await spawnWithOutput(options.ffmpegPath, options.args).catch((error: unknown) => {
+    state.errorText += String(error)
+    return null
+  })
+  if (!started) return [0, null]
+  const { child, output, exited } = started
+  state.child = child
+  if (state.isStopped) stop()
+  child.stderr?.on('data', (chunk: Buffer) => {
+    state.errorText = (state.errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
+  })
+  const produced = produceSegments(output, options, state).catch((error: unknown) => {
+    state.errorText += String(error)
+    stop()
+    return 0
+  })
+  const [segmentCount, exit] = await Promise.all([produced, exited])
+  if (!(exit instanceof Error)) return [segmentCount, exit]
+  state.errorText += exit.message
+  return [segmentCount, null]
+}
+
 /** Returns the number of stored segments. Not reading the output pauses ffmpeg, because the pipe is then full. */
 async function produceSegments(
-  child: ChildProcess,
+  output: AsyncIterable<Buffer>,
   { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
-  state: { currentIndex: number; isStopped: boolean },
+  state: RunState,
 ): Promise<number> {
-  let fragments: Buffer[] = []
+  const segment = new GrowingBuffer(INITIAL_SEGMENT_BYTES)
   let segmentCount = 0
   const completeSegment = async () => {
-    if (fragments.length === 0 || state.isStopped) return
-    const bytes = Buffer.concat(fragments)
-    fragments = []
-    await storeSegment(state.currentIndex, bytes)
+    if (segment.bytes.length === 0 || state.isStopped) return
+    await storeSegment(state.currentIndex, segment.bytes)
+    segment.clear()
+    if (segmentCount === 0 && state.child) lowerPriority(state.child)
     segmentCount += 1
   }
-  if (!child.stdout) return 0
-  for await (const event of readFragments(child.stdout)) {
+  for await (const event of readFragments(output)) {
     if (state.isStopped) break
     if (event.kind === 'initialization') {
       await storeInitialization(event.bytes)
@@ -103,7 +131,7 @@ async function produceSegments(
       state.currentIndex = index
       await waitForDemand(index)
     }
-    fragments.push(event.bytes)
+    segment.append(event.bytes)
   }
   await completeSegment()
   return segmentCount

@@ -1,0 +1,43 @@
+/** Bytes that are collected and removed again in the same memory, which grows to the largest amount that was needed. */
+export class GrowingBuffer {
+  #memory: Buffer
+  #start = 0
+  #end = 0
+
+  constructor(initialBytes: number) {
+    this.#memory = Buffer.allocUnsafeSlow(initialBytes)
+  }
+
+  /** The collected bytes. The next change overwrites them. */
+  get bytes(): Buffer {
+    return this.#memory.subarray(this.#start, this.#end)
+  }
+
+  append(bytes: Buffer): void {
+    const length = this.#end - this.#start
+    if (this.#end + bytes.length > this.#memory.length) {
+      const neededBytes = length + bytes.length
+      const target =
+        neededBytes > this.#memory.length
+          ? Buffer.allocUnsafeSlow(Math.max(neededBytes, this.#memory.length * 2))
+          : this.#memory
+      this.#memory.copy(target, 0, this.#start, this.#end)
+      this.#memory = target
+      this.#start = 0
+      this.#end = length
+    }
+    bytes.copy(this.#memory, this.#end)
+    this.#end += bytes.length
+  }
+
+  /** Removes bytes at the start. */
+  remove(count: number): void {
+    this.#start += count
+    if (this.#start >= this.#end) this.clear()
+  }
+
+  clear(): void {
+    this.#start = 0
+    this.#end = 0
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Starts ffmpeg with an output that is read into one buffer, again and again. Node allocates a new buffer for each chunk of an
+ * ordinary pipe. The collection of these buffers examines the whole heap of the server each time, which costs more
+ * processor time than everything else that a copied stream needs.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface OutputProcess {
+  child: ChildProcess
+  /** The chunks of the standard output. A chunk is overwritten when the next one is requested. */
+  output: AsyncIterable<Buffer>
+  /** Resolves when the process has ended: with its exit code, null when it was killed, or the error with which it could not start. */
+  exited: Promise<number | Error | null>
+}
+
+/** The kernel buffers about as much of a socket. */
+const CHUNK_BYTES = 256 * 1024
+
+export async function spawnWithOutput(command: string, args: readonly string[]): Promise<OutputProcess> {
+  // Only Linux has sockets without a path; a path can be too long for a socket.
+  if (process.platform !== 'linux') {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    return { child, output: child.stdout, exited: waitForExit(child) }
+  }
+  const { writer, output } = await createSocketPair()
+  const child = spawn(command, args, { stdio: ['ignore', writer, 'pipe'] })
+  // The output ends with the process only if this process has no copy of its end of the socket.
+  writer.destroy()
+  return { child, output, exited: waitForExit(child) }
+}
+
+const waitForExit = (child: ChildProcess) =>
+  new Promise<number | Error | null>((resolve) => {
+    child.once('close', resolve)
+    child.once('error', resolve)
+  })
+
+async function createSocketPair(): Promise<{ writer: Socket; output: AsyncIterable<Buffer> }> {
+  const path = `\0marquee-${randomBytes(16).toString('hex')}`
+  const server = createServer({ pauseOnConnect: true }).listen(path)
+  try {
+    await once(server, 'listening')
+    const accepted = once(server, 'connection')
+    const output = connectReader(path)
+    const [writer] = (await accepted) as [Socket]
+    return { writer, output }
+  } finally {
+    server.close()
+  }
+}
+
+function connectReader(path: string): AsyncGenerator<Buffer> {
+  const state = { chunk: null as Buffer | null, isClosed: false, wake: () => {} }
+  const receiveChunk = (lengthBytes: number, buffer: Uint8Array): boolean => {
+    state.chunk = Buffer.from(buffer.buffer, buffer.byteOffset, lengthBytes)
+    state.wake()
+    return false
+  }
+  const socket = connect({
+    path,
+    onread: { buffer: Buffer.allocUnsafeSlow(CHUNK_BYTES), callback: receiveChunk },
+  })
+  socket.on('error', () => {})
+  socket.once('close', () => {
+    state.isClosed = true
+    state.wake()
+  })
+  return readChunks(socket, state)
+}
+
+async function* readChunks(
+  socket: Socket,
+  state: { chunk: Buffer | null; isClosed: boolean; wake: () => void },
+): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      if (state.chunk) {
+        yield state.chunk
+        state.chunk = null
+        socket.resume()
+      } else if (state.isClosed) return
+      else
+        await new Promise<void>((resolve) => {
+          state.wake = resolve
+        })
+    }
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,23 @@
+/** Finds files that cannot be played, whatever their name says. */
+import { open } from 'node:fs/promises'
+
+/** `empty`: no content, or only space that a download has reserved; `unreadable`: the server may not read it, or its disk fails. */
+export type ContentProblem = 'empty' | 'unreadable'
+
+/** No video format begins with as many zeros. */
+const EXAMINED_BYTES = 64
+
+/** Returns null for a file that has content, and for one that no longer exists. */
+export async function findContentProblem(realPath: string): Promise<ContentProblem | null> {
+  try {
+    const file = await open(realPath, 'r')
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(EXAMINED_BYTES), 0, EXAMINED_BYTES, 0)
+      return buffer.subarray(0, bytesRead).every((byte) => byte === 0) ? 'empty' : null
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unreadable'
+  }
+}
