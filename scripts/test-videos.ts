@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ensureFfmpeg } from './ffmpeg.ts'
 import { createAssScript, createPgsStream } from './test-subtitles.ts'
 
-const TEST_VIDEO_SECONDS = 10
+export const TEST_VIDEO_SECONDS = 10
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${TEST_VIDEO_SECONDS}`]
 const ODD_PICTURE = ['-f', 'lavfi', '-i', `testsrc2=size=321x181:rate=25:duration=${TEST_VIDEO_SECONDS}`]
 const TONE = ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${TEST_VIDEO_SECONDS}`]

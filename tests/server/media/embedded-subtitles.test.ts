@@ -4,13 +4,14 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAssScript, createPgsStream } from '../../../scripts/test-subtitles.ts'
-import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { makeTestVideo, TEST_VIDEO_SECONDS } from '../../../scripts/test-videos.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { buildConversionArguments } from '../../../server/providers/ffmpeg/conversion-arguments.ts'
 import {
   formatConversionPlan,
   parseConversionPlan,
 } from '../../../server/services/playback/conversion/conversion-plan.ts'
+import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import {
   isFont,
   isPgsStream,
@@ -152,11 +153,14 @@ describe('picture subtitles', () => {
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'burnt_in_subtitle' })
     const url = sources[0]?.url ?? ''
     // The DVD subtitle of the file claims to be displayed for 49 days.
-    expect((await fetchText(url)).match(/#EXTINF/g)).toHaveLength(4)
-    // Segments have 3 seconds: the first one is before the subtitle, the second one contains its start.
-    expect(await readBrightness(url, 0)).toBeLessThan(200)
-    expect(await readBrightness(url, 1)).toBeGreaterThan(225)
-    expect(await readBrightness(url, 2)).toBeGreaterThan(225)
+    const segmentCount = (await fetchText(url)).match(/#EXTINF/g)?.length
+    expect(segmentCount).toBe(Math.ceil(TEST_VIDEO_SECONDS / ENCODED_SEGMENT_SECONDS))
+    // The subtitle is displayed from 4 to 9 seconds. The last frame of a segment is examined.
+    const readBrightnessAt = (seconds: number) =>
+      readBrightness(url, Math.floor(seconds / ENCODED_SEGMENT_SECONDS))
+    expect(await readBrightnessAt(0)).toBeLessThan(200)
+    expect(await readBrightnessAt(5)).toBeGreaterThan(225)
+    expect(await readBrightnessAt(7)).toBeGreaterThan(225)
   })
 
   test('of an unknown or textual track change nothing', async () => {
