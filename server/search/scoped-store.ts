@@ -135,6 +135,11 @@ export function createScopedStore(
       for (const kind of kinds) {
         if (range.kind !== 'all' && range.kind !== kind) continue
         const kindRange = { ...range, kind }
+        if (kind !== 'actor' && store.findVisibleTitles) {
+          const lookup = { expression, range: kindRange, limit, names: table === 'names', isTitleVisible }
+          foundSlots.push(...(await store.findVisibleTitles(lookup)))
+          continue
+        }
         const find = (size: number) =>
           table === 'names'
             ? store.findSlots(expression, kindRange, size)

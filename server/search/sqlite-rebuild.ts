@@ -2,6 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { getWordSound, isVocabularyWord } from './entry.ts'
+import { writeBase } from './sqlite-base-build.ts'
+import { getBaseTable, getRecentTable, searchTables } from './sqlite-schema.ts'
 import { createTermsTable } from './sqlite-terms.ts'
 import {
   insertDocRow,
@@ -13,14 +15,7 @@ import {
   runTransaction,
   saveState,
 } from './sqlite-write.ts'
-import {
-  type EntryPages,
-  type IndexEntry,
-  type SearchKind,
-  searchKinds,
-  type TableSet,
-  topicKinds,
-} from './types.ts'
+import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
 
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
@@ -41,13 +36,15 @@ const MERGE_PAGES = 2_000
 const REBUILD_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
 const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
 
-const listFtsTables = (tableSet: TableSet): string[] => [
-  ...searchKinds.map((kind) => `search_${kind}_${tableSet}`),
-  ...topicKinds.map((kind) => `search_topic_${kind}_${tableSet}`),
+const listBaseTables = (tableSet: TableSet) => searchTables.map((table) => getBaseTable(table, tableSet))
+const listFtsTables = (tableSet: TableSet) => [
+  ...listBaseTables(tableSet),
+  ...searchTables.map((table) => getRecentTable(table, tableSet)),
 ]
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
-  for (const table of ['doc', 'key', 'word']) runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
+  for (const table of ['doc', 'key', 'word', 'slot', 'posting', 'changed'])
+    runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
   for (const table of listFtsTables(tableSet)) {
     runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
   }
@@ -58,7 +55,7 @@ function setFtsOptions(
   tableSet: TableSet,
   options: { automerge: bigint; hashsize: bigint },
 ): void {
-  for (const table of listFtsTables(tableSet)) {
+  for (const table of listBaseTables(tableSet)) {
     for (const [option, value] of Object.entries(options))
       runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES (?, ?)`, option, value)
   }
@@ -70,7 +67,7 @@ function setFtsOptions(
  */
 async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
   const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
-  for (const table of listFtsTables(tableSet)) {
+  for (const table of listBaseTables(tableSet)) {
     // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
     // one.
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
@@ -100,7 +97,7 @@ function insertBatch(
   for (const entry of batch) {
     if (!insertDocRow(sql, tableSet, entry)) continue
     for (const key of entry.keys) pendingKeys.push({ key, slot: entry.slot })
-    insertFtsRow(sql, tableSet, entry)
+    insertFtsRow(sql, { tableSet, isLive: false }, entry)
   }
 }
 
@@ -114,7 +111,7 @@ function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[]
 
 /** Fills the table of words from the terms of the FTS5 tables, which FTS5 has counted and sorted. */
 function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet, version: number): void {
-  const termsTables = searchKinds.map((kind) => createTermsTable(db, `search_${kind}_${tableSet}`))
+  const termsTables = searchKinds.map((kind) => createTermsTable(db, getBaseTable(kind, tableSet)))
   runStatement(sql, `DELETE FROM search_word_${tableSet}`)
   const terms = termsTables.map((table) => `SELECT term, doc FROM ${table}`).join(' UNION ALL ')
   const rows = sql(`SELECT term, sum(doc) AS docs FROM (${terms}) GROUP BY term`).iterate()
@@ -175,7 +172,9 @@ export async function rebuildSqlite(
   runTransaction(db, () => {
     insertWords(db, sql, tableSet, version)
     setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
-    saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
+    writeBase(db, sql, tableSet)
+    const builtVersion = readSqliteState(sql).version + 1
+    saveState(sql, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
     clearTables(sql, previousState.live)
   })
   return Number(sql(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])

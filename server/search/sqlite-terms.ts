@@ -3,16 +3,23 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PrepareStatement } from './sqlite-write.ts'
 import type { TokenExpression } from './types.ts'
 
-/** Longest prefix that the tables of names store, in characters; see `sqliteSchema`. */
+/** Longest prefix that the tables of names of recent documents store, in characters; see `sqliteSchema`. */
 export const MAX_STORED_PREFIX = 5
 /** A prefix of more terms is left to FTS5. */
 const MAX_TERMS = 100
 const MAX_CACHED_PREFIXES = 500
 
-/** Creates the temporary table of the terms of an FTS5 table, and returns its name. Running it again is safe. */
-export function createTermsTable(db: DatabaseSync, ftsTable: string): string {
-  const name = `temp.terms_of_${ftsTable}`
-  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, ${ftsTable}, row)`)
+/**
+ * Creates the temporary table of the terms of an FTS5 table, and returns its name. It has one row for each term, or one for
+ * each document of a term (`instance`). Running it again is safe.
+ */
+export function createTermsTable(
+  db: DatabaseSync,
+  ftsTable: string,
+  rowType: 'row' | 'instance' = 'row',
+): string {
+  const name = `temp.${rowType === 'row' ? 'terms' : 'instances'}_of_${ftsTable}`
+  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, ${ftsTable}, ${rowType})`)
   return name
 }
 

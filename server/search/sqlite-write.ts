@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
+import { getBaseTable, getRecentTable, type SearchTable } from './sqlite-schema.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
 export type PrepareStatement = (text: string) => StatementSync
@@ -62,14 +63,15 @@ export function writeSqliteBatch(
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
+      const target = { tableSet, isLive: tableSet === state.live }
       const wordCounts = new Map<string, number>()
       for (const id of [...idsToRemove, ...entries.map((entry) => entry.doc.doc_id)])
-        removeDoc(sql, tableSet, id, wordCounts)
+        removeDoc(sql, target, id, wordCounts)
       for (const entry of entries) {
         insertDocRow(sql, tableSet, entry)
         for (const key of entry.keys) insertKey(sql, tableSet, key, entry.slot)
         countEntryWords(entry, 1, wordCounts)
-        insertFtsRow(sql, tableSet, entry)
+        insertFtsRow(sql, target, entry)
       }
       addWordCounts(sql, tableSet, wordCounts, version)
     }
@@ -77,12 +79,22 @@ export function writeSqliteBatch(
   })
 }
 
+/**
+ * A set of tables. The base of the live one stays as the last rebuild wrote it. Documents written since are in its recent
+ * tables, and those of the base that have changed are listed.
+ */
+type WriteTarget = { tableSet: TableSet; isLive: boolean }
+
+const getFtsTable = (table: SearchTable, { tableSet, isLive }: WriteTarget) =>
+  isLive ? getRecentTable(table, tableSet) : getBaseTable(table, tableSet)
+
 function removeDoc(
   sql: PrepareStatement,
-  tableSet: TableSet,
+  target: WriteTarget,
   docId: number,
   wordCounts: Map<string, number>,
 ): void {
+  const { tableSet, isLive } = target
   const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as
     | StoredDocRow
     | undefined
@@ -91,9 +103,11 @@ function removeDoc(
   for (const key of entry.keys)
     runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
   countEntryWords(entry, -1, wordCounts)
-  runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
-  if (entry.doc.kind !== 'actor')
-    runStatement(sql, `DELETE FROM search_topic_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
+  const { kind } = entry.doc
+  runStatement(sql, `DELETE FROM ${getFtsTable(kind, target)} WHERE rowid = ?`, row.slot)
+  if (kind !== 'actor')
+    runStatement(sql, `DELETE FROM ${getFtsTable(`topic_${kind}`, target)} WHERE rowid = ?`, row.slot)
+  if (isLive) runStatement(sql, `INSERT INTO search_changed_${tableSet} (slot) VALUES (?)`, row.slot)
   runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
 
@@ -117,14 +131,14 @@ export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string
 
 export function insertFtsRow(
   sql: PrepareStatement,
-  tableSet: TableSet,
+  target: WriteTarget,
   { slot, doc, tokens, topicTokens }: IndexEntry,
 ): void {
-  const text = `INSERT INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
-  runStatement(sql, text, slot, tokens)
-  if (topicTokens === '') return
-  const topicText = `INSERT INTO search_topic_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
-  runStatement(sql, topicText, slot, topicTokens)
+  const { kind } = doc
+  runStatement(sql, `INSERT INTO ${getFtsTable(kind, target)} (rowid, tokens) VALUES (?, ?)`, slot, tokens)
+  if (kind === 'actor' || topicTokens === '') return
+  const topicTable = getFtsTable(`topic_${kind}`, target)
+  runStatement(sql, `INSERT INTO ${topicTable} (rowid, tokens) VALUES (?, ?)`, slot, topicTokens)
 }
 
 export function addWordCounts(

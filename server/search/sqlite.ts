@@ -1,64 +1,30 @@
 /**
- * The search index on SQLite: contentless FTS5 tables keyed by slot, beside plain tables. Calls are synchronous.
- * There are two sets of tables, a and b: searches use one, a rebuild fills the other.
+ * The search index on SQLite: posting lists of the last rebuild (sqlite-base.ts), contentless FTS5 tables keyed by slot for
+ * the documents written since, and plain tables. Calls are synchronous. There are two sets of tables, a and b: searches use
+ * one, a rebuild fills the other.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { getSlotRange, isInRange } from './slot.ts'
+import { getDocId, getSlotRange, isInRange } from './slot.ts'
+import { SqliteBase } from './sqlite-base.ts'
+import { findFtsSlots } from './sqlite-fts.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
+import { getRecentTable, nameTables, type SearchTable, topicTables } from './sqlite-schema.ts'
 import { MAX_STORED_PREFIX, PrefixExpander } from './sqlite-terms.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import { kidsToken } from './topics.ts'
-import {
-  type IndexStore,
-  type SearchCandidate,
-  type SearchRange,
-  searchKinds,
-  type TokenExpression,
-  topicKinds,
+import type {
+  IndexState,
+  IndexStore,
+  SearchCandidate,
+  SearchRange,
+  TokenExpression,
+  VisibleTitlesLookup,
 } from './types.ts'
+
+export { sqliteSchema } from './sqlite-schema.ts'
 
 /** Maximum number of cached candidates; each takes some hundreds of bytes. */
 const MAX_CACHED_CANDIDATES = 30_000
-
-export const sqliteSchema: string[] = [
-  'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
-  ...(['a', 'b'] as const).flatMap((tableSet) => [
-    `CREATE TABLE IF NOT EXISTS search_doc_${tableSet} (slot INTEGER PRIMARY KEY, doc_id INTEGER NOT NULL UNIQUE,
-      media_id TEXT NOT NULL, year INTEGER, popularity REAL NOT NULL, names TEXT NOT NULL, folds TEXT NOT NULL)`,
-    `CREATE TABLE IF NOT EXISTS search_key_${tableSet} (key TEXT, slot INTEGER, PRIMARY KEY (key, slot)) WITHOUT ROWID`,
-    `CREATE TABLE IF NOT EXISTS search_word_${tableSet} (word TEXT PRIMARY KEY, docs INTEGER NOT NULL, sound TEXT NOT NULL,
-      version INTEGER NOT NULL) WITHOUT ROWID`,
-    `CREATE INDEX IF NOT EXISTS search_sound_${tableSet} ON search_word_${tableSet} (sound, docs) WHERE sound <> ''`,
-    `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
-    // Each kind has its own table, because FTS5 reads a range of row ids from the start of the table. Prefixes longer
-    // than the five indexed ones are merged from all words that start with them, which takes about a hundred times as
-    // long for a common word.
-    ...searchKinds.map(
-      (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_${kind}_${tableSet} USING fts5(tokens, content='',
-        contentless_delete=1, detail=none, prefix='1 2 3 4 5', tokenize='ascii')`,
-    ),
-    // Topics are looked up as whole words, and prefixes would make this table several times as large.
-    ...topicKinds.map(
-      (
-        kind,
-      ) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_topic_${kind}_${tableSet} USING fts5(tokens, content='',
-        contentless_delete=1, detail=none, tokenize='ascii')`,
-    ),
-  ]),
-]
-
-/**
- * Returns FTS5 query text. Every token is quoted and holds only letters, digits and the reserved signs, so input
- * cannot become query syntax.
- */
-function createFtsQuery(expression: TokenExpression): string {
-  if ('token' in expression) {
-    const { token, prefix } = expression
-    return `"${token.includes('"') ? token.replaceAll('"', '') : token}"${prefix ? ' *' : ''}`
-  }
-  const [operands, operator] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
-  return `(${operands.map(createFtsQuery).join(operator)})`
-}
 
 /** Cache of recent candidates. Each letter typed runs a search that loads many of the same candidates again. */
 class CandidateCache {
@@ -84,6 +50,10 @@ function createStatementCache(db: DatabaseSync): PrepareStatement {
   }
 }
 
+type TableLookup = Omit<VisibleTitlesLookup, 'names' | 'isTitleVisible'> &
+  Partial<Pick<VisibleTitlesLookup, 'isTitleVisible'>>
+const titleNameTables = ['movie', 'tv'] as const
+
 const toSlots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
 const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
 
@@ -92,48 +62,54 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const sql = createStatementCache(db)
   const prefixExpander = new PrefixExpander(db, sql)
   const readLiveTableSet = () => readSqliteState(sql).live
-  const matchTables = (
-    tableNames: string[],
-    { expression, range, limit }: { expression: TokenExpression; range: SearchRange; limit: number },
-    maxStoredPrefix = MAX_STORED_PREFIX,
-  ) => {
-    const scopedExpression = range.kids
-      ? { all: [{ token: kidsToken, prefix: false }, expression] }
-      : expression
-    const { live, version } = readSqliteState(sql)
-    return tableNames
-      .flatMap((table) => {
-        const expanded = prefixExpander.expand(table, scopedExpression, {
-          maxStoredPrefix,
-          state: `${live}${version}`,
-        })
-        const text = `SELECT json_group_array(rowid) AS slots FROM
-          (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
-        const row = sql(text).get(createFtsQuery(expanded), limit) as { slots: string }
-        // One text with all slots is several times as fast to read as one object for each row.
-        return JSON.parse(row.slots) as number[]
-      })
-      .filter((slot) => isInRange(slot, range))
+  let base: { built: string; base: SqliteBase } | undefined
+  /** Returns the documents of the last rebuild, without those that have changed since. */
+  const openBase = (state: IndexState): SqliteBase => {
+    const built = `${state.live}${state.builtVersion}`
+    if (base?.built !== built) base = { built, base: new SqliteBase(db, sql, state.live) }
+    base.base.applyChanges(state)
+    return base.base
   }
+  const findRecentSlots = (
+    table: SearchTable,
+    { live, version }: IndexState,
+    { expression, limit }: { expression: TokenExpression; limit: number },
+  ): number[] => {
+    const recentTable = getRecentTable(table, live)
+    const maxStoredPrefix = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX
+    const expanded = prefixExpander.expand(recentTable, expression, {
+      maxStoredPrefix,
+      state: `${live}${version}`,
+    })
+    return findFtsSlots(sql, recentTable, { expression: expanded, limit })
+  }
+  const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
+    const { range, limit, isTitleVisible } = lookup
+    const expression = range.kids
+      ? { all: [{ token: kidsToken, prefix: false }, lookup.expression] }
+      : lookup.expression
+    const state = readSqliteState(sql)
+    const hasBase = state.builtVersion !== undefined
+    const baseSlots = hasBase ? openBase(state).findSlots(table, expression, { limit, isTitleVisible }) : []
+    // Nothing has been written since the rebuild.
+    if (state.builtVersion === state.version) return baseSlots
+    const recentSlots = findRecentSlots(table, state, { expression, limit: isTitleVisible ? -1 : limit })
+    const visibleSlots = isTitleVisible
+      ? recentSlots.filter((slot) => isTitleVisible(getDocId(slot)))
+      : recentSlots
+    if (visibleSlots.length === 0) return baseSlots
+    return [...baseSlots, ...visibleSlots].sort((a, b) => a - b).slice(0, limit)
+  }
+  const matchTables = (tables: readonly SearchTable[], lookup: TableLookup) =>
+    tables
+      .filter((table) => lookup.range.kind === 'all' || table.endsWith(lookup.range.kind))
+      .flatMap((table) => matchTable(table, lookup))
+      .filter((slot) => isInRange(slot, lookup.range))
   return {
     readState: () => readSqliteState(sql),
-    findSlots(expression, range, limit) {
-      const tableSet = readLiveTableSet()
-      const kinds = range.kind === 'all' ? searchKinds : [range.kind]
-      return matchTables(
-        kinds.map((kind) => `search_${kind}_${tableSet}`),
-        { expression, range, limit },
-      )
-    },
-    findTopicSlots(expression, range, limit) {
-      const tableSet = readLiveTableSet()
-      const kinds = topicKinds.filter((kind) => range.kind === 'all' || range.kind === kind)
-      return matchTables(
-        kinds.map((kind) => `search_topic_${kind}_${tableSet}`),
-        { expression, range, limit },
-        0,
-      )
-    },
+    findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
+    findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
+    findVisibleTitles: ({ names, ...lookup }) => matchTables(names ? titleNameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
       const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`

@@ -141,12 +141,24 @@ export type IndexState = {
   live: TableSet
   building: boolean
   top: Record<SearchKind, number>
+  /** The version that the last rebuild wrote; undefined before the first one, and on PostgreSQL. */
+  builtVersion?: number
 }
 export const emptyIndexState: IndexState = {
   version: 0,
   live: 'a',
   building: false,
   top: { movie: 0, tv: 0, actor: 0 },
+}
+
+export type VisibleTitlesLookup = {
+  expression: TokenExpression
+  range: SearchRange
+  limit: number
+  /** True for tokens of names, false for topic tokens. */
+  names: boolean
+  /** The same function until a title changes, because the index caches what it returned. */
+  isTitleVisible: (docId: number) => boolean
 }
 
 /** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
@@ -157,6 +169,8 @@ export type IndexStore = {
   findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
   /** The same for expressions of topic tokens. People have no topics. */
   findTopicSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
+  /** Returns up to `limit` titles of each kind for which `isTitleVisible` is true, if the database can filter itself. */
+  findVisibleTitles?(lookup: VisibleTitlesLookup): MaybePromise<number[]>
   /** Returns up to `limit` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
   findKeyPrefix(key: string, range: SearchRange, limit: number): MaybePromise<number[]>

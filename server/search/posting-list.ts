@@ -1,0 +1,184 @@
+/**
+ * Posting lists: the documents that contain a token, as ranks. The rank of a document is its position among all documents
+ * of its kind, most popular first. A list of many ranks is a bitmap, so that lists are intersected 32 documents at a time.
+ */
+
+export type PostingList =
+  /** Ascending ranks, without repetition. */
+  | { ranks: Uint32Array; words?: undefined }
+  /** One bit per rank. */
+  | { words: Uint32Array; ranks?: undefined }
+
+/** A list with more than this share of all documents takes less memory as a bitmap. */
+const MAX_SPARSE_SHARE = 1 / 32
+/** A stored list with more than this share of all documents takes less space as a bitmap. */
+const MAX_STORED_SPARSE_SHARE = 1 / 10
+const FORMAT = { sparse: 0, dense: 1 }
+
+const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
+const countWords = (documents: number) => (documents + 31) >>> 5
+
+export const getSizeBytes = ({ ranks, words }: PostingList): number => (ranks ?? words).byteLength
+
+function addToBitmap(words: Uint32Array, ranks: Uint32Array): void {
+  for (let index = 0; index < ranks.length; index += 1) {
+    const rank = ranks[index] as number
+    words[rank >>> 5] = (words[rank >>> 5] as number) | (1 << (rank & 31))
+  }
+}
+
+export const hasBit = (words: Uint32Array, rank: number): boolean =>
+  (((words[rank >>> 5] as number) >>> (rank & 31)) & 1) === 1
+
+export function setBit(words: Uint32Array, rank: number): void {
+  words[rank >>> 5] = (words[rank >>> 5] as number) | (1 << (rank & 31))
+}
+
+/** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excluded` are left out. */
+export function visitRanks(
+  { ranks, words }: PostingList,
+  excluded: Uint32Array | null,
+  visit: (rank: number) => boolean,
+): void {
+  if (ranks) {
+    for (let index = 0; index < ranks.length; index += 1) {
+      const rank = ranks[index] as number
+      if (!(excluded && hasBit(excluded, rank)) && !visit(rank)) return
+    }
+    return
+  }
+  for (let wordIndex = 0; wordIndex < words.length; wordIndex += 1) {
+    let word = words[wordIndex] as number
+    if (excluded) word &= ~(excluded[wordIndex] as number)
+    for (; word !== 0; word &= word - 1) if (!visit(wordIndex * 32 + 31 - Math.clz32(word & -word))) return
+  }
+}
+
+/** Returns the list of ranks in any order, which may repeat. `documents` is the number of all documents. */
+export function createPostingList(ranks: Uint32Array, documents: number): PostingList {
+  if (ranks.length > documents * MAX_SPARSE_SHARE) {
+    const words = new Uint32Array(countWords(documents))
+    addToBitmap(words, ranks)
+    return { words }
+  }
+  const sorted = ranks.slice().sort()
+  let count = 0
+  for (let index = 0; index < sorted.length; index += 1) {
+    if (index > 0 && sorted[index] === sorted[index - 1]) continue
+    sorted[count] = sorted[index] as number
+    count += 1
+  }
+  return { ranks: sorted.subarray(0, count) }
+}
+
+/** Returns the ranks that are in all lists. */
+export function intersectLists(lists: readonly PostingList[]): PostingList {
+  const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
+  const bitmaps = lists.flatMap(({ words }) => words ?? [])
+  const [shortest, ...others] = sparseLists
+  if (!shortest) return { words: intersectBitmaps(bitmaps) }
+  let result = shortest
+  for (const other of others) result = intersectSorted(result, other)
+  for (const words of bitmaps) result = result.filter((rank) => hasBit(words, rank))
+  return { ranks: result }
+}
+
+function intersectBitmaps([first = new Uint32Array(), ...others]: readonly Uint32Array[]): Uint32Array {
+  const result = first.slice()
+  for (const words of others)
+    for (let index = 0; index < result.length; index += 1)
+      result[index] = (result[index] as number) & (words[index] as number)
+  return result
+}
+
+function intersectSorted(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const result = new Uint32Array(Math.min(a.length, b.length))
+  let count = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const difference = (a[i] as number) - (b[j] as number)
+    if (difference === 0) {
+      result[count] = a[i] as number
+      count += 1
+    }
+    if (difference <= 0) i += 1
+    if (difference >= 0) j += 1
+  }
+  return result.subarray(0, count)
+}
+
+/** Returns the ranks that are in any of the lists. `documents` is the number of all documents. */
+export function uniteLists(lists: readonly PostingList[], documents: number): PostingList {
+  const [first, second] = lists
+  if (!first) return EMPTY_LIST
+  if (!second) return first
+  const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
+  const bitmaps = lists.flatMap(({ words }) => words ?? [])
+  if (bitmaps.length === 0 && rankCount <= documents * MAX_SPARSE_SHARE) {
+    const ranks = new Uint32Array(rankCount)
+    let offset = 0
+    for (const list of lists) {
+      ranks.set(list.ranks ?? [], offset)
+      offset += list.ranks?.length ?? 0
+    }
+    return createPostingList(ranks, documents)
+  }
+  const words = bitmaps[0]?.slice() ?? new Uint32Array(countWords(documents))
+  for (const other of bitmaps.slice(1))
+    for (let index = 0; index < words.length; index += 1)
+      words[index] = (words[index] as number) | (other[index] as number)
+  for (const { ranks } of lists) if (ranks) addToBitmap(words, ranks)
+  return { words }
+}
+
+/** Returns a list in its stored form: a bitmap, or the differences between ranks in groups of seven bits. */
+export function encodePostingList(list: PostingList, documents: number): Uint8Array {
+  const ranks: number[] = []
+  visitRanks(list, null, (rank) => ranks.push(rank) > 0)
+  if (ranks.length > documents * MAX_STORED_SPARSE_SHARE) {
+    const { words } = createPostingList(Uint32Array.from(ranks), documents)
+    if (words) {
+      const bytes = new Uint8Array(words.byteLength + 1)
+      bytes[0] = FORMAT.dense
+      bytes.set(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), 1)
+      return bytes
+    }
+  }
+  const bytes = new Uint8Array(1 + ranks.length * 5)
+  bytes[0] = FORMAT.sparse
+  let length = 1
+  let previousRank = -1
+  for (const rank of ranks) {
+    let difference = rank - previousRank
+    previousRank = rank
+    for (; difference > 127; difference >>>= 7) {
+      bytes[length] = (difference & 127) | 128
+      length += 1
+    }
+    bytes[length] = difference
+    length += 1
+  }
+  return bytes.slice(0, length)
+}
+
+/** Returns the list of `encodePostingList`. */
+export function decodePostingList(bytes: Uint8Array, documents: number): PostingList {
+  if (bytes[0] === FORMAT.dense) return { words: new Uint32Array(bytes.slice(1).buffer) }
+  const ranks = new Uint32Array(bytes.length - 1)
+  let count = 0
+  let rank = -1
+  for (let index = 1; index < bytes.length; ) {
+    let byte = bytes[index] as number
+    let difference = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      index += 1
+      byte = bytes[index] as number
+      difference |= (byte & 127) << shift
+    }
+    index += 1
+    rank += difference
+    ranks[count] = rank
+    count += 1
+  }
+  if (count > documents * MAX_SPARSE_SHARE) return createPostingList(ranks.subarray(0, count), documents)
+  return { ranks: ranks.slice(0, count) }
+}

@@ -1,0 +1,29 @@
+/** Lookups in FTS5 tables: https://www.sqlite.org/fts5.html#full_text_query_syntax */
+import type { PrepareStatement } from './sqlite-write.ts'
+import type { TokenExpression } from './types.ts'
+
+/**
+ * Returns FTS5 query text. Every token is quoted and holds only letters, digits and the reserved signs, so input
+ * cannot become query syntax.
+ */
+function createFtsQuery(expression: TokenExpression): string {
+  if ('token' in expression) {
+    const { token, prefix } = expression
+    return `"${token.includes('"') ? token.replaceAll('"', '') : token}"${prefix ? ' *' : ''}`
+  }
+  const [operands, operator] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
+  return `(${operands.map(createFtsQuery).join(operator)})`
+}
+
+/** Returns the first `limit` slots of a table that match, ascending; all of them when `limit` is negative. */
+export function findFtsSlots(
+  sql: PrepareStatement,
+  table: string,
+  { expression, limit }: { expression: TokenExpression; limit: number },
+): number[] {
+  const text = `SELECT json_group_array(rowid) AS slots FROM
+    (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
+  const row = sql(text).get(createFtsQuery(expression), limit) as { slots: string }
+  // One text with all slots is several times as fast to read as one object for each row.
+  return JSON.parse(row.slots) as number[]
+}

@@ -1,0 +1,51 @@
+/** The tables of the SQLite index. */
+import { searchKinds, type TableSet, topicKinds } from './types.ts'
+
+/**
+ * Names of the FTS5 tables of one set. The tables of `base` hold the documents of the last rebuild, and those of `recent`
+ * the documents written since. Each kind has tables of its own, because FTS5 reads a range of row ids from the start.
+ */
+export type SearchTable = (typeof searchTables)[number]
+export const nameTables = searchKinds
+export const topicTables = ['topic_movie', 'topic_tv'] as const
+export const searchTables = [...nameTables, ...topicTables] as const
+export const getBaseTable = (table: SearchTable, tableSet: TableSet) => `search_${table}_${tableSet}`
+export const getRecentTable = (table: SearchTable, tableSet: TableSet) => `search_recent_${table}_${tableSet}`
+
+const FTS_OPTIONS = `content='', contentless_delete=1, detail=none, tokenize='ascii'`
+
+export const sqliteSchema: string[] = [
+  'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+  ...(['a', 'b'] as const).flatMap((tableSet) => [
+    `CREATE TABLE IF NOT EXISTS search_doc_${tableSet} (slot INTEGER PRIMARY KEY, doc_id INTEGER NOT NULL UNIQUE,
+      media_id TEXT NOT NULL, year INTEGER, popularity REAL NOT NULL, names TEXT NOT NULL, folds TEXT NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS search_key_${tableSet} (key TEXT, slot INTEGER, PRIMARY KEY (key, slot)) WITHOUT ROWID`,
+    `CREATE TABLE IF NOT EXISTS search_word_${tableSet} (word TEXT PRIMARY KEY, docs INTEGER NOT NULL, sound TEXT NOT NULL,
+      version INTEGER NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX IF NOT EXISTS search_sound_${tableSet} ON search_word_${tableSet} (sound, docs) WHERE sound <> ''`,
+    `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
+    // The slots of each kind in the last rebuild, as 64-bit numbers. A rank is a position among them.
+    `CREATE TABLE IF NOT EXISTS search_slot_${tableSet} (kind TEXT PRIMARY KEY, slots BLOB NOT NULL)`,
+    // The documents of frequent tokens and prefixes ("token*") in the last rebuild.
+    `CREATE TABLE IF NOT EXISTS search_posting_${tableSet} (name TEXT NOT NULL, token TEXT NOT NULL, ranks BLOB NOT NULL,
+      PRIMARY KEY (name, token))`,
+    // Slots whose documents have changed or were removed since.
+    `CREATE TABLE IF NOT EXISTS search_changed_${tableSet} (change_id INTEGER PRIMARY KEY, slot INTEGER NOT NULL)`,
+    ...searchTables.map(
+      (table) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getBaseTable(table, tableSet)} USING fts5(tokens,
+        ${FTS_OPTIONS})`,
+    ),
+    // Prefixes that are not stored are merged from all words that start with them. Those of topics would make the table
+    // several times as large.
+    ...searchKinds.map(
+      (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(kind, tableSet)} USING fts5(tokens,
+        prefix='1 2 3 4 5', ${FTS_OPTIONS})`,
+    ),
+    ...topicKinds.map(
+      (
+        kind,
+      ) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(`topic_${kind}`, tableSet)} USING fts5(tokens,
+        ${FTS_OPTIONS})`,
+    ),
+  ]),
+]

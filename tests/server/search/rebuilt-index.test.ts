@@ -1,0 +1,119 @@
+/** An index whose documents come from a rebuild finds the same as one whose documents were written later. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  rebuildSearchIndex,
+  removeSearchDocs,
+  type SearchDb,
+  searchIndex,
+  upsertSearchDocs,
+} from '../../../server/search/engine.ts'
+import type { SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+import { createDoc, createFixtureDocs, findMediaIds, searchDatabases } from './index-fixture.ts'
+
+const FIRST_WORDS = ['dark', 'darker', 'the', 'secret', 'river', 'house', 'النهر']
+const SECOND_WORDS = ['water', 'winter', 'wind', 'star', 'starlight', 'night', 'صيف']
+const QUERIES = [
+  'd',
+  'da',
+  'dark',
+  'darkness',
+  'the w',
+  'the wi',
+  'secrt star',
+  'river 12',
+  'darker wnter',
+  'starl',
+  'night',
+  'ن',
+  'النهر ص',
+  'tom hanks',
+  'cast awy',
+  'heat',
+  'thriller 1999',
+  'house of the night',
+  'lighthouse keeper',
+]
+
+function createManyDocs(): SearchDoc[] {
+  const docs = Array.from({ length: 1_200 }, (_, index) => {
+    const words = [FIRST_WORDS[index % 7], SECOND_WORDS[(index * 3 + (index >> 4)) % 7], String(index % 40)]
+    return createDoc(words.join(' '), {
+      id: 20_000 + index,
+      kind: index % 3 === 0 ? 'tv' : 'movie',
+      kids: index % 5 === 0,
+      popularity: (index * 7_919) % 5_000,
+      year: 1990 + (index % 20),
+      keywords: index % 4 === 0 ? ['lighthouse keeper'] : ['road trip'],
+      facets: [{ kind: 'genre', value: index % 2 === 0 ? '53' : '35' }],
+    })
+  })
+  const people = Array.from({ length: 400 }, (_, index) =>
+    createDoc(`Darko Winter${String.fromCharCode(97 + (index % 26))}`, { id: 30_000 + index, kind: 'actor' }),
+  )
+  return [...createFixtureDocs(), ...docs, ...people]
+}
+
+const isSeventh = (docId: number) => docId % 7 === 0
+const SCOPES: [string, SearchRequest['scope']][] = [
+  ['no limits', { kids: false }],
+  ['the kids rule', { kids: true }],
+  [
+    'limits',
+    {
+      kids: false,
+      visibility: {
+        isTitleVisible: isSeventh,
+        selectVisiblePeople: async (ids) => new Set(ids.filter(isSeventh)),
+      },
+    },
+  ],
+]
+const search = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
+  searchIndex(db, { q, limit: 40, type: 'all', scope })
+
+describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
+  describe.each(SCOPES)('for an audience with %s', (_scopeName, scope) => {
+    const resultsOfWritten = new Map<string, unknown>()
+    let rebuilt: SearchDb
+
+    // The databases of PostgreSQL share their tables, so the results of one are read before the other is opened.
+    beforeAll(async () => {
+      const docs = createManyDocs()
+      const written = await openIndex()
+      for (let from = 0; from < docs.length; from += 200)
+        await upsertSearchDocs(written, docs.slice(from, from + 200))
+      for (const q of QUERIES) resultsOfWritten.set(q, await search(written, q, scope))
+      rebuilt = await openIndex()
+      await rebuildSearchIndex(rebuilt, docs)
+    })
+
+    test.each(QUERIES)('finds the same for "%s" as an index that was written in batches', async (q) => {
+      expect(await search(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
+    })
+
+    test('finds only documents of the audience', async () => {
+      for (const q of QUERIES) {
+        const { docIds } = await search(rebuilt, q, scope)
+        if (scope.visibility) expect([...docIds].filter((id) => !isSeventh(id))).toEqual([])
+      }
+    })
+  })
+
+  test('finds documents as they are after a rebuild was followed by changes', async () => {
+    const db = await openIndex()
+    await rebuildSearchIndex(db, createManyDocs())
+    const before = await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })
+    const changed = createDoc('Dark Renamed', { id: 20_007, popularity: (7 * 7_919) % 5_000 })
+    await upsertSearchDocs(db, [changed, createDoc('Dark Newcomer', { id: 40_000, popularity: 9_999 })])
+    await removeSearchDocs(db, [20_014])
+    const after = await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })
+    expect(after).toHaveLength(before.length)
+    expect(after[0]).toBe('Dark Newcomer')
+    expect(after).toContain('Dark Renamed')
+    expect(await findMediaIds(db, 'renamed')).toEqual(['Dark Renamed'])
+    await upsertSearchDocs(db, [{ ...changed, visible: false }])
+    expect(await findMediaIds(db, 'renamed')).toEqual([])
+    await rebuildSearchIndex(db, createManyDocs())
+    expect(await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })).toEqual(before)
+  })
+})
