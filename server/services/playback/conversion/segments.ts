@@ -1,7 +1,7 @@
 /** Divides a video into the segments of an HLS playlist (RFC 8216), before any of them exists. */
 
 /** Length of the segments of converted video: short, because playback starts when the first one is complete. */
-export const ENCODED_SEGMENT_SECONDS = 2
+export const ENCODED_SEGMENT_SECONDS = 3
 /** Minimum length of the segments of copied video, which can start at keyframes only. */
 const COPIED_SEGMENT_SECONDS = 4
 /** A rest shorter than this belongs to the segment before it. */
