@@ -71,7 +71,7 @@ class Video extends EventTarget {
     this.playCalls += 1
     this.playedSources.push(this.src)
     setTimeout(() => {
-      for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
+      for (const name of ['loadstart', 'loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
     if (!this.#canAutoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
@@ -248,6 +248,16 @@ describe('the video element', () => {
     await early?.scriptsAllowed
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
+  })
+
+  test('is placed in the page after the browser has requested it, because a layout would delay the request', async () => {
+    const { video, early, getCurrentElement } = visit({ query: MOVIE_QUERY })
+    const placed: boolean[] = []
+    const recordPlace = () => placed.push(getCurrentElement() === video)
+    video.addEventListener('loadstart', recordPlace)
+    await early?.scriptsAllowed
+    recordPlace()
+    expect(placed).toEqual([false, true])
   })
 
   test.each<[string, Partial<PlayerVisit>]>([

@@ -7,8 +7,8 @@ import { signInHousehold } from '../../support/store-environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-store-media-'))
 mkdirSync(join(folder, 'Films'))
-writeFileSync(join(folder, 'Films', 'Night Harbor.mkv'), '')
-writeFileSync(join(folder, 'Paper Kites.mkv'), '')
+writeFileSync(join(folder, 'Films', 'Night Harbor.mkv'), 'film')
+writeFileSync(join(folder, 'Paper Kites.mkv'), 'film')
 
 const { actAs, card, network, server } = await signInHousehold('http://marquee.example/dashboard/', {
   MEDIA_DIR: folder,
