@@ -73,7 +73,10 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(row).toContainText('Moonlight (2016)')
   await page.goto('/movies/moonlight/')
   await expect(page.getByRole('link', { name: t('common:play') })).toBeVisible()
-  await page.getByRole('button', { name: new RegExp(t('header:notifications')) }).click()
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: new RegExp(t('header:notifications')) })
+    .click()
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 

@@ -37,7 +37,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
         <div key={data.file.id} className="flex flex-col gap-6">
           <FileFacts details={data} />
           <CurrentMatch file={data.file} onClose={onClose} />
-          <TitleOfFile details={data} onClose={onClose} />
+          {data.file.reason !== 'disc' && <TitleOfFile details={data} onClose={onClose} />}
         </div>
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
