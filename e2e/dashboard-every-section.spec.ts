@@ -37,19 +37,6 @@ test('every dashboard section opens without errors and is accessible in Arabic',
   await closeAdminPage(page)
 })
 
-test('a section opens at its heading when the links to the sections are higher than the window', async ({
-  browser,
-}) => {
-  const page = await openAdminPage(browser)
-  await page.setViewportSize({ width: 1440, height: 600 })
-  await openDashboard(page, '?section=audit')
-  const name = t('dashboard:section_audit')
-  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeInViewport()
-  await expect(page.locator('[data-way=audit]')).toBeInViewport()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
-  await closeAdminPage(page)
-})
-
 test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')

@@ -109,17 +109,3 @@ test('offline, a switch to a kids profile shows only content that this profile h
   await context.setOffline(false)
   await expect(getOfflineStatus(page)).toHaveCount(0)
 })
-
-test('the account menu shows its entries without scrolling on a laptop', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await signInAndOpenHome(page, ADULT_NAME)
-  for (const prefix of ['', '/fr', '/ar']) {
-    await page.goto(`${prefix}/`)
-    await waitUntilSettled(page)
-    await openAccountMenu(page)
-    const lastEntry = page.locator('[data-panel] [data-last-row] button').last()
-    await expect(lastEntry).toBeInViewport({ ratio: 1 })
-    const panel = page.locator('[data-panel]')
-    expect(await panel.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
-  }
-})
