@@ -12,9 +12,11 @@ export interface OutputProcess {
   child: ChildProcess
   /** The chunks of the standard output. A chunk is overwritten when the next one is requested. */
   output: AsyncIterable<Buffer>
-  /** Resolves when the process has ended: with its exit code, null when it was killed, or the error with which it could not start. */
-  exited: Promise<number | Error | null>
+  /** Resolves when the process has ended. */
+  exited: Promise<ProcessExit>
 }
+/** Exit code of a process, the signal that killed it, or the error with which it could not start. */
+export type ProcessExit = number | NodeJS.Signals | Error
 
 /** The kernel buffers about as much of a socket. */
 const CHUNK_BYTES = 256 * 1024
@@ -33,8 +35,9 @@ export async function spawnWithOutput(command: string, args: readonly string[]):
 }
 
 const waitForExit = (child: ChildProcess) =>
-  new Promise<number | Error | null>((resolve) => {
-    child.once('close', resolve)
+  new Promise<ProcessExit>((resolve) => {
+    // One of both is null.
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'))
     child.once('error', resolve)
   })
 

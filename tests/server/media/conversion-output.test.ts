@@ -84,7 +84,7 @@ describe('the output of a process', () => {
       chunkCount += 1
       if (chunkCount === 10) child.kill('SIGKILL')
     }
-    expect(await exited).toBeNull()
+    expect(await exited).toBe('SIGKILL')
     expect(chunkCount).toBeLessThan(50)
   })
   test('is empty when the program does not exist', async () => {

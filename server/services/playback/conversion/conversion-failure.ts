@@ -1,6 +1,9 @@
-/** `timeout`: the machine is too slow; `failed`: ffmpeg cannot convert the file; `ended`: the session has ended meanwhile. */
+/**
+ * `timeout`: the machine is too slow; `failed`: ffmpeg cannot convert the file; `interrupted`: the system killed ffmpeg or could not
+ * store a segment; `ended`: the session has ended meanwhile.
+ */
 export class ConversionFailure extends Error {
-  readonly code: 'timeout' | 'failed' | 'ended'
+  readonly code: 'timeout' | 'failed' | 'interrupted' | 'ended'
   constructor(code: ConversionFailure['code'], detail = '') {
     super(`conversion ${code} ${detail}`.trim())
     this.code = code

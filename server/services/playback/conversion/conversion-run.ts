@@ -4,15 +4,24 @@ import { setPriority } from 'node:os'
 import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-arguments.ts'
 import { readFragments } from '../../../providers/ffmpeg/fragments.ts'
 import { GrowingBuffer } from '../../../providers/ffmpeg/growing-buffer.ts'
-import { spawnWithOutput } from '../../../providers/ffmpeg/output-pipe.ts'
+import {
+  type OutputProcess,
+  type ProcessExit,
+  spawnWithOutput,
+} from '../../../providers/ffmpeg/output-pipe.ts'
 import { findSegment, type SegmentTimes } from './segments.ts'
 
+/**
+ * `finished`: at the end of the file; `failed`: ffmpeg cannot convert it; `interrupted`: the system killed the process or could not
+ * store a segment, which says nothing about the file.
+ */
+type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {
   startIndex: number
   /** Segment that is being produced. */
   currentIndex: () => number
-  /** Null while the process runs; `finished` at the end of the file, `failed` when the process reports an error. */
-  result: () => 'finished' | 'failed' | null
+  /** Null while the process runs. */
+  result: () => ConversionResult | null
   /** What ffmpeg reported, for the log. */
   getErrorText: () => string
   /** Ends the process at once. */
@@ -30,11 +39,15 @@ interface ConversionRunOptions {
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
   /** Resolves when the segment may be produced: while the run is far enough ahead of the viewer, it waits. */
   waitForDemand: (index: number) => Promise<void>
+  /** Called when the run has a result, before anything else can read it. */
+  onEnd: () => void
 }
 
 const MAX_ERROR_TEXT_LENGTH = 2_000
 /** Conversions yield to the requests of the server, except for their first segment, for which a viewer is waiting. */
 const PROCESS_PRIORITY = 5
+/** Signals of a system that is short of memory or shuts down. Others, such as SIGSEGV, are errors of ffmpeg in this file. */
+const SYSTEM_SIGNALS = new Set<ProcessExit>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 /** A segment of 1080p video with 8 Mbit/s. */
 const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 
@@ -51,9 +64,9 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     state.isStopped = true
     state.child?.kill('SIGKILL')
   }
-  const ended = runConversion(options, state, stop).then(([segmentCount, exitCode]) => {
-    // Damaged files end with an error although everything before the damage was converted.
-    state.result = exitCode === 0 || (segmentCount > 0 && !state.isStopped) ? 'finished' : 'failed'
+  const ended = runConversion(options, state, stop).then((result) => {
+    state.result = result
+    options.onEnd()
   })
   return {
     startIndex,
@@ -67,43 +80,49 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
 
 interface RunState {
   currentIndex: number
-  result: 'finished' | 'failed' | null
+  result: ConversionResult | null
   isStopped: boolean
   errorText: string
   child: ChildProcess | null
 }
 
-/** Returns the number of stored segments and the exit code, null when the process was killed or could not start. */
 async function runConversion(
   options: ConversionRunOptions,
   state: RunState,
   stop: () => void,
-): Promise<[segmentCount: number, exitCode: number | null]> {
+): Promise<ConversionResult> {
   const started = await spawnWithOutput(options.ffmpegPath, options.args).catch((error: unknown) => {
     state.errorText += String(error)
     return null
   })
-  if (!started) return [0, null]
+  if (!started) return 'failed'
   const { child, output, exited } = started
   state.child = child
   if (state.isStopped) stop()
   child.stderr?.on('data', (chunk: Buffer) => {
     state.errorText = (state.errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
   })
-  const produced = produceSegments(output, options, state).catch((error: unknown) => {
+  try {
+    const segmentCount = await produceSegments({ output, exited }, options, state)
+    const exit = await exited
+    if (exit instanceof Error) state.errorText += exit.message
+    if (SYSTEM_SIGNALS.has(exit)) return 'interrupted'
+    // Damaged files end with an error although everything before the damage was converted.
+    return exit === 0 || segmentCount > 0 ? 'finished' : 'failed'
+  } catch (error) {
     state.errorText += String(error)
     stop()
-    return 0
-  })
-  const [segmentCount, exit] = await Promise.all([produced, exited])
-  if (!(exit instanceof Error)) return [segmentCount, exit]
-  state.errorText += exit.message
-  return [segmentCount, null]
+    await exited
+    return isSystemError(error) ? 'interrupted' : 'failed'
+  }
 }
+
+/** For example a full disk. */
+const isSystemError = (error: unknown) => error instanceof Error && 'errno' in error
 
 /** Returns the number of stored segments. Not reading the output pauses ffmpeg, because the pipe is then full. */
 async function produceSegments(
-  output: AsyncIterable<Buffer>,
+  { output, exited }: Pick<OutputProcess, 'output' | 'exited'>,
   { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
   state: RunState,
 ): Promise<number> {
@@ -133,7 +152,8 @@ async function produceSegments(
     }
     segment.append(event.bytes)
   }
-  await completeSegment()
+  // The last segment of a killed process is incomplete.
+  if (!SYSTEM_SIGNALS.has(await exited)) await completeSegment()
   return segmentCount
 }
 

@@ -69,7 +69,7 @@ export class ConversionSession {
     this.lastRequestAtMs = this.#options.now()
     if (this.#hasInitialization) return this.#getInitializationPath()
     this.#wantedIndex = startIndex
-    if (this.#run?.result() !== null) this.#startRun(startIndex)
+    if (this.#run?.result() !== null) this.#startRequestedRun(startIndex)
     if (!(await this.#waitUntil(() => this.#hasInitialization)))
       throw new ConversionFailure('failed', this.#run?.getErrorText())
     return this.#getInitializationPath()
@@ -102,7 +102,7 @@ export class ConversionSession {
     this.#run?.stop()
     this.#notify()
     await this.#folderCreated.catch(() => {})
-    await this.#run?.ended.catch(() => {})
+    await this.#run?.ended
     await rm(this.#options.folder, { recursive: true, force: true })
   }
 
@@ -128,7 +128,12 @@ export class ConversionSession {
     const current = this.#run?.currentIndex() ?? 0
     const waitSeconds = this.#getStart(index) - this.#getStart(current)
     const isSoon = this.#run?.result() === null && index >= current && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSoon) this.#startRun(index)
+    if (!isSoon) this.#startRequestedRun(index)
+  }
+
+  #startRequestedRun(startIndex: number): void {
+    this.#hasRetried = false
+    this.#startRun(startIndex)
   }
 
   #startRun(startIndex: number): void {
@@ -157,13 +162,13 @@ export class ConversionSession {
         while (isCurrent() && !this.#hasDemand(index))
           await new Promise<void>((resolve) => this.#waiters.push(resolve))
       },
+      onEnd: () => {
+        if (!isCurrent()) return
+        if (run.result() !== 'finished') this.#recover(run)
+        this.#notify()
+      },
     })
     this.#run = run
-    void run.ended.then(() => {
-      if (!isCurrent()) return
-      if (run.result() === 'failed') this.#recover(run)
-      this.#notify()
-    })
   }
 
   #buildArguments(startIndex: number): string[] {
@@ -200,7 +205,8 @@ export class ConversionSession {
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source
     const encoder = encoders[this.#encoderIndex]
-    if (encoder && this.#encoderIndex + 1 < encoders.length) {
+    const hasNextEncoder = this.#encoderIndex + 1 < encoders.length
+    if (encoder && hasNextEncoder && failedRun.result() === 'failed') {
       this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
       this.#encoderIndex += 1
       this.#hasInitialization = false
@@ -224,7 +230,8 @@ export class ConversionSession {
     while (!isReady()) {
       if (this.#isEnded) throw new ConversionFailure('ended')
       const result = this.#run?.result()
-      if (result === 'failed') throw new ConversionFailure('failed', this.#run?.getErrorText())
+      if (result === 'failed' || result === 'interrupted')
+        throw new ConversionFailure(result, this.#run?.getErrorText())
       if (result === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
       const remainingMs = deadline - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')

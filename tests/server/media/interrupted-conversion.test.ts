@@ -1,0 +1,124 @@
+/** Conversions whose ffmpeg is killed by the system, or whose segments cannot be stored: the file itself is not at fault. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { startConversionRun } from '../../../server/services/playback/conversion/conversion-run.ts'
+import { ConversionSession } from '../../../server/services/playback/conversion/conversion-session.ts'
+import { createTempFolder } from './media-test-server.ts'
+
+/** Four fragments of a second. The first two belong to the first segment, because conversions begin at one second. */
+const VIDEO = [
+  ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4'],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],
+  ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1'],
+]
+const TIMES = { starts: [0, 1, 2], durationSeconds: 3 }
+const folder = createTempFolder({
+  'video.mp4': spawnSync('ffmpeg', VIDEO, { maxBuffer: 64 * 1024 * 1024 }).stdout,
+})
+afterAll(folder.remove)
+
+/** Returns the path of a program that writes the video and then runs shell commands. */
+function createFfmpeg(commands: string): string {
+  folder.writeFiles({ ffmpeg: `#!/bin/sh\ncat '${join(folder.path, 'video.mp4')}'\n${commands}\n` })
+  const path = join(folder.path, 'ffmpeg')
+  chmodSync(path, 0o755)
+  return path
+}
+
+async function runConversion(commands: string, store: (index: number) => Promise<void> = async () => {}) {
+  const storedIndexes: number[] = []
+  const run = startConversionRun({
+    ffmpegPath: createFfmpeg(commands),
+    args: [],
+    times: TIMES,
+    startIndex: 0,
+    storeInitialization: async () => {},
+    storeSegment: async (index) => {
+      await store(index)
+      storedIndexes.push(index)
+    },
+    waitForDemand: async () => {},
+    onEnd: () => {},
+  })
+  await run.ended
+  return { result: run.result(), storedIndexes }
+}
+
+describe('a run of ffmpeg', () => {
+  test.each(['KILL', 'TERM'])(
+    'that was killed with SIG%s does not store its last segment',
+    async (signal) => {
+      expect(await runConversion(`kill -${signal} $$`)).toEqual({
+        result: 'interrupted',
+        storedIndexes: [0, 1],
+      })
+    },
+  )
+  test.each(['exit 0', 'exit 1', 'kill -SEGV $$'])(
+    'that ends with "%s" stores everything before the damage of its file',
+    async (command) => {
+      expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
+    },
+  )
+  test('whose segments do not fit on the disk is interrupted', async () => {
+    const fullDisk = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
+    const { result, storedIndexes } = await runConversion('exit 0', async (index) => {
+      if (index === 1) throw fullDisk
+    })
+    expect({ result, storedIndexes }).toEqual({ result: 'interrupted', storedIndexes: [0] })
+  })
+})
+
+describe('a stream', () => {
+  let session: ConversionSession | null = null
+  afterEach(() => session?.end())
+
+  function createSession(commands: string): ConversionSession {
+    session = new ConversionSession({
+      key: 'stream',
+      path: 'film.mkv',
+      plan: { maxHeight: null, audioIndex: null, isAudioCopied: true, burntInSubtitle: null },
+      watchIdentity: { sid: '1', profileId: '1', pinGeneration: 0, titleId: 1 },
+      folder: join(folder.path, 'segments'),
+      source: {
+        ffmpeg: {
+          ffmpegPath: createFfmpeg(commands),
+          ffprobePath: '',
+          version: '5.1',
+          encoders: new Set(),
+          filters: new Set(),
+        },
+        realPath: 'film.mkv',
+        video: { index: 0, codec: 'h264' } as never,
+        audio: null,
+        times: TIMES,
+        encoders: [],
+        needsPreroll: false,
+        entryPoints: null,
+      },
+      now: Date.now,
+      maxBytes: 1e9,
+      onEncoderFailure: vi.fn(),
+    })
+    return session
+  }
+
+  test('whose process is killed once delivers the same segments', async () => {
+    const uninterrupted = createSession('exit 0')
+    const expected = readFileSync((await uninterrupted.getSegment(2)) ?? '')
+    await uninterrupted.end()
+    const killedOnce = `test -e '${folder.path}/killed' || { touch '${folder.path}/killed'; kill -KILL $$; }`
+    const interrupted = createSession(killedOnce)
+    expect(readFileSync((await interrupted.getSegment(2)) ?? '').equals(expected)).toBe(true)
+  })
+
+  test('whose process is killed at every start says that it was interrupted, and continues with a later request', async () => {
+    const interrupted = createSession('kill -KILL $$')
+    for (let request = 0; request < 3; request += 1)
+      await expect(interrupted.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })
+    createFfmpeg('exit 0')
+    expect(await interrupted.getSegment(2)).toMatch(/2\.m4s$/)
+  })
+})
