@@ -2,7 +2,7 @@
  * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N failed` last. The order:
  * 1. the checks, beside the installation of the programs that the tests start;
  * 2. the unit and server tests, in three workers, because some of them wait;
- * 3. the browser journeys, in two workers;
+ * 3. the browser journeys, in three workers, because each waits for a third of its time until its page is settled;
  * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -107,7 +107,7 @@ if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
   // Not beside other tests, because a slow page misses the time limits of its test.
   await runAndCount([
-    [createPlaywrightStep('browser journeys', 2, ['--project=journeys', '--project=journeys-with-pictures'])],
+    [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])
   await runAndCount([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
 }
