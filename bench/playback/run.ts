@@ -10,7 +10,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeTestVideo, TEST_VIDEOS } from '../../scripts/test-videos.ts'
-import { benchFirstFrame, benchMatrix, openBrowser } from './browser.ts'
+import { benchFirstFrame, benchMatrix } from './browser.ts'
 import { BenchServer } from './server.ts'
 import { benchStarts } from './starts.ts'
 import { benchDeliveryCost, benchSpeed, benchStreamsAtOnce } from './streams.ts'
@@ -50,25 +50,20 @@ async function measure(server: BenchServer): Promise<void> {
   const streamCount = parts.has('streams') ? Number(options.streams) : 1
   const matrix = parts.has('matrix') ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) })) : []
   const conversions = Array.from({ length: streamCount }, () => films.transcode)
-  const files = [films.direct, films.remux, ...conversions, ...matrix.map(({ file }) => file)]
-  const titles = await server.assignFiles(files)
-  const [direct, remux, transcode] = titles
-  if (!direct || !remux || !transcode) throw new Error('the server has too few titles')
-  if (parts.has('first') || parts.has('matrix')) {
-    const { browser, context } = await openBrowser(server)
-    try {
-      if (parts.has('first'))
-        await benchFirstFrame(context, { direct, remux, transcode }, Number(options.runs))
-      const matrixTitles = titles
-        .slice(2 + streamCount)
-        .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
-      if (matrixTitles.length > 0) await benchMatrix(context, server, matrixTitles)
-    } finally {
-      await browser.close()
-    }
-  }
+  const fixedFiles = [films.direct, films.remux, films.transcode720]
+  const titles = await server.assignFiles([...fixedFiles, ...conversions, ...matrix.map(({ file }) => file)])
+  const [direct, remux, transcode720, transcode] = titles
+  if (!direct || !remux || !transcode720 || !transcode) throw new Error('the server has too few titles')
+  const conversionEnd = fixedFiles.length + streamCount
+  if (parts.has('first'))
+    await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(options.runs))
+  const matrixTitles = titles
+    .slice(conversionEnd)
+    .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
+  if (matrixTitles.length > 0) await benchMatrix(server, matrixTitles)
   if (parts.has('speed')) await benchSpeed(server, transcode, seconds)
-  if (parts.has('streams')) await benchStreamsAtOnce(server, titles.slice(2, 2 + streamCount), seconds)
+  if (parts.has('streams'))
+    await benchStreamsAtOnce(server, titles.slice(fixedFiles.length, conversionEnd), seconds)
   if (parts.has('cost')) await benchDeliveryCost(server, { direct, remux }, seconds)
   const started = [
     { ...direct, file: films.direct },

@@ -74,9 +74,9 @@ export class BenchServer {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
-  async request(path: string, body?: object): Promise<any> {
+  async request(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
     const response = await fetch(this.base + path, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -84,10 +84,16 @@ export class BenchServer {
     if (response.status === 429) {
       const seconds = Number(response.headers.get('retry-after') ?? 1)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 100))
-      return this.request(path, body)
+      return this.request(path, body, method)
     }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return response.json()
+    return response.status === 204 ? null : response.json()
+  }
+
+  /** Stops the streams of all viewers, as an administrator does. */
+  async stopStreams(): Promise<void> {
+    const { results } = await this.request('/api/admin/streams')
+    for (const { id } of results) await this.request(`/api/admin/streams/${id}`, undefined, 'DELETE')
   }
 
   setSetting = (key: string, value: unknown) => this.request('/api/settings', { key, value })
