@@ -64,12 +64,14 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
           {t('bin:until', { date: formatDate(item.restorable_until) })}
         </p>
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-2">
         <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
           {t('bin:restore')}
         </Button>
         <Button
           variant="quiet"
+          // Both buttons fit side by side on phones, also in French.
+          style={{ paddingInline: '0.75rem' }}
           aria-label={t('common:pair', { name: t('bin:erase'), value: name })}
           onClick={() => onErase(item)}
         >
@@ -106,7 +108,7 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
         <div className="flex justify-end gap-3">
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button variant="danger" onClick={() => void eraseOrAsk()}>
-            {t('bin:erase')}
+            {t('common:delete')}
           </Button>
         </div>
       )}
