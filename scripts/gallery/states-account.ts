@@ -154,6 +154,7 @@ export const accountStates: GalleryState[] = [
     act: async ({ page, translate }) => {
       await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
       const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
+      await applyButton.and(page.locator(':enabled')).waitFor()
       await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
     },
   },
