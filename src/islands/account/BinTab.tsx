@@ -70,12 +70,10 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
         </Button>
         <Button
           variant="quiet"
-          // Both buttons fit side by side on phones, also in French.
-          style={{ paddingInline: '0.75rem' }}
           aria-label={t('common:pair', { name: t('bin:erase'), value: name })}
           onClick={() => onErase(item)}
         >
-          {t('bin:erase')}
+          {t('common:delete')}
         </Button>
       </div>
     </li>
