@@ -37,6 +37,28 @@ test('every dashboard section opens without errors and is accessible in Arabic',
   await closeAdminPage(page)
 })
 
+test('on a small window, a section opens at its heading, and the arrow keys stay beside the links', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  for (const section of ['audit', 'settings'] as const) {
+    await openDashboard(page, `?section=${section}`)
+    const name = t(`dashboard:section_${section}`)
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeInViewport()
+    await expect(page.locator(`[data-way=${section}]`)).toBeInViewport({ ratio: 0.9 })
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  }
+  const content = page.locator('[data-dashboard] > :last-child')
+  const focused = content.locator(':focus')
+  await content.getByRole('combobox').first().focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
+    await page.keyboard.press(key)
+    await expect(focused).toHaveCount(1)
+  }
+  await closeAdminPage(page)
+})
+
 test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')

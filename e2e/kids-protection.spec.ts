@@ -82,6 +82,21 @@ test('a kids profile has its own settings only', async ({ page }) => {
   expect(problems).toEqual([])
 })
 
+test('a kids profile has no filter by the parental guide', async ({ page }) => {
+  await signIn(page, 'en')
+  await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
+  await expectHome(page)
+  await page.goto('/search/?q=love')
+  await expect(page.getByRole('tab', { name: new RegExp(t('common:movies')) })).toBeVisible()
+  await waitUntilSettled(page)
+  await expect(page.getByRole('button', { name: t('guide:heading') })).toHaveCount(0)
+  await page.goto('/movies/')
+  await page.getByRole('button', { name: t('browse:filters') }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('switch', { name: t('browse:hideSeen') })).toBeVisible()
+  await expect(dialog.getByText(t('guide:heading'))).toHaveCount(0)
+})
+
 test('a new kids profile is followed by an offer to give each open adult profile a PIN', async ({ page }) => {
   await signIn(page, 'en')
   const openTile = page.getByRole('button', { name: /Alex/ })

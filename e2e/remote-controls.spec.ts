@@ -102,6 +102,8 @@ test('arrow keys reach every control in right-to-left layout', async () => {
 
 test('arrow keys reach every control of menus and dialogs, and closing them restores the focus', async () => {
   await openPage(page, 'en', '/')
+  // The menus of the rows load late.
+  await page.locator('[data-row-menu] button').first().waitFor()
   await turnOnRemoteControl(page)
   await expectKeysToFollowGraph(page, [
     'ArrowDown',

@@ -154,6 +154,8 @@ export const accountStates: GalleryState[] = [
     act: async ({ page, translate }) => {
       await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
       const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
+      await applyButton.waitFor()
+      await page.locator('main [role=progressbar]').first().waitFor({ state: 'detached' })
       await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
     },
   },

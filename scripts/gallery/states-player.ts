@@ -1,5 +1,6 @@
 /** States of the player, with the demo clips. */
 
+import type { StreamInfo } from '../../src/lib/contract/playback.ts'
 import type { GalleryState } from './gallery-state.ts'
 import type { GalleryWindow } from './window.ts'
 
@@ -26,6 +27,64 @@ const openPanel = (buttonKey: string) => async (window: GalleryWindow) => {
   await window.page.getByRole('button', { name: window.translate(buttonKey), exact: true }).click()
 }
 
+/** Changes the stream of every movie, both in the stream lookup and in the session response. */
+const changeStream =
+  (change: (stream: StreamInfo) => StreamInfo) =>
+  async ({ page }: GalleryWindow): Promise<void> => {
+    await page.route('**/stream/movie/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: change((await response.json()) as StreamInfo) })
+    })
+    await page.route('**/api/auth/refresh', async (route) => {
+      const response = await route.fetch()
+      const session = (await response.json()) as { watch?: { stream?: StreamInfo } }
+      if (session.watch?.stream) session.watch.stream = change(session.watch.stream)
+      await route.fulfill({ response, json: session })
+    })
+  }
+
+/** A film of a media folder with several audio tracks and chapters. */
+const showTracks = changeStream((stream) => ({
+  ...stream,
+  audio_tracks: [
+    { id: 1, lang: 'en', label: 'English', kind: 'main', channels: 6, selected: true },
+    { id: 2, lang: 'fr', label: 'Français', kind: 'main', channels: 2, selected: false },
+    { id: 3, lang: 'ar', label: 'العربية', kind: 'description', channels: 2, selected: false },
+    { id: 4, lang: 'en', label: 'English', kind: 'commentary', channels: 2, selected: false },
+  ],
+  chapters: ['The arrival', '', 'A visit to the ship, and what the linguist learns there', ''].map(
+    (title, index) => ({ start: index * 18, title }),
+  ),
+}))
+const showConversion = changeStream((stream) => ({
+  ...stream,
+  sources: stream.sources.map((source) => ({ ...source, delivery: 'transcode', reason: 'audio_codec' })),
+  conversion: 'available',
+}))
+/** A file that the browser does not play, with what the server says about its conversion. */
+const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
+  changeStream((stream) => ({
+    ...stream,
+    sources: [{ url: '/none.mkv', mime_type: 'video/x-matroska', quality: '2160p', size: null }],
+    conversion,
+  }))
+/** The server converts as many videos as it may already. */
+const showBusyServer = async (window: GalleryWindow): Promise<void> => {
+  const url = '/busy/master.m3u8'
+  await changeStream((stream) => ({
+    ...stream,
+    sources: [{ url, mime_type: 'application/vnd.apple.mpegurl', quality: '1080p', size: null }],
+    conversion: 'busy',
+    busy_with: { profiles: ['Robin', 'ليلى'], others: 0 },
+  }))(window)
+  await window.page.route(`**${url}*`, (route) => route.fulfill({ status: 503 }))
+}
+const showNoStream = async ({ page }: GalleryWindow): Promise<void> => {
+  await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
+  const json = { type: 'not_found', status: 404, message: '', errors: {} }
+  await page.route('**/stream/movie/**', (route) => route.fulfill({ status: 404, json }))
+}
+
 export const playerStates: GalleryState[] = [
   { name: 'watch', path: MOVIE, act: seekTo(0.4) },
   { name: 'watch-episode', path: EPISODE, act: seekTo(0.4) },
@@ -34,4 +93,25 @@ export const playerStates: GalleryState[] = [
   { name: 'watch-info', path: MOVIE, act: openPanel('watch:info') },
   { name: 'watch-episodes', path: EPISODE, act: openPanel('watch:episodes') },
   { name: 'watch-next', path: EPISODE, act: seekTo(0.95) },
+  { name: 'watch-tracks', path: MOVIE, prepare: showTracks, act: openPanel('watch:captions') },
+  { name: 'watch-chapters', path: MOVIE, prepare: showTracks, act: openPanel('watch:chapters') },
+  { name: 'watch-converted', path: MOVIE, prepare: showConversion, act: openPanel('watch:info') },
+  {
+    name: 'watch-keys',
+    path: MOVIE,
+    act: async (window) => {
+      await seekTo(0.4)(window)
+      await window.page.keyboard.press('?')
+    },
+  },
+  { name: 'watch-unsupported', path: MOVIE, prepare: showUnplayable('off') },
+  { name: 'watch-no-ffmpeg', path: MOVIE, prepare: showUnplayable('missing') },
+  { name: 'watch-damaged', path: MOVIE, prepare: showUnplayable('available') },
+  {
+    name: 'watch-busy',
+    path: MOVIE,
+    prepare: showBusyServer,
+    act: ({ page }) => page.locator('main [role=alert]').waitFor(),
+  },
+  { name: 'watch-nothing', path: MOVIE, prepare: showNoStream },
 ]

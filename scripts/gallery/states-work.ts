@@ -125,6 +125,23 @@ const FILES: LibraryFileEntry[] = [
     reason: 'extra',
     title: null,
   },
+  ...(
+    [
+      ['Films/Heat (1995)/Heat (1995).iso', 'disc'],
+      ['Films/Her (2013)/Her (2013).mkv', 'empty'],
+      ['Films/Up (2009)/Up (2009).mkv', 'unreadable'],
+      ['Films/Ran (1985)/Ran (1985) cd1.avi', 'part'],
+    ] as const
+  ).map(([path, reason], index) => ({
+    ...UNMATCHED_FILE,
+    id: `e${index}`,
+    path,
+    size: 0,
+    type: 'movie' as const,
+    season: null,
+    episodes: [],
+    reason,
+  })),
 ]
 const showLibrary = answerRequests({
   '**/admin/library': {
@@ -137,6 +154,41 @@ const showLibrary = answerRequests({
     thumbnails: { state: 'available', files: 9_514, handled: 7_020, size: 3 * GIGABYTE },
   },
   '**/admin/library/files?*': createPage(FILES),
+})
+
+/** Opens the details of a file in the list. */
+const showFile = (name: string, path: string): GalleryState => ({
+  name,
+  path: '/dashboard/?section=library',
+  prepare: async (window) => {
+    await showLibrary(window)
+    const file = FILES.find((candidate) => candidate.path.endsWith(path))
+    const details = {
+      file,
+      video: file?.title && {
+        width: 3_840,
+        height: 1_608,
+        duration_seconds: 6_960,
+        chapters: 24,
+      },
+      content_type: 'video/x-matroska',
+      subtitles: file?.title
+        ? [
+            { lang: 'fr', label: 'Français' },
+            { lang: 'ar', label: 'العربية' },
+          ]
+        : [],
+      folder_files: file?.season ? 12 : 0,
+      needs_episode: false,
+      can_search_tmdb: true,
+    }
+    await answerRequests({ '**/admin/library/files/*': details })(window)
+  },
+  act: async ({ page }) => {
+    const row = page.locator('[data-dashboard] tbody tr').filter({ hasText: path })
+    await row.getByRole('button').first().click()
+    await page.getByRole('dialog').locator('dl').waitFor()
+  },
 })
 
 export const workStates: GalleryState[] = [
@@ -162,4 +214,7 @@ export const workStates: GalleryState[] = [
     prepare: showLibrary,
     captureBelow: true,
   },
+  showFile('dashboard-library-file', '2160p.mkv'),
+  showFile('dashboard-library-choose', 'finds out.mp4'),
+  showFile('dashboard-library-disc', 'Heat (1995).iso'),
 ]

@@ -41,7 +41,7 @@ function DashboardFrame() {
     <div data-dashboard className="edge flex flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6">
       <DashboardNavigation section={section} />
       <SecondFactorPrompt />
-      <div className="min-w-0 max-w-[84rem] grow">
+      <div data-column className="min-w-0 max-w-[84rem] grow">
         <Suspense fallback={<SectionSkeleton />}>
           <AnnouncedSection section={section}>
             <SectionContent />

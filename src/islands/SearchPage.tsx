@@ -108,9 +108,11 @@ function SearchView() {
             onChange={(nextType) => $searchType.set(nextType)}
           />
           <AvailableFilter />
-          <Suspense>
-            <SearchGuideFilter />
-          </Suspense>
+          {profile && !profile.kids && (
+            <Suspense>
+              <SearchGuideFilter />
+            </Suspense>
+          )}
         </div>
       )}
       {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}

@@ -18,6 +18,11 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       box: getRestingBox(element, measure(element)),
       isInMain: element.closest('main') !== null,
     }
+    const column = element.closest('[data-column]')
+    if (column) {
+      target.column = measure(column)
+      target.isClipped = target.box.bottom <= target.column.top || target.box.top >= target.column.bottom
+    }
     const list = element.closest(GROUP_SELECTOR)
     const card = findCardBelow(element)
     const cardIndex = card ? indexByElement.get(card) : undefined

@@ -18,7 +18,7 @@ export interface FocusTarget {
   isInMain: boolean
   /** Index of the row of cards or the tab list that the element belongs to. Left and right move through it in its order. */
   group?: number
-  /** True if the group has scrolled the element out of view. Up and down do not lead to it. */
+  /** True if the group or column has scrolled the element out of view. Only from its own group or column is it reached. */
   isClipped?: boolean
   /** True for the element of its group that up and down lead to, such as the selected tab. */
   isEntry?: boolean
@@ -26,6 +26,8 @@ export interface FocusTarget {
   headingOf?: number
   /** Index of the card under this button. The up key leads from the card to it, so that it is in nobody's way. */
   card?: number
+  /** Box of the column that contains the element, if the page has several side by side. Up and down stay in it if possible. */
+  column?: FocusBox
 }
 
 /** Weight of the distance across the direction, so that the focus stays in its row or column if possible. */
@@ -78,7 +80,10 @@ function findInRow(
     if (heading !== -1 && current !== heading) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
-    index !== current && target.card === undefined && (row === undefined || target.group !== row)
+    index !== current &&
+    target.card === undefined &&
+    (row === undefined || target.group !== row) &&
+    !(target.column && target.isClipped)
   return findFirstInMain(targets, origin, (candidates) =>
     findNearest(
       targets,
@@ -99,10 +104,14 @@ function findInColumn(
   if (key === 'ArrowUp' && button !== -1) return button
   if (key === 'ArrowDown' && origin.card !== undefined) return origin.card
   const start = origin.card ?? current
-  const isCandidate = ({ card, headingOf, isClipped }: FocusTarget, index: number) =>
-    index !== start && index !== current && card === undefined && headingOf === undefined && !isClipped
+  const isCandidate = ({ card, headingOf, isClipped, group, column }: FocusTarget, index: number) =>
+    index !== start &&
+    index !== current &&
+    card === undefined &&
+    headingOf === undefined &&
+    (!isClipped || (group === undefined && column === origin.column))
   const { box } = targets[start] as FocusTarget
-  const nearest = findFirstInMain(targets, origin, (indexes) => {
+  const findNextLine = (indexes: readonly number[]) => {
     let candidates = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
     let found = findNearest(targets, candidates, box, key)
     // A control at the other end of a line in between must not be skipped.
@@ -114,12 +123,24 @@ function findInColumn(
       found = closer
     }
     return found
-  })
+  }
+  const isInOtherColumn = (index: number) => areColumns(origin.column, targets[index]?.column)
+  const inColumn = findFirstInMain(targets, origin, (indexes) =>
+    findNextLine(indexes.filter((index) => !isInOtherColumn(index))),
+  )
+  const nearest = inColumn === -1 ? findFirstInMain(targets, origin, findNextLine) : inColumn
   const group = targets[nearest]?.group
   if (group === undefined || group === origin.group) return nearest
   const entry = targets.findIndex((target) => target.group === group && target.isEntry)
   return entry === -1 ? nearest : entry
 }
+
+/** True if two boxes are columns side by side. On narrow screens, one of them is below the other. */
+const areColumns = (a: FocusBox | undefined, b: FocusBox | undefined) =>
+  a !== undefined &&
+  b !== undefined &&
+  computeOverlap(a, b) > EDGE_TOLERANCE_PX &&
+  computeGap(a.left, a.right, b.left, b.right) > 0
 
 /** True if a box lies completely before the other one in the direction. */
 const isBefore = (box: FocusBox, other: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatMonth, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
+import { formatBytes } from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
   formatAgeRating,
@@ -152,6 +153,14 @@ describe('number, date and time formats', () => {
     expect(format('en')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
     expect(format('fr')).toEqual(['800\u00a0k', '2,9\u00a0M', '1,5\u00a0Md', '8,0', '8,3'])
     expect(format('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+  })
+
+  test('abbreviates the unit of every size, also in Arabic', () => {
+    const sizes = [5e3, 5e6, 5e9, 5e12]
+    openPage('en')
+    expect(sizes.map(formatBytes)).toEqual(['5 kB', '5 MB', '5 GB', '5 TB'])
+    openPage('ar')
+    expect(sizes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
   test('names the age rating without a minimum age, and joins names with the comma of the language', () => {

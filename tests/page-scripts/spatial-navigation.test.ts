@@ -87,6 +87,36 @@ test('no line is skipped: down leads to a control at the other end of the line i
   expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
 })
 
+test('up and down stay in the column, also when the column beside it has a control between two lines', () => {
+  const links = createBox(0, 400, 240, 700)
+  const content = createBox(280, 400, 1200, 900)
+  const changes = {
+    play: { column: links, box: createBox(0, 500, 240, 36) },
+    info: { column: links, box: createBox(0, 700, 240, 36) },
+    first: { column: links, box: createBox(0, 740, 240, 36) },
+    second: { column: content, box: createBox(300, 600, 200, 36) },
+    third: { column: content, box: createBox(300, 900, 200, 36) },
+  }
+  expect(findTarget('second', 'ArrowDown', false, changes)).toBe('third')
+  expect(findTarget('third', 'ArrowUp', false, changes)).toBe('second')
+  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('info')
+  expect(findTarget('second', 'ArrowLeft', false, changes)).toBeUndefined()
+  expect(findTarget('info', 'ArrowDown', false, changes)).toBe('first')
+  // On narrow screens, the links are above the content.
+  const bar = { column: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
+  expect(findTarget('second', 'ArrowUp', false, { ...changes, info: bar })).toBe('info')
+})
+
+test('only the keys in a column lead to what the column has scrolled out of view', () => {
+  const links = createBox(0, 60, 240, 700)
+  const changes = {
+    logo: { column: links, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
+    play: { column: links, box: createBox(0, 80, 240, 36) },
+  }
+  expect(findTarget('movies', 'ArrowLeft', false, changes)).toBeUndefined()
+  expect(findTarget('play', 'ArrowUp', false, changes)).toBe('logo')
+})
+
 const ROW = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
 test('left and right follow the order of a row, in both text directions, and then its heading', () => {

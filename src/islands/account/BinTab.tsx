@@ -64,7 +64,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
           {t('bin:until', { date: formatDate(item.restorable_until) })}
         </p>
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-2">
         <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
           {t('bin:restore')}
         </Button>
@@ -73,7 +73,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
           aria-label={t('common:pair', { name: t('bin:erase'), value: name })}
           onClick={() => onErase(item)}
         >
-          {t('bin:erase')}
+          {t('common:delete')}
         </Button>
       </div>
     </li>
@@ -106,7 +106,7 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
         <div className="flex justify-end gap-3">
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button variant="danger" onClick={() => void eraseOrAsk()}>
-            {t('bin:erase')}
+            {t('common:delete')}
           </Button>
         </div>
       )}

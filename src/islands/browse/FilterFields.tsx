@@ -107,11 +107,13 @@ export function FilterFields({
           onChange={(endBy) => onChange({ endBy })}
         />
       </div>
-      <GuideFilter
-        limits={parseGuideFilter(filters.guide)}
-        anyLabel={t('browse:any')}
-        onChange={(limits) => onChange({ guide: formatGuideFilter(limits) })}
-      />
+      {!isKidsProfile && (
+        <GuideFilter
+          limits={parseGuideFilter(filters.guide)}
+          anyLabel={t('browse:any')}
+          onChange={(limits) => onChange({ guide: formatGuideFilter(limits) })}
+        />
+      )}
       <div>
         {(isAvailabilityKnown || filters.available) && (
           <Switch

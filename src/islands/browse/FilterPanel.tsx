@@ -39,7 +39,7 @@ export function FilterPanel(props: Props) {
             <FilterFields {...props} />
             <div
               data-last-row
-              className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-raised py-3"
+              className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-raised py-3"
             >
               <Button variant="primary" onClick={() => setIsOpen(false)}>
                 {t('common:done')}
@@ -50,6 +50,8 @@ export function FilterPanel(props: Props) {
               <Button
                 variant="quiet"
                 className="ms-auto"
+                // On one line with the count on phones, also in French.
+                style={{ paddingInline: '0.5rem' }}
                 disabled={!hasFilters(props.filters)}
                 onClick={() => props.onChange({ ...parseBrowseFilters(''), sort: props.filters.sort })}
               >

@@ -47,7 +47,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
             { key: 'hide', Icon: EyeOff, isShown: true, run: hide },
           ] as const
           return (
-            <>
+            <div ref={scrollPanelIntoView}>
               {row === 'continue' && (
                 <a className={menuItemClass} href={href('watch-next', getCurrentLocale())}>
                   <CirclePlay aria-hidden size={18} />
@@ -70,12 +70,17 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
                     {t(`customise:${key}`)}
                   </button>
                 ))}
-            </>
+            </div>
           )
         }}
       </Menu>
     </div>
   )
+}
+
+/** Shows the whole menu of a row whose heading is at the lower edge of the window. */
+function scrollPanelIntoView(items: HTMLElement | null): void {
+  items?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Returns whether the rows were saved; shows a message when they were not. */

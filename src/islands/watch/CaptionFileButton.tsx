@@ -35,7 +35,7 @@ export function CaptionFileButton({ playerKey }: { playerKey: string }) {
         }}
       />
       {failure && (
-        <p role="alert" className="px-3 py-1 text-sm text-bad">
+        <p role="alert" className="px-3 py-1 text-sm text-danger">
           {t(`watch:captionFile_${failure.problem}`, { name: failure.name })}
         </p>
       )}

@@ -37,7 +37,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
   const activeIndex = activeCaption ? captions.indexOf(activeCaption) : -1
   return (
     <Panel label={t('watch:captions')}>
-      <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
+      <div className={audioTracks.length > 1 ? 'grid gap-2 sm:grid-cols-2' : ''}>
         <RadioGroup
           label={t('watch:captions')}
           value={String(activeIndex)}
@@ -67,7 +67,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
       {captions.length > 0 && (
         <div className="mt-3 flex flex-col gap-2 border-t border-line px-3 pt-3">
           {activeCaption && drawing === 'failed' && (
-            <p role="alert" className="text-sm text-bad">
+            <p role="alert" className="text-sm text-danger">
               {t('watch:captions_failed')}
             </p>
           )}

@@ -191,7 +191,10 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       })
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
-    const twins = titles.filter(({ scene }, i) => scene === titles[i - 1]?.scene)
+    // Two places apart in the list, titles are side by side on a phone, or once a title between them has been seen.
+    const twins = titles.filter(({ scene }, i) =>
+      [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
+    )
     expect([folder, twins.length]).toEqual([folder, 0])
   }
 })

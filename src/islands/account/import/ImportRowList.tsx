@@ -26,7 +26,7 @@ export function ImportRowList({ list, isBusy }: Props) {
   const pageCount = Math.max(1, list.total_pages ?? 1)
   return (
     <div className="flex flex-col gap-3">
-      {list.results.length === 0 && <p className="text-muted">{t('transfer:nothing')}</p>}
+      {list.results.length === 0 && !isBusy && <p className="text-muted">{t('transfer:nothing')}</p>}
       <ul className="divide-y divide-line">
         {list.results.map((row) => (
           <ImportRowItem key={row.n} row={row} isBusy={isBusy} onPick={() => setRowToMatch(row)} />

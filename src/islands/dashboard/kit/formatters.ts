@@ -7,14 +7,17 @@ const SECONDS_PER_MINUTE = 60
 const SECONDS_PER_HOUR = 3_600
 const SECONDS_PER_DAY = 86_400
 
-/** Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. */
+/**
+ * Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. The short units of
+ * Arabic mix abbreviations and whole words; its narrow ones are all abbreviations.
+ */
 export function formatBytes(bytes: number): string {
   const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
   const value = bytes / 1_000 ** (unitIndex + 1)
   return formatNumber(value, {
     style: 'unit',
     unit: BYTE_UNITS[unitIndex] ?? 'kilobyte',
-    unitDisplay: 'short',
+    unitDisplay: getCurrentLocale() === 'ar' ? 'narrow' : 'short',
     maximumFractionDigits: value >= 100 ? 0 : 1,
   })
 }

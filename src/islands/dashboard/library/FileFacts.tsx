@@ -1,8 +1,9 @@
 import type { getLibraryFile } from '../../../lib/contract/admin-library.ts'
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import { formatRuntime } from '../../../lib/i18n/format.ts'
 import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { formatBytes, formatDurationSeconds, formatLocalDateTime } from '../kit/formatters.ts'
+import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 
 /** Folder, size and time of a file, what its name says, and what its header says. */
 export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile> }) {
@@ -17,10 +18,7 @@ export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile>
     [t('dashboardlibrary:readName'), parsedName || null],
     [t('dashboardlibrary:container'), content_type],
     [t('dashboardlibrary:picture'), [picture, file.quality].filter(Boolean).join(' · ') || null],
-    [
-      t('dashboardlibrary:duration'),
-      video?.duration_seconds ? formatDurationSeconds(video.duration_seconds) : null,
-    ],
+    [t('dashboardlibrary:duration'), video?.duration_seconds ? formatRuntime(video.duration_seconds) : null],
     [t('dashboardlibrary:chapters'), video && video.chapters > 0 ? formatNumber(video.chapters) : null],
     [t('dashboardlibrary:subtitleFiles'), formatNames(subtitles.map(({ label }) => label)) || null],
   ]

@@ -25,6 +25,9 @@ export function formatFileTitle({ title, season, episodes, reason }: LibraryFile
   return `${isolateBidi(name)} · ${t('common:episodeCode', { season, episode })}`
 }
 
+/** True if a title can be chosen for the file; no title can play from a copy of a disc. */
+const needsTitle = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
+
 export function createFileColumns(
   onOpen: (file: LibraryFileEntry) => void,
 ): DataTableColumn<LibraryFileEntry>[] {
@@ -78,14 +81,13 @@ export function createFileColumns(
       isEndAligned: true,
       renderCell: (file) => (
         <ActionButton
-          variant={file.state === 'unmatched' ? 'plain' : 'quiet'}
-          aria-label={t(
-            file.state === 'unmatched' ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile',
-            { name: isolateBidi(getFileName(file)) },
-          )}
+          variant={needsTitle(file) ? 'plain' : 'quiet'}
+          aria-label={t(needsTitle(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile', {
+            name: isolateBidi(getFileName(file)),
+          })}
           onClick={() => onOpen(file)}
         >
-          {t(file.state === 'unmatched' ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
+          {t(needsTitle(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
         </ActionButton>
       ),
     },
