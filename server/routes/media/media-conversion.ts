@@ -78,9 +78,11 @@ async function findStreamFile(
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
     // Opened here, so that a viewer who has to wait for a place learns it before the player loads segments.
-    if (!conversion || !(await openConversionSession(deps, claim))) return null
-    const startSeconds = Number(c.req.query('start')) || 0
-    const playlist = formatPlaylist(conversion.times, findSegment(conversion.times, startSeconds))
+    const session = conversion && (await openConversionSession(deps, claim))
+    if (!session) return null
+    const startIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)
+    session.prepare(startIndex)
+    const playlist = formatPlaylist(conversion.times, startIndex)
     return createTextMedia(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []

@@ -40,6 +40,8 @@ export function attachHls(
     enableWorker: false,
     startPosition: startSeconds > 0 ? startSeconds : -1,
     capLevelToPlayerSize: true,
+    /* Otherwise hls.js requests the first part only with its next timer, up to 100 ms after the playlist. */
+    startFragPrefetch: true,
     fragLoadPolicy: {
       default: {
         maxTimeToFirstByteMs: FIRST_BYTE_TIMEOUT_MS,

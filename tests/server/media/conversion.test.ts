@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -299,6 +299,20 @@ describe('access and cleaning up', () => {
       .poll(() => listConversionSessions(mediaServer.server.deps).length, { timeout: 8_000 })
       .toBe(0)
     expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
+  })
+
+  test('a request for the playlist starts the conversion, before the player requests a segment', async () => {
+    const { sources } = await lookUp('hevc-aac.mkv')
+    await loadPlaylist(`${sources[0]?.url ?? ''}?start=7`)
+    await expect
+      .poll(
+        () =>
+          readdirSync(join(data.path, 'transcode'), { recursive: true }).map((path) =>
+            basename(String(path)),
+          ),
+        { timeout: 8_000 },
+      )
+      .toEqual(expect.arrayContaining(['init.mp4', expect.stringMatching(/^[1-9]\.m4s$/)]))
   })
 
   test('a stream continues after its process was killed', async () => {

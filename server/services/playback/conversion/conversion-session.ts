@@ -64,6 +64,13 @@ export class ConversionSession {
     return this.#options.source.encoders[this.#encoderIndex]?.name ?? null
   }
 
+  /** Starts a run, unless there was one, for the segment that the player will request next: it requests the playlist first. */
+  prepare(startIndex: number): void {
+    if (this.#run || this.#isEnded) return
+    this.#wantedIndex = startIndex
+    this.#startRequestedRun(startIndex)
+  }
+
   /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
   async getInitialization(startIndex: number): Promise<string> {
     this.lastRequestAtMs = this.#options.now()
