@@ -72,7 +72,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
         isHidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'}
       />
       {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
-      <CaptionOverlay isEmbedded={isEmbedded} />
+      {playbackError === null && <CaptionOverlay isEmbedded={isEmbedded} />}
       <CaptionNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
       {profile && <ViewingTimeOverlay isEmbedded={isEmbedded} />}

@@ -10,11 +10,11 @@ import { getBackHref } from './episode-navigation.ts'
 import { exitPlayerByLink } from './exit-player.ts'
 import { $durationSeconds, $playbackRate, $positionSeconds } from './video-element.ts'
 
-/** Clock time at which the video ends at the current speed. */
+/** Clock time at which the video ends at the current speed. Phones use the width for the title. */
 function PlayerEndTime() {
   const remainingMinutes = useStore($remainingMinutes)
   return (
-    <span className="text-sm text-white/80">
+    <span className="shrink-0 text-sm text-white/80 max-md:hidden">
       <EndTime remainingSeconds={remainingMinutes * 60} />
     </span>
   )
