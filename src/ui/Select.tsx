@@ -25,12 +25,17 @@ export function Select<V extends string>({
 }: Props<V>) {
   const id = useId()
   /* A long list, such as the years, first renders only its selected option, so that it does not delay the page. */
-  const [showsAll, setShowsAll] = useState(options.length <= MAX_INITIAL_OPTIONS)
+  const isShort = options.length <= MAX_INITIAL_OPTIONS
+  const [showsAll, setShowsAll] = useState(isShort)
   useEffect(() => {
     /* The other options render after the first visible frame, which may be long after the first render. */
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
-    return () => cancelAnimationFrame(frame)
-  }, [])
+    return () => {
+      cancelAnimationFrame(frame)
+      /* A dialog that is hidden and shown again (React Activity) is as fast as the first time. */
+      setShowsAll(isShort)
+    }
+  }, [isShort])
   const visibleOptions = showsAll ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
