@@ -249,15 +249,20 @@ async function serveFile(request: Request): Promise<Response> {
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true
 
+/** Returns the cache of images, which the page creates while somebody is signed in (lib/client/stored-session.ts). */
+async function openImageCache(): Promise<Cache | null> {
+  return (await caches.has(IMAGE_CACHE)) ? caches.open(IMAGE_CACHE) : null
+}
+
 /** Serves an image from the cache first, because the image at a URL never changes. */
 async function serveImage(event: FetchEvent): Promise<Response> {
-  const cache = await caches.open(IMAGE_CACHE)
+  const cache = await openImageCache()
   const { request } = event
-  const cachedResponse = await cache.match(request.url, IGNORE_VARY)
+  const cachedResponse = await cache?.match(request.url, IGNORE_VARY)
   if (cachedResponse) return cachedResponse
   const response = await fetch(request).catch(() => null)
-  if (!response) return (await matchOtherSize(cache, request.url)) ?? createEmptyImage()
-  if (isCacheableImage(response) && response.type === 'basic') {
+  if (!response) return (cache && (await matchOtherSize(cache, request.url))) ?? createEmptyImage()
+  if (cache && isCacheableImage(response) && response.type === 'basic') {
     const copy = response.clone()
     event.waitUntil(cache.put(request.url, copy).then(() => evictOldImages(cache)))
   }
@@ -266,7 +271,8 @@ async function serveImage(event: FetchEvent): Promise<Response> {
 
 /** Caches the images that a page has loaded before the worker was active; they are still in the HTTP cache. */
 async function cacheImages(urls: readonly string[]): Promise<void> {
-  const cache = await caches.open(IMAGE_CACHE)
+  const cache = await openImageCache()
+  if (!cache) return
   for (const url of urls) {
     if (new URL(url).origin !== location.origin || (await cache.match(url, IGNORE_VARY))) continue
     const response = await fetch(url).catch(() => null)

@@ -101,13 +101,26 @@ test('deletes all caches on sign-out and when another account signs in, and cach
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()
-  expect([...cachesByName.keys()]).toEqual([])
+  expect([...cachesByName.keys()]).toEqual(['marquee-pictures'])
   await cacheProfileList(createProfile('alex'))
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   clearStoredUser()
   await waitForDeletions()
   expect([...cachesByName.keys()]).toEqual([])
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  expect([...cachesByName.keys()]).toEqual([])
+})
+
+test('leaves no cache behind when the user signs out while a reply is being cached or an account signs in', async () => {
+  const caching = cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  clearStoredUser()
+  await caching
+  await waitForDeletions()
+  expect([...cachesByName.keys()]).toEqual([])
+  storeUser(createUser('a1'))
+  storeUser(createUser('a2'))
+  clearStoredUser()
+  await waitForDeletions()
   expect([...cachesByName.keys()]).toEqual([])
 })
 

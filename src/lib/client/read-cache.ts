@@ -22,11 +22,15 @@ let storedCount = 0
 const buildCacheKey = (url: string) =>
   `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
 const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
-const openCache = (url: string, profile: string | null) => {
+/** Opens the cache of a profile; null when signed out. Opening creates the cache, so it is deleted after a sign-out meanwhile. */
+async function openCache(url: string, profile: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
-  return user && globalThis.caches
-    ? caches.open(readCacheName(user.user_id, url === PROFILES_URL ? null : profile))
-    : null
+  if (!user || !globalThis.caches) return null
+  const name = readCacheName(user.user_id, url === PROFILES_URL ? null : profile)
+  const cache = await caches.open(name)
+  if (loadStoredUser()?.user_id === user.user_id) return cache
+  await caches.delete(name)
+  return null
 }
 
 /** Caches a reply if its URL is cacheable. `isWrite` means that `value` is the reply to a write. */
@@ -83,7 +87,7 @@ async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Pr
   const previousProfiles = parseProfiles(await (await cache.match(buildCacheKey(PROFILES_URL)))?.json())
   for (const { profile_id, audience } of previousProfiles) {
     const currentProfile = profiles.find((profile) => profile.profile_id === profile_id)
-    if (currentProfile?.audience !== audience) deleteReadCaches(profile_id)
+    if (currentProfile?.audience !== audience) void deleteReadCaches(profile_id)
   }
 }
 

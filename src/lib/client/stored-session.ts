@@ -25,28 +25,32 @@ export function loadStoredUser(): User | null {
   }
 }
 
-/** Stores the user. Deletes all caches first when another account was stored before. */
+/**
+ * Stores the user, and creates the cache of images. Deletes all caches first when another account was stored before. The
+ * service worker caches images only while that cache exists, so that an image that arrives after a sign-out is not stored.
+ */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
-  if (previousUser && previousUser.user_id !== user.user_id) deleteReadCaches()
+  const deletion =
+    previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
   globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
+  void deletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
 export function clearStoredUser(): void {
   globalThis.localStorage?.removeItem(USER_KEY)
-  deleteReadCaches()
+  void deleteReadCaches()
 }
 
 /** Deletes the cached reads of one profile and the stored hero; without `profile`, all cached reads and images. */
-export function deleteReadCaches(profile?: string): void {
+export async function deleteReadCaches(profile?: string): Promise<void> {
   globalThis.localStorage?.removeItem(HOME_HERO_KEY)
   const shouldDelete = (name: string) =>
     profile === undefined
       ? name.startsWith(READ_CACHE_PREFIX) || name === IMAGE_CACHE
       : name.endsWith(` ${profile}`)
-  void globalThis.caches
-    ?.keys()
-    .then((names) => Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name))))
+  const names = (await globalThis.caches?.keys()) ?? []
+  await Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name)))
 }
 
 /** Creates a flag in local storage. */

@@ -70,7 +70,7 @@ export const createProfile = async (body: ProfileInput) =>
 export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
   const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
   const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
-  if (previousProfile?.audience !== profile.audience) deleteReadCaches(id)
+  if (previousProfile?.audience !== profile.audience) void deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
@@ -101,7 +101,7 @@ export async function deleteProfile(id: string, password?: string): Promise<void
     body: password === undefined ? {} : { password },
     ...buildProfileOption(),
   })
-  deleteReadCaches(id)
+  void deleteReadCaches(id)
   $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== id))
   if ($profileId.get() === id) selectProfile(null)
 }

@@ -28,7 +28,7 @@ $groupIds.listen((ids, previousIds) => {
   if (!ids || !previousIds || ids.join() === previousIds.join()) return
   const [actingId] = [...ids, ...previousIds]
   if (actingId === undefined || actingId !== $profileId.get()) return
-  deleteReadCaches(actingId)
+  void deleteReadCaches(actingId)
   startProfileSession(actingId)
 })
 
