@@ -73,6 +73,32 @@ export async function selectLibraryFile(db: Db, fileId: number): Promise<Library
   return db.selectFrom('library_file').selectAll().where('file_id', '=', fileId).executeTakeFirst()
 }
 
+export interface FileWithoutTitle {
+  path: string
+  named_kind: 'movie' | 'tv'
+  parsed_title: string
+  parsed_year: number | null
+  reason: 'no_title' | 'unknown_id' | 'other_year'
+}
+
+/** Returns the files whose names state a title that the catalogue does not have, or has with another year; sorted by path. */
+export async function selectFilesWithoutTitle(db: Db): Promise<FileWithoutTitle[]> {
+  return db
+    .selectFrom('library_file')
+    .select(['path', 'named_kind', 'parsed_title', 'parsed_year', 'reason'])
+    .where('state', '=', 'unmatched')
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('reason', 'in', ['no_title', 'unknown_id']), eb('candidates', '=', '[]')]),
+        eb('reason', '=', 'other_year'),
+      ]),
+    )
+    .where('parsed_title', 'is not', null)
+    .orderBy('path')
+    .$castTo<FileWithoutTitle>()
+    .execute()
+}
+
 interface LibraryFileFilters extends PageRequest {
   state?: string | undefined
   reason?: string | undefined

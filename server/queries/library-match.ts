@@ -9,6 +9,8 @@ import { queryUndeletedTitles } from './title-scope.ts'
 
 /** Source of titles that administrators added from a file. */
 export const FILE_SOURCE = 'file'
+/** Source of titles that were added automatically, with the name of their files. */
+export const AUTOMATIC_FILE_SOURCE = 'file_name'
 
 export interface MatchableTitle {
   title_id: number
@@ -103,4 +105,35 @@ export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
         .execute()),
     )
   return episodes
+}
+
+export type TitleNamedByFile = MatchableTitle & { original_title: string }
+
+/** Returns the titles that were added automatically and that no other source has described since. */
+export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile[]> {
+  return queryUndeletedTitles(db)
+    .select([...MATCHED_COLUMNS, 'title.original_title'])
+    .where('title.source', '=', AUTOMATIC_FILE_SOURCE)
+    .orderBy('title.title_id')
+    .execute()
+}
+
+/** Sets the TMDB id of a title that has none. Does nothing when another title of its type has this id. */
+export async function setMissingTmdbId(db: Db, titleId: number, tmdbId: number): Promise<void> {
+  await db
+    .updateTable('title')
+    .set({ tmdb_id: tmdbId })
+    .where('title_id', '=', titleId)
+    .where('tmdb_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('title as other')
+            .select('other.title_id')
+            .whereRef('other.type', '=', 'title.type')
+            .where('other.tmdb_id', '=', tmdbId),
+        ),
+      ),
+    )
+    .execute()
 }

@@ -64,6 +64,7 @@ export const dashboardRoutes: Route[] = [
   defineRoute(libraryCalls.addTitleFromFile, ({ params, body, ...context }) =>
     addTitleFromFile(context, params.id, body),
   ),
+  defineRoute(libraryCalls.addTitlesOfFiles, (context) => library.startAddTitles(context)),
   defineRoute(libraryCalls.scanLibrary, (context) => library.startLibraryScan(context)),
   defineRoute(importCalls.listImportJobs, ({ query, ...context }) => imports.listImports(context, query)),
   defineRoute(importCalls.startImportJob, ({ body, ...context }) => imports.startImport(context, body)),

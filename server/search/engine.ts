@@ -1,5 +1,6 @@
 /** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
 import { DatabaseSync } from 'node:sqlite'
+import { computeWordCost } from './edit-distance.ts'
 import { buildIndexEntry } from './entry.ts'
 import { loadIndexWords } from './index-words.ts'
 import { createPostgresStore, postgresSchema } from './postgres.ts'
@@ -19,6 +20,16 @@ import type {
 export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
+
+/** Longest misspelling that `isMisspelling` accepts, in edits, and per letter. */
+const MAX_EDITS = 2.5
+const MAX_EDITS_PER_LETTER = 0.2
+
+/** True if two folded names are equal or differ only by a few typing mistakes. */
+export function isMisspelling(name: string, otherName: string): boolean {
+  const limit = Math.min(MAX_EDITS, Math.min(name.length, otherName.length) * MAX_EDITS_PER_LETTER)
+  return computeWordCost(name, otherName, false, limit) <= limit
+}
 
 export type SearchDb = DatabaseSync | PgDb
 

@@ -8,7 +8,8 @@ import { Problem } from '../../core/problem.ts'
 import { importTitles } from '../../importers/import-titles.ts'
 import { TmdbClient } from '../../importers/tmdb/client.ts'
 import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
-import { tmdbFindSchema, tmdbImagesSchema } from '../../importers/tmdb/response-schemas.ts'
+import { tmdbImagesSchema } from '../../importers/tmdb/response-schemas.ts'
+import { findTmdbIdByImdbId } from '../../importers/tmdb/search.ts'
 import { isImagePath } from '../../providers/artwork/artwork-source.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { RequestContext } from '../context.ts'
@@ -92,15 +93,7 @@ export async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => P
 
 /** Throws 409 when TMDB does not know the IMDb id. */
 async function findTmdbId(client: TmdbClient, row: TitleRow): Promise<number> {
-  if (row.tmdb_id !== null) return row.tmdb_id
-  const body = row.imdb_id && (await client.get(`/find/${row.imdb_id}`, { external_source: 'imdb_id' }))
-  const found = z.safeParse(tmdbFindSchema, body || {})
-  const results = found.success
-    ? row.type === 'movie'
-      ? found.data.movie_results
-      : found.data.tv_results
-    : []
-  const [first] = results ?? []
-  if (!first) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
-  return first.id
+  const id = row.tmdb_id ?? (row.imdb_id && (await findTmdbIdByImdbId(client, row.type, row.imdb_id)))
+  if (!id) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  return id
 }

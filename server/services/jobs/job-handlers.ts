@@ -1,6 +1,7 @@
 /** The handler of each job kind. Kinds are stored in the database, because one process may queue a job that another process runs. */
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
+import { ADD_TITLES_JOB, runAddTitles } from '../library/add-titles-job.ts'
 import { runLibraryScan } from '../library/admin-library.ts'
 import { runMediaServerSync } from '../media-servers/sync-media-servers.ts'
 import { runBackup } from '../operations/backups.ts'
@@ -16,6 +17,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   cloudflare_purge: runCloudflarePurge,
   redis_purge: runRedisPurge,
   housekeeping: runMaintenance,
+  [ADD_TITLES_JOB]: runAddTitles,
   library_scan: runLibraryScan,
   integrity_check: runIntegrityCheck,
   media_server_sync: runMediaServerSync,

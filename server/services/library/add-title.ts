@@ -1,11 +1,10 @@
 /** Adds a title to the catalogue for a file that has none: from TMDB, or with the names that an administrator enters. */
-import * as z from 'zod/mini'
 import type { FileTitle, LibraryFileEntry, TmdbTitle } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { importTitles } from '../../importers/import-titles.ts'
 import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
-import { tmdbSearchSchema } from '../../importers/tmdb/response-schemas.ts'
+import { searchTmdb } from '../../importers/tmdb/search.ts'
 import {
   FILE_SOURCE,
   selectTitlesByExternalIds,
@@ -26,6 +25,7 @@ import {
   type MatchInput,
   requireFile,
 } from './admin-library.ts'
+import { createNamedRecord } from './named-record.ts'
 
 interface NewTitle {
   type: TitleType
@@ -43,18 +43,8 @@ export async function searchTmdbTitles(
   { type, search, year }: { type: TitleType; search: string; year?: number | undefined },
 ): Promise<{ results: TmdbTitle[] }> {
   if (search.trim() === '') return { results: [] }
-  const yearName = type === 'movie' ? 'year' : 'first_air_date_year'
-  const body = await requestTmdb(deps, (client) =>
-    client.get(`/search/${type}`, {
-      query: search,
-      language: getTitleLanguage(caller),
-      include_adult: 'false',
-      ...(year !== undefined && { [yearName]: String(year) }),
-    }),
-  )
-  const found = z.safeParse(tmdbSearchSchema, body)
-  if (!found.success) throw new Problem('upstream_error')
-  const results = found.data.results.filter(({ adult }) => !adult)
+  const language = getTitleLanguage(caller)
+  const results = await requestTmdb(deps, (client) => searchTmdb(client, { type, search, year, language }))
   const known = await selectTitlesByExternalIds(deps.database.primary, {
     imdbIds: [],
     tmdbIds: results.map(({ id }) => id),
@@ -63,13 +53,11 @@ export async function searchTmdbTitles(
     known.filter((title) => title.type === type).map((title) => [title.tmdb_id, String(title.title_id)]),
   )
   return {
-    results: results.map((result) => ({
-      tmdb_id: result.id,
-      title: result.title ?? result.name ?? '',
-      original_title: result.original_title ?? result.original_name ?? '',
-      year: Number((result.release_date ?? result.first_air_date ?? '').slice(0, 4)) || null,
-      overview: result.overview || null,
-      title_id: titleIds.get(result.id) ?? null,
+    results: results.map(({ id, originalTitle, ...result }) => ({
+      tmdb_id: id,
+      original_title: originalTitle,
+      ...result,
+      title_id: titleIds.get(id) ?? null,
     })),
   }
 }
@@ -89,7 +77,7 @@ export async function addTitleFromFile(
   if (input.type === 'tv' && !hasNumbers && describeChoice(context, row).needs_episode)
     throw createFieldProblem('episode', 'needed')
   if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
-  const record = input.tmdb_id === undefined ? createRecord(input) : await fetchRecord(context, input)
+  const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
   const report = await importTitles(deps, [{ at: fileId, record }], { source })
@@ -108,31 +96,6 @@ export async function addTitleFromFile(
   const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
   return { file, title, added: report.added > 0 || stored.deleted_at !== null }
-}
-
-/** The episodes of a series are added with its files (sync-files.ts). */
-function createRecord({ type, titles, year }: NewTitle): TitleRecord {
-  const names = titles.flatMap(({ lang, text }) => (text.trim() ? [{ lang, text: text.trim() }] : []))
-  const main = names.find(({ lang }) => lang === 'en') ?? names[0]
-  if (!main) throw createFieldProblem('titles', 'needed')
-  return {
-    type,
-    original_title: main.text,
-    names: names.map((name) => ({ ...name, role: 'main' as const })),
-    ...(year && { year }),
-    genres: [],
-    rating: 0,
-    rating_votes: 0,
-    safe_for_kids: false,
-    high_quality: false,
-    networks: [],
-    texts: [],
-    keywords: [],
-    cast: [],
-    crew: [],
-    parental_guide: [],
-    seasons: [],
-  }
 }
 
 async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {

@@ -27,6 +27,7 @@ import { startJob } from '../jobs/jobs.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/seek-thumbnails-job.ts'
+import { ADD_TITLES_JOB } from './add-titles-job.ts'
 import { getLibrarySync } from './library-sync.ts'
 
 /** Value of the folder filter for files outside folders. */
@@ -199,13 +200,16 @@ async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFile
   return countFilesOfFolder(deps.database.primary, { folderPath: path, named_kind, parsed_title })
 }
 
-export function startLibraryScan(context: RequestContext) {
+export const startLibraryScan = (context: RequestContext) => startLibraryJob(context, 'library_scan')
+export const startAddTitles = (context: RequestContext) => startLibraryJob(context, ADD_TITLES_JOB)
+
+function startLibraryJob(context: RequestContext, kind: string) {
   if (!context.deps.streamSources.library)
     throw new Problem('conflict', {
       message: 'No media folder is configured: set MEDIA_DIR.',
       errors: { library: ['not_configured'] },
     })
-  return startJob(context, 'library_scan')
+  return startJob(context, kind)
 }
 
 /** Job handler: scans the media folder. */

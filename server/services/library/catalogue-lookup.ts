@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import {
+  AUTOMATIC_FILE_SOURCE,
   FILE_SOURCE,
   type MatchableTitle,
   selectEpisodeNumbers,
@@ -67,7 +68,8 @@ export async function loadCatalogueLookup(
       ({ title_id, season_number, episode_number }) => `${title_id} ${season_number} ${episode_number}`,
     ),
   )
-  const isFromFile = (titleId: number) => titlesById.get(titleId)?.source === FILE_SOURCE
+  const isFromFile = (titleId: number) =>
+    [FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
   return {
     findById: (titleId) => titlesById.get(titleId),
     findByImdbId: (kind, imdbId) => byImdbId.get(`${kind} ${imdbId}`),

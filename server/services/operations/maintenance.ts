@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { deleteStaleUploads } from '../history-import/save-upload.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
+import { ADD_TITLES_JOB, areTitlesOfFilesDue } from '../library/add-titles-job.ts'
 import { isMediaServerSyncDue, MEDIA_SERVER_JOB } from '../media-servers/sync-media-servers.ts'
 import { areSeekThumbnailsDue } from '../playback/seek-thumbnails-job.ts'
 import { isBackupDue } from './backups.ts'
@@ -48,6 +49,7 @@ export async function startDueJobs(deps: Deps): Promise<void> {
     await startSystemJob(deps, 'integrity_check')
   if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await areThumbnailsDue(deps)))
     await startSystemJob(deps, 'seek_thumbnails')
+  if (await areTitlesOfFilesDue(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
   if (await isMediaServerSyncDue(deps)) await startSystemJob(deps, MEDIA_SERVER_JOB)
   const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, 'housekeeping')
   if (!lastMaintenance || lastMaintenance.created_at < deps.now() - DAY_MS)

@@ -59,6 +59,7 @@ export const SETTINGS = {
   /** Passwords are always accepted while no identity provider is set up. */
   password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
   bin_days: { group: 'catalogue', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 30 },
+  add_titles_of_files: { group: 'catalogue', kind: 'flag', defaultValue: true },
   artwork_source: {
     group: 'catalogue',
     kind: 'choice',

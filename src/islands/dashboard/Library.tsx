@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { FilePlus2, FolderOpen, FolderX, RefreshCw } from 'lucide-react'
+import { type ComponentProps, lazy, Suspense, useEffect, useRef } from 'react'
+import type { Job } from '../../lib/contract/admin.ts'
 import type { LibraryFolderCounts, LibraryThumbnails } from '../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
@@ -11,6 +12,7 @@ import {
 } from '../../lib/stores/admin/dashboard-view.ts'
 import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import {
+  $addTitlesJob,
   $library,
   $libraryFiles,
   $libraryScan,
@@ -19,6 +21,7 @@ import {
   FILE_STATES,
   ROOT_FOLDER,
   refetchLibrary,
+  startAddingTitles,
   startLibraryScan,
 } from '../../lib/stores/admin/library.ts'
 import { $mediaServers, SERVERS_SOURCE } from '../../lib/stores/admin/media-servers.ts'
@@ -53,7 +56,12 @@ export default function Library() {
       <SectionHeader
         title={t('dashboard:section_library')}
         hint={t('dashboardlibrary:libraryHint')}
-        action={shownSource === 'files' && data?.configured && <ScanControl />}
+        action={
+          shownSource === 'files' &&
+          data?.configured && (
+            <LibraryActions hasUnmatchedFiles={data.folders.some(({ unmatched }) => unmatched > 0)} />
+          )
+        }
       />
       {servers.length > 0 && !hasServersOnly && (
         <div className="flex">
@@ -108,30 +116,56 @@ export default function Library() {
   )
 }
 
-/** Button that scans the media folder, replaced by the progress of a running scan. */
-function ScanControl() {
-  const { data } = useStoreQuery($libraryScan)
-  const lastJob = data?.results[0]
-  const isRunning = isJobActive(lastJob)
+function LibraryActions({ hasUnmatchedFiles }: { hasUnmatchedFiles: boolean }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <JobControl
+        job={useStoreQuery($addTitlesJob).data?.results[0]}
+        label={t('dashboardlibrary:addTitles')}
+        title={t('dashboardlibrary:addTitlesHint')}
+        icon={<FilePlus2 aria-hidden size={16} />}
+        onStart={startAddingTitles}
+        isHidden={!hasUnmatchedFiles}
+      />
+      <JobControl
+        variant="primary"
+        job={useStoreQuery($libraryScan).data?.results[0]}
+        label={t('dashboardlibrary:scanNow')}
+        icon={<RefreshCw aria-hidden size={16} />}
+        onStart={startLibraryScan}
+      />
+    </div>
+  )
+}
+
+interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'variant' | 'icon' | 'title'> {
+  /** The newest job that the button has started. */
+  job: Job | undefined
+  label: string
+  onStart: () => Promise<void>
+  /** Shows nothing unless the job runs. */
+  isHidden?: boolean
+}
+
+/** Button that starts a job, replaced by the progress of the running job. Loads the library again at its end. */
+function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: JobControlProps) {
+  const isRunning = isJobActive(job)
   const wasRunning = useRef(false)
   usePolling(isRunning, refetchJobs)
   useEffect(() => {
     if (wasRunning.current && !isRunning) refetchLibrary()
     wasRunning.current = isRunning
   }, [isRunning])
-  if (isRunning && lastJob)
+  if (isRunning && job)
     return (
       <div className="w-64 max-w-full">
-        <JobProgress job={lastJob} label={t('dashboardlibrary:scanNow')} />
+        <JobProgress job={job} label={label} />
       </div>
     )
+  if (isHidden) return null
   return (
-    <ActionButton
-      variant="primary"
-      icon={<RefreshCw aria-hidden size={16} />}
-      onClick={() => void startLibraryScan()}
-    >
-      {t('dashboardlibrary:scanNow')}
+    <ActionButton {...buttonProps} onClick={() => void onStart()}>
+      {label}
     </ActionButton>
   )
 }

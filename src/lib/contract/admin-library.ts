@@ -245,3 +245,11 @@ export const scanLibrary = defineEndpoint({
   reply: jobSchema,
   summary: 'Scans the media folder now',
 })
+export const addTitlesOfFiles = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/library/titles',
+  status: 202,
+  reply: jobSchema,
+  summary: 'Adds titles to the catalogue for all files that belong to none',
+})

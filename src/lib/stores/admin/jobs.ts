@@ -15,6 +15,7 @@ export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] a
 export const JOB_KINDS = [
   'search_sync',
   'library_scan',
+  'library_add_titles',
   'media_server_sync',
   'seek_thumbnails',
   'cloudflare_purge',

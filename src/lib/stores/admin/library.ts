@@ -39,6 +39,7 @@ export const $libraryFiles = createReadStore(
   }),
 )
 export const $libraryScan = createLatestJobStore('library', 'library_scan')
+export const $addTitlesJob = createLatestJobStore('library', 'library_add_titles')
 
 /** Id of the file whose dialog is open. */
 export const $openFileId = perProfile<string | null>(() => null)
@@ -53,6 +54,14 @@ export const refetchLibrary = () =>
 export function startLibraryScan(): Promise<void> {
   return runAdminAction('dashboardlibrary:scanStarted', async () => {
     await callApi(library.scanLibrary)
+    refetchJobs()
+  })
+}
+
+/** Adds titles for all files that belong to none. */
+export function startAddingTitles(): Promise<void> {
+  return runAdminAction('dashboardlibrary:addTitlesStarted', async () => {
+    await callApi(library.addTitlesOfFiles)
     refetchJobs()
   })
 }

@@ -1,0 +1,58 @@
+/** Finds titles at TMDB by name, and by the ids of IMDb. */
+import * as z from 'zod/mini'
+import { type TmdbClient, TmdbError } from './client.ts'
+import { tmdbFindSchema, tmdbSearchSchema } from './response-schemas.ts'
+
+export interface TmdbSearchResult {
+  id: number
+  title: string
+  originalTitle: string
+  year: number | null
+  overview: string | null
+}
+
+/**
+ * Returns the first page of results without titles for adults. `language` is that of `title` and `overview`. Throws `TmdbError`
+ * if TMDB cannot be used.
+ */
+export async function searchTmdb(
+  client: TmdbClient,
+  {
+    type,
+    search,
+    year,
+    language = 'en-US',
+  }: { type: 'movie' | 'tv'; search: string; year?: number | null | undefined; language?: string },
+): Promise<TmdbSearchResult[]> {
+  const yearParameter = type === 'movie' ? 'year' : 'first_air_date_year'
+  const body = await client.get(`/search/${type}`, {
+    query: search,
+    language,
+    include_adult: 'false',
+    ...(year && { [yearParameter]: String(year) }),
+  })
+  const reply = z.safeParse(tmdbSearchSchema, body)
+  if (!reply.success) throw new TmdbError('TMDB sent a search result that is not as it documents it.')
+  return reply.data.results
+    .filter(({ adult }) => !adult)
+    .map((result) => ({
+      id: result.id,
+      title: result.title ?? result.name ?? '',
+      originalTitle: result.original_title ?? result.original_name ?? '',
+      year: Number((result.release_date ?? result.first_air_date ?? '').slice(0, 4)) || null,
+      overview: result.overview || null,
+    }))
+}
+
+/** Returns null when TMDB does not know the IMDb id. */
+export async function findTmdbIdByImdbId(
+  client: TmdbClient,
+  type: string,
+  imdbId: string,
+): Promise<number | null> {
+  const body = await client.get(`/find/${imdbId}`, { external_source: 'imdb_id' })
+  const found = z.safeParse(tmdbFindSchema, body ?? {})
+  if (!found.success) return null
+  const results = type === 'movie' ? found.data.movie_results : found.data.tv_results
+  return results?.[0]?.id ?? null
+}

@@ -1,0 +1,39 @@
+/** The record of a title of which only the names and the year are known. */
+import { createFieldProblem } from '../../core/problem.ts'
+import type { TitleType } from '../../queries/title.ts'
+import type { TitleRecord } from '../../queries/title-record.ts'
+
+/**
+ * Throws 422 without a name. The episodes of such a series are added with its files (sync-files.ts).
+ */
+export function createNamedRecord({
+  type,
+  titles,
+  year,
+}: {
+  type: TitleType
+  titles: readonly { lang: string; text: string }[]
+  year?: number | null | undefined
+}): TitleRecord {
+  const names = titles.flatMap(({ lang, text }) => (text.trim() ? [{ lang, text: text.trim() }] : []))
+  const main = names.find(({ lang }) => lang === 'en') ?? names[0]
+  if (!main) throw createFieldProblem('titles', 'needed')
+  return {
+    type,
+    original_title: main.text,
+    names: names.map((name) => ({ ...name, role: 'main' as const })),
+    ...(year && { year }),
+    genres: [],
+    rating: 0,
+    rating_votes: 0,
+    safe_for_kids: false,
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: [],
+    cast: [],
+    crew: [],
+    parental_guide: [],
+    seasons: [],
+  }
+}

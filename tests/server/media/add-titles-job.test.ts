@@ -1,0 +1,182 @@
+/** Files whose titles the catalogue does not have get titles of their own, with or without TMDB, and never a wrong one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+const FILES = {
+  'Films/Night Train (1959)/Night Train (1959) - 1080p.mkv': 'x',
+  'Films/the.long.day.closes.1992.720p.mkv': 'x',
+  'Films/Fargoo (1996).mkv': 'one letter too many',
+  'Films/Harry Potter Philosophers Stone (2001).mkv': 'two words are missing',
+  'Films/Solaris (1990).mkv': 'wrong year',
+  'Films/Known by id {tmdb-77}.mkv': 'x',
+  'Films/IMG_20190304_1200.mp4': 'x',
+  'Films/1080p.mkv': 'x',
+  'Shows/Small Town/Season 1/Small Town S01E01.mkv': 'x',
+  'Shows/Small Town/Season 1/Small Town S01E02.mkv': 'x',
+}
+const TITLES = [
+  { title: 'Fargo', year: 1996, imdb: 'tt0116282' },
+  { title: 'Harry Potter and the Philosopher’s Stone', year: 2001, imdb: 'tt0241527' },
+  { title: 'Solaris', year: 1972, imdb: 'tt0069293' },
+]
+let folder: ReturnType<typeof createTempFolder>
+let media: MediaTestServer
+
+const listFiles = async () =>
+  (await media.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
+async function listTitlesByFile(): Promise<Record<string, string | null>> {
+  const files = await listFiles()
+  return Object.fromEntries(
+    files.map(({ path, title }) => [path.split('/').at(-1), title ? `${title.title} ${title.year}` : null]),
+  )
+}
+/** Runs the job and returns it when it is finished. */
+async function runJob() {
+  const { status } = await media.adult.post('/api/admin/library/titles')
+  await findJobWorker(media.server.deps)?.whenIdle()
+  await getLibrarySync(media.server.deps)?.matchAgain()
+  const { body } = await media.adult.get('/api/jobs?kind=library_add_titles&limit=1')
+  return { status, job: body.results[0] }
+}
+
+describe('without a TMDB token', () => {
+  beforeAll(async () => {
+    folder = createTempFolder(FILES)
+    media = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
+  })
+  afterAll(async () => {
+    await media.close()
+    folder.remove()
+  })
+
+  it('is due until the job ran, and again when a file appears', async () => {
+    const { deps } = media.server
+    await deps.searchIndex.rebuild()
+    expect(await areTitlesOfFilesDue(deps)).toBe(true)
+    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    await media.adult.post('/api/settings', { key: 'add_titles_of_files', value: false })
+    folder.writeFiles({ 'Films/Another (1980).mkv': 'x' })
+    await getLibrarySync(deps)?.scan(async () => {})
+    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    await media.adult.post('/api/settings', { key: 'add_titles_of_files', value: true })
+    expect(await areTitlesOfFilesDue(deps)).toBe(true)
+  })
+
+  it('adds titles with the names of the files, and leaves misspelt and meaningless names to the administrator', async () => {
+    const { status, job } = await runJob()
+    expect([status, job.status]).toEqual([202, 'done'])
+    expect(job.report).toMatchObject({ added: 5, from_tmdb: 0, skipped: 3 })
+    expect(await listTitlesByFile()).toEqual({
+      'Night Train (1959) - 1080p.mkv': 'Night Train 1959',
+      'the.long.day.closes.1992.720p.mkv': 'The Long Day Closes 1992',
+      'Another (1980).mkv': 'Another 1980',
+      'Known by id {tmdb-77}.mkv': 'Known by id null',
+      'Small Town S01E01.mkv': 'Small Town null',
+      'Small Town S01E02.mkv': 'Small Town null',
+      'Fargoo (1996).mkv': null,
+      'Harry Potter Philosophers Stone (2001).mkv': null,
+      'Solaris (1990).mkv': null,
+      'IMG_20190304_1200.mp4': null,
+      '1080p.mkv': null,
+    })
+  })
+
+  it('makes the added films and episodes playable, and hides them from kids', async () => {
+    const files = await listFiles()
+    const film = files.find(({ path }) => path.includes('Night Train'))?.title
+    const series = files.find(({ path }) => path.includes('S01E02'))?.title
+    expect((await media.lookupStream(`movie/${film?.id}`)).status).toBe(200)
+    expect((await media.lookupStream(`tv/${series?.id}/1/2`)).status).toBe(200)
+    expect((await media.kid.get(`/api/movies/slug/${film?.slug}`)).status).toBe(404)
+  })
+
+  it('adds nothing in a second run, and does not add a deleted title again', async () => {
+    expect((await runJob()).job.report).toMatchObject({ added: 0, changed: 0 })
+    const film = (await listFiles()).find(({ path }) => path.includes('Night Train'))?.title
+    await media.adult.post('/api/admin/titles/delete', { ids: [film?.id] })
+    expect((await runJob()).job.report).toMatchObject({ added: 0 })
+    expect((await listTitlesByFile())['Night Train (1959) - 1080p.mkv']).toBeNull()
+  })
+})
+
+describe('with a TMDB token', () => {
+  const tmdb = new TmdbReplayServer()
+  beforeAll(async () => {
+    const url = await tmdb.listen()
+    folder = createTempFolder({
+      'Night Train (1959).mkv': 'x',
+      'Home film (2004).mkv': 'x',
+      'By id {tmdb-8}.mkv': 'x',
+    })
+    media = await startMediaTestServer({ MEDIA_DIR: folder.path, TMDB_API_URL: `${url}/3` }, TITLES)
+    await media.server.deps.searchIndex.rebuild()
+  })
+  afterAll(async () => {
+    await media.close()
+    await tmdb.close()
+    folder.remove()
+  })
+  const serveNightTrain = () => {
+    tmdb.bodies.set('/search/movie', {
+      results: [
+        { id: 5, title: 'Night Train', original_title: 'Pociąg', release_date: '1959-09-06' },
+        { id: 6, title: 'Night Train', original_title: 'Night Train', release_date: '1998-01-01' },
+      ],
+    })
+    tmdb.bodies.set('/movie/5', {
+      id: 5,
+      title: 'Night Train',
+      original_title: 'Pociąg',
+      original_language: 'pl',
+      release_date: '1959-09-06',
+      overview: 'Two strangers share a compartment.',
+    })
+  }
+
+  it('describes titles that were added without a token, and keeps those that TMDB does not have', async () => {
+    await runJob()
+    const { deps } = media.server
+    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    deps.config.tmdbApiToken = tmdb.acceptedToken
+    expect(await areTitlesOfFilesDue(deps)).toBe(true)
+    serveNightTrain()
+    tmdb.bodies.set('/movie/8', { id: 8, title: 'The Real Name', original_title: 'The Real Name' })
+    const { job } = await runJob()
+    expect([job.message, job.report]).toMatchObject([null, { added: 0, changed: 2 }])
+    expect((await listTitlesByFile())['By id {tmdb-8}.mkv']).toBe('The Real Name null')
+    const file = (await listFiles()).find(({ path }) => path.startsWith('Night'))
+    const { body } = await media.adult.get(`/api/movies/slug/${file?.title?.slug}`)
+    expect(body).toMatchObject({ title: 'Night Train', overview: 'Two strangers share a compartment.' })
+    expect((await listTitlesByFile())['Home film (2004).mkv']).toBe('Home film 2004')
+  })
+
+  it('adds the only title of this name and year, and the name of the file when TMDB does not answer', async () => {
+    const { deps } = media.server
+    folder.writeFiles({ 'Night Train (1998).mkv': 'x', 'Last Light (2011).mkv': 'x' })
+    tmdb.bodies.set('/movie/6', {
+      id: 6,
+      title: 'Night Train',
+      original_title: 'Night Train',
+      release_date: '1998-01-01',
+    })
+    await getLibrarySync(deps)?.scan(async () => {})
+    expect((await runJob()).job.report).toMatchObject({ added: 2, from_tmdb: 1 })
+    folder.writeFiles({ 'Early Light (2012).mkv': 'x' })
+    await getLibrarySync(deps)?.scan(async () => {})
+    deps.config.tmdbApiToken = 'wrong'
+    const { job } = await runJob()
+    expect([job.status, job.message, job.report.added]).toEqual(['done', 'tmdb_unreachable', 1])
+    expect((await listTitlesByFile())['Early Light (2012).mkv']).toBe('Early Light 2012')
+  })
+})
+
+it('answers 409 without a media folder', async () => {
+  const server = await startMediaTestServer({}, [])
+  expect((await server.adult.post('/api/admin/library/titles')).status).toBe(409)
+  await server.close()
+})
