@@ -25,7 +25,7 @@ function CrewLinks({ members }: { members: MediaDetails['crew'] }) {
 }
 
 export function TitleFactSheet({ details }: { details: MediaDetails }) {
-  const facts: [string, ReactNode][] = [
+  const allFacts: [string, ReactNode][] = [
     ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
       t(JOB_LABELS[job]),
       details.crew.some((member) => member.job === job) && (
@@ -42,20 +42,20 @@ export function TitleFactSheet({ details }: { details: MediaDetails }) {
         `${formatRating(details.rating)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
     ],
   ]
+  const facts = allFacts.filter(([, value]) => value)
+  if (facts.length === 0) return null
   return (
     <section aria-label={t('common:moreInfo')}>
       <h2 className="mb-3 text-lg font-bold">{t('common:moreInfo')}</h2>
       <dl className="divide-y divide-line">
-        {facts
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name} className="grid grid-cols-[minmax(min(7rem,40%),1fr)_2fr] gap-4 py-2">
-              <dt className="min-w-0 text-muted wrap-anywhere">{name}</dt>
-              <dd className="min-w-0 wrap-anywhere">
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ))}
+        {facts.map(([name, value]) => (
+          <div key={name} className="grid grid-cols-[minmax(min(7rem,40%),1fr)_2fr] gap-4 py-2">
+            <dt className="min-w-0 text-muted wrap-anywhere">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   )
