@@ -88,19 +88,20 @@ export async function selectTitlesByFoldedNames(
   return titles
 }
 
-/** Returns the season and episode numbers of these series, with the IMDb ids of the episodes. */
+/** Returns the season and episode numbers of these series, with the IMDb ids and the dates of the episodes. */
 export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
   const episodes: {
     title_id: number
     season_number: number
     episode_number: number
     imdb_id: string | null
+    air_date: string | null
   }[] = []
   for (const ids of splitIntoChunks(titleIds))
     episodes.push(
       ...(await db
         .selectFrom('episode')
-        .select(['title_id', 'season_number', 'episode_number', 'imdb_id'])
+        .select(['title_id', 'season_number', 'episode_number', 'imdb_id', 'air_date'])
         .where('title_id', 'in', padToPowerOfTwo(ids))
         .execute()),
     )

@@ -1,6 +1,11 @@
 /** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { parseEpisodeName, parseNamedSeasonFolder, parseSeasonFolder } from './episode-name.ts'
+import {
+  type EpisodeNumbers,
+  parseEpisodeName,
+  parseNamedSeasonFolder,
+  parseSeasonFolder,
+} from './episode-name.ts'
 import { getFileExtension } from './media-types.ts'
 import { parseQuality } from './quality.ts'
 import {
@@ -11,12 +16,9 @@ import {
   type TitleIds,
 } from './title-name.ts'
 
-export interface ClassifiedFile extends NamedTitle {
+/** For a movie, the season is 0 and there are no episodes. */
+export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBefore'> {
   kind: 'movie' | 'tv'
-  /** 0 for a movie. */
-  season: number
-  /** Episode numbers; empty for a movie. */
-  episodes: number[]
   quality: string | null
   /** Folder that may contain `tvshow.nfo` (series) or `movie.nfo`; relative path, empty for the root. */
   titleFolder: string
@@ -85,9 +87,9 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
     (text) => foldSearchText(text) === foldSearchText(folder) && !hasYear(parseTitleName(text)),
   )
   if (!numbers) return null
-  const { season, episodes } = numbers
-  const commonFields = { kind: 'tv' as const, season, episodes, quality }
-  const titleBeforeNumbers = parseTitleName(numbers.textBefore)
+  const { textBefore, ...episodeNumbers } = numbers
+  const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
+  const titleBeforeNumbers = parseTitleName(textBefore)
   if (plainSeason !== null) {
     const seriesFolder = parts.slice(0, -1)
     const seriesName = parseTitleName(seriesFolder.at(-1) ?? '')

@@ -4,6 +4,10 @@ export interface EpisodeNumbers {
   season: number
   /** In ascending order; several for a file with more than one episode. */
   episodes: number[]
+  /** Date of the broadcast, such as `2024-01-15`, when the name has it instead of numbers. */
+  airDate?: string
+  /** True when the episodes may be counted from the first one of the series, whatever its season is. */
+  isAbsolute?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
 }
@@ -64,13 +68,19 @@ export function parseEpisodeName(
     const episodes = expandRange(Number(match[2]), match[3] ?? '')
     return { season: Number(match[1]), episodes, textBefore: stem.slice(0, match.index) }
   }
-  // The catalogue has no episodes by date, so that such a file is listed with its series, without an episode.
   const date = BROADCAST_DATE.exec(stem)
-  if (date && date.index > 0)
-    return { season: season ?? 0, episodes: [], textBefore: stem.slice(0, date.index) }
+  if (date && date.index > 0) {
+    const airDate = date[0].replaceAll(/\D/g, '-')
+    return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, date.index) }
+  }
   const numbered = NUMBER_AFTER_DASH.exec(stem)
   if (numbered && (season !== null || numbered[1] || isSeriesName(numbered[2] ?? '')))
-    return { season: season ?? 1, episodes: [Number(numbered[3])], textBefore: numbered[2] ?? '' }
+    return {
+      season: season ?? 1,
+      episodes: [Number(numbered[3])],
+      isAbsolute: season === null,
+      textBefore: numbered[2] ?? '',
+    }
   if (season === null) return null
   const match = NUMBER_IN_SEASON_FOLDER.exec(stem)
   const number = match?.[1] ?? match?.[2]

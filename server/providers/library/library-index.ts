@@ -19,16 +19,11 @@ export interface TitleIdentity {
  */
 type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 
-export interface LibraryFile extends TitleIdentity {
+export interface LibraryFile
+  extends TitleIdentity,
+    Omit<ClassifiedFile, keyof TitleIdentity | 'titleFolder'> {
   /** Relative to the media folder, separated by `/`. */
   path: string
-  kind: 'movie' | 'tv'
-  /** 0 for a movie. */
-  season: number
-  /** Episode numbers; empty for a movie. */
-  episodes: number[]
-  /** Quality that the name states; null when it states none. */
-  quality: string | null
   problem: NameProblem | null
 }
 
@@ -128,7 +123,8 @@ function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
 
 async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {
   const { identities, index } = build
-  const { kind, season, episodes, quality, titleFolder } = classified
+  const { titleFolder, ...fields } = classified
+  const { kind, quality } = fields
   const titleText = classified.candidates
     .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
@@ -143,7 +139,7 @@ async function addFile(build: IndexBuild, path: string, classified: ClassifiedFi
     identities.set(key, identity)
   }
   const { ids, candidates } = identity
-  index.files.push({ path, kind, season, episodes, quality, ids, candidates, problem: null })
+  index.files.push({ ...fields, path, ids, candidates, problem: null })
   if (quality) index.quality.set(path, quality)
   index.fileCount += 1
 }

@@ -14,6 +14,10 @@ import {
 } from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']
+export interface EpisodeInSeason {
+  season: number
+  episode: number
+}
 
 export interface CatalogueLookup {
   findById: (titleId: number) => MatchableTitle | undefined
@@ -23,6 +27,10 @@ export interface CatalogueLookup {
   findByName: (kind: TitleKind, folded: string) => MatchableTitle[]
   /** True for every episode of a series that was added from a file: its episodes are those that have files. */
   hasEpisode: (titleId: number, season: number, episode: number) => boolean
+  /** Returns the episodes that were broadcast on this date, such as `2024-01-15`. */
+  findEpisodesByDate: (titleId: number, airDate: string) => EpisodeInSeason[]
+  /** Returns the episode at this position, from 1, of all seasons without the specials. */
+  findEpisodeByPosition: (titleId: number, position: number) => EpisodeInSeason | undefined
   /** True when the catalogue does not have the episode yet. */
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean
 }
@@ -63,11 +71,23 @@ export async function loadCatalogueLookup(
   const chosenIds = choices.flatMap((choice) => choice.title_id ?? [])
   for (const row of await selectTitlesForChoices(db, chosenIds)) keepFirst(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
+  const episodeRows = await selectEpisodeNumbers(db, seriesIds)
   const episodes = new Set(
-    (await selectEpisodeNumbers(db, seriesIds)).map(
+    episodeRows.map(
       ({ title_id, season_number, episode_number }) => `${title_id} ${season_number} ${episode_number}`,
     ),
   )
+  const byDate = Map.groupBy(episodeRows, ({ title_id, air_date }) => `${title_id} ${air_date}`)
+  const regularEpisodes = Map.groupBy(
+    episodeRows
+      .filter(({ season_number }) => season_number > 0)
+      .toSorted((a, b) => a.season_number - b.season_number || a.episode_number - b.episode_number),
+    ({ title_id }) => title_id,
+  )
+  const toEpisodeInSeason = (row: (typeof episodeRows)[number]): EpisodeInSeason => ({
+    season: row.season_number,
+    episode: row.episode_number,
+  })
   const isFromFile = (titleId: number) =>
     [FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
   return {
@@ -77,6 +97,17 @@ export async function loadCatalogueLookup(
     findByName: (kind, folded) => byName.get(`${kind} ${folded}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
       episodes.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
+    findEpisodesByDate(titleId, airDate) {
+      const rows = byDate.get(`${titleId} ${airDate}`)
+      if (rows) return rows.map(toEpisodeInSeason)
+      // A series that was added from files has the episodes of its files: one for each date.
+      const [year, month, day] = airDate.split('-').map(Number) as [number, number, number]
+      return isFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
+    },
+    findEpisodeByPosition(titleId, position) {
+      const row = regularEpisodes.get(titleId)?.[position - 1]
+      return row && toEpisodeInSeason(row)
+    },
     isNewEpisode: (titleId, season, episode) =>
       isFromFile(titleId) && !episodes.has(`${titleId} ${season} ${episode}`),
   }

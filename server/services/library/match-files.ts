@@ -51,11 +51,11 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
         ...createUnmatched(file.problem, []),
       }
     const match = matchCachedIdentity(file)
-    return checkEpisodes(catalogue, {
-      ...numbers,
-      state: match.titleId === null ? 'unmatched' : 'matched',
-      ...match,
-    })
+    return checkEpisodes(
+      catalogue,
+      { ...numbers, state: match.titleId === null ? 'unmatched' : 'matched', ...match },
+      file,
+    )
   }
 }
 
@@ -98,21 +98,41 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
   if (title.type === 'movie')
     return { ...match, kind: 'movie', season: 0, episodes: [], titleId: title.title_id }
   const hasOwnNumbers = choice.season_number !== null && choice.episode_number !== null
-  return checkEpisodes(catalogue, {
-    ...match,
-    kind: 'tv',
-    season: hasOwnNumbers ? (choice.season_number as number) : season,
-    episodes: hasOwnNumbers ? [choice.episode_number as number] : episodes,
-    titleId: title.title_id,
-  })
+  return checkEpisodes(
+    catalogue,
+    {
+      ...match,
+      kind: 'tv',
+      season: hasOwnNumbers ? (choice.season_number as number) : season,
+      episodes: hasOwnNumbers ? [choice.episode_number as number] : episodes,
+      titleId: title.title_id,
+    },
+    hasOwnNumbers ? {} : file,
+  )
 }
 
-/** Returns the match as it is if it is a movie or has an episode of the catalogue, otherwise an unmatched file. */
-function checkEpisodes(catalogue: CatalogueLookup, match: FileMatch): FileMatch {
+/**
+ * Returns the match if it is a movie or has an episode of the catalogue, otherwise an unmatched file. An episode is found by its
+ * numbers, by the date in the name, or by its position in the series.
+ */
+function checkEpisodes(
+  catalogue: CatalogueLookup,
+  match: FileMatch,
+  { airDate, isAbsolute }: Pick<LibraryFile, 'airDate' | 'isAbsolute'>,
+): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
-  return { ...match, state: 'unmatched', ...createUnmatched('no_episode', [titleId]) }
+  const found =
+    airDate === undefined
+      ? isAbsolute
+        ? episodes.flatMap((position) => catalogue.findEpisodeByPosition(titleId, position) ?? [])
+        : []
+      : catalogue.findEpisodesByDate(titleId, airDate)
+  const [first] = found
+  if (!first) return { ...match, state: 'unmatched', ...createUnmatched('no_episode', [titleId]) }
+  const sameSeason = found.filter((episode) => episode.season === first.season)
+  return { ...match, season: first.season, episodes: sameSeason.map(({ episode }) => episode) }
 }
 
 const createUnmatched = (reason: FileReason, candidates: number[]): TitleMatch => ({

@@ -1,0 +1,63 @@
+/** Episodes whose files are named by the date of the broadcast, or numbered from the first episode of the series. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+const folder = createTempFolder({
+  'Nightly Talk/Nightly.Talk.2024.03.05.1080p.mkv': 'x',
+  'Nightly Talk/Nightly Talk - 2024-03-06 - Guest.mkv': 'x',
+  'Nightly Talk/Nightly Talk - 2024-03-07.mkv': 'not broadcast that day',
+  '[Group] Long Road - 02 (1080p).mkv': 'x',
+  '[Group] Long Road - 15 (1080p).mkv': 'third episode of the second season',
+  '[Group] Long Road - 40 (1080p).mkv': 'beyond the last episode',
+  'Long Road/Season 1/Long Road - 14.mkv': 'the season is known',
+})
+let media: MediaTestServer
+
+beforeAll(async () => {
+  media = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+    { title: 'Nightly Talk', year: 2020, imdb: 'tt0000001', episodes: [0, 2] },
+    { title: 'Long Road', year: 2021, imdb: 'tt0000002', episodes: [1, 12, 10] },
+  ])
+  const { primary } = media.server.deps.database
+  for (const [episode, date] of [
+    [1, '2024-03-05'],
+    [2, '2024-03-06'],
+  ] as const)
+    await primary
+      .updateTable('episode')
+      .set({ air_date: date })
+      .where('episode_number', '=', episode)
+      .where('title_id', 'in', (eb) =>
+        eb.selectFrom('title').select('title_id').where('original_title', '=', 'Nightly Talk'),
+      )
+      .execute()
+  await getLibrarySync(media.server.deps)?.matchAgain()
+})
+afterAll(async () => {
+  await media.close()
+  folder.remove()
+})
+
+it('matches dates and positions to episodes, and lists files that fit no episode', async () => {
+  const { body } = await media.adult.get('/api/admin/library/files?limit=100')
+  const outcomes = (body.results as LibraryFileEntry[]).map(({ path, state, season, episodes, reason }) => [
+    path.split('/').at(-1),
+    state === 'matched' ? `S${season}E${episodes.join()}` : reason,
+  ])
+  expect(Object.fromEntries(outcomes)).toEqual({
+    'Nightly.Talk.2024.03.05.1080p.mkv': 'S1E1',
+    'Nightly Talk - 2024-03-06 - Guest.mkv': 'S1E2',
+    'Nightly Talk - 2024-03-07.mkv': 'no_episode',
+    '[Group] Long Road - 02 (1080p).mkv': 'S1E2',
+    '[Group] Long Road - 15 (1080p).mkv': 'S2E3',
+    '[Group] Long Road - 40 (1080p).mkv': 'no_episode',
+    'Long Road - 14.mkv': 'no_episode',
+  })
+})
+
+it('plays an episode by its position in the series', async () => {
+  expect((await media.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
+  expect((await media.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
+})
