@@ -14,10 +14,13 @@ const samples: number[] = []
 
 /** Measures for a moment, in which the bench itself does nothing, which part of the processors is busy. */
 export async function sampleMachineLoad(): Promise<void> {
-  const before = readMachineCpuTimes()
+  const cpuTimesBefore = readMachineCpuTimes()
   await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
-  const after = readMachineCpuTimes()
-  const [busyMs, idleMs] = [after.busyMs - before.busyMs, after.idleMs - before.idleMs]
+  const cpuTimesAfter = readMachineCpuTimes()
+  const [busyMs, idleMs] = [
+    cpuTimesAfter.busyMs - cpuTimesBefore.busyMs,
+    cpuTimesAfter.idleMs - cpuTimesBefore.idleMs,
+  ]
   samples.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 

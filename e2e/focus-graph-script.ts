@@ -46,9 +46,9 @@ export function checkFocusGraph(): FocusGraphReport {
 /** @public The control that has the focus after the key, to compare it with a real key press. */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
-  const current = elements.indexOf(document.activeElement as HTMLElement)
+  const currentIndex = elements.indexOf(document.activeElement as HTMLElement)
   const options = getNavigationOptions(findFocusContainer())
-  const next = findNextFocus(measureFocusTargets(elements), current, key, options)
+  const next = findNextFocus(measureFocusTargets(elements), currentIndex, key, options)
   return describeElement(elements[next] ?? document.activeElement)
 }
 

@@ -6,7 +6,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
-test('marks a film with one click and a season with one, and shows, moves and removes them in the history', async ({
+test('one click marks a film or a season as seen, and the history shows, moves and removes these viewings', async ({
   page,
   signInAsNewProfile,
 }) => {

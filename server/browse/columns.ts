@@ -22,8 +22,8 @@ class ValueCodes {
    */
   getOrAssignCode(value: string | null): number {
     if (value === null || value === '') return 0
-    const existing = this.#codes.get(value)
-    if (existing) return existing
+    const existingCode = this.#codes.get(value)
+    if (existingCode) return existingCode
     const code = this.#codes.size + 1
     if (code > 65_535) throw new RangeError(`too many different values: ${value}`)
     this.#codes.set(value, code)

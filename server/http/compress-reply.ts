@@ -42,10 +42,10 @@ export async function compressApart(secretText: string, text: string): Promise<B
   const stream = createGzip({ level: LEVEL })
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
+  const streamEnded = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
   stream.write(secretText)
   // A full flush resets the compressor, which then finds no repetitions of the earlier text.
   stream.flush(constants.Z_FULL_FLUSH, () => stream.end(text))
-  await ended
+  await streamEnded
   return Buffer.concat(chunks)
 }

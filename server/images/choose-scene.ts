@@ -48,8 +48,9 @@ export function chooseScene(
   const sceneRng = position ? createRandom(`series ${salt} ${getSeriesKey(position.name)}`) : rng
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const specific = knownGenres.filter((id) => id !== 18)
-  const ranked = mostSpecificGenres.filter((id) => specific.includes(id))
-  const genre = (sceneRng.chance(0.7) ? ranked[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
+  const rankedGenres = mostSpecificGenres.filter((id) => specific.includes(id))
+  const genre =
+    (sceneRng.chance(0.7) ? rankedGenres[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
   const scenes = position ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
   const firstScene = sceneRng.int(0, scenes.length - 1)
   const scene = scenes[(firstScene + (position?.year ?? 0)) % scenes.length]!

@@ -57,11 +57,11 @@ function drawInitial(stage: Stage, name: string, tone: string): string {
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)
-  const shown = isJoined ? letter : letter.toUpperCase()
-  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shown, face)))
+  const shownLetter = isJoined ? letter : letter.toUpperCase()
+  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
   const family = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
   return (
     `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
-    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shown)}</text>`
+    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

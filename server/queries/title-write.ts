@@ -50,18 +50,18 @@ export async function upsertTitles(
   const addedEntries: TitleImportEntry[] = []
   const changedEntries: ChangedEntry[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
-    const known = matches.findMatch(entry.record)
-    if (known === 'clash') return 'clash'
-    if (!known) {
+    const knownTitle = matches.findMatch(entry.record)
+    if (knownTitle === 'clash') return 'clash'
+    if (!knownTitle) {
       addedEntries.push(entry)
       return 'added'
     }
-    if (importRun.seenTitleIds.has(known.title_id)) return 'repeat'
-    importRun.seenTitleIds.add(known.title_id)
-    if (known.source_hash === entry.hash) return 'same'
-    if (SOURCES_BY_PRIORITY.indexOf(known.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
+    if (importRun.seenTitleIds.has(knownTitle.title_id)) return 'repeat'
+    importRun.seenTitleIds.add(knownTitle.title_id)
+    if (knownTitle.source_hash === entry.hash) return 'same'
+    if (SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
       return 'kept'
-    changedEntries.push({ ...entry, known })
+    changedEntries.push({ ...entry, known: knownTitle })
     return 'changed'
   })
   const editedEntries = await withEdits(db, changedEntries)

@@ -48,13 +48,13 @@ function orderFranchise(
   { content }: RecommendationModel,
   key: number,
   titles: SimilarTitle[],
-  seen: ReadonlySet<number> = new Set(),
+  seenIndexes: ReadonlySet<number> = new Set(),
 ): SimilarTitle[] {
   const parts = titles
     .filter((title) => isSameFranchise(content, key, title.key))
     .sort(
       (a, b) =>
-        Number(seen.has(a.key)) - Number(seen.has(b.key)) ||
+        Number(seenIndexes.has(a.key)) - Number(seenIndexes.has(b.key)) ||
         content.year[a.key]! - content.year[b.key]! ||
         a.key - b.key,
     )

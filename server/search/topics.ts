@@ -43,8 +43,8 @@ const topicTokenCache = new Map<string, string>()
 
 /** Returns the token of a word of a topic, or an empty string for a word that is not stored. */
 function getStoredTopicToken(word: string): string {
-  const cached = topicTokenCache.get(word)
-  if (cached !== undefined) return cached
+  const cachedTokens = topicTokenCache.get(word)
+  if (cachedTokens !== undefined) return cachedTokens
   if (topicTokenCache.size >= MAX_CACHED_TOKENS) topicTokenCache.clear()
   const token = isTopicWord(word) ? toTopicToken(word) : ''
   topicTokenCache.set(word, token)

@@ -61,7 +61,9 @@ function ProfilePicker() {
   const handleSelect = (profile: Profile) => {
     const { profile_id: id } = profile
     if (chosenIds)
-      setChosenIds(chosenIds.includes(id) ? chosenIds.filter((chosen) => chosen !== id) : [...chosenIds, id])
+      setChosenIds(
+        chosenIds.includes(id) ? chosenIds.filter((chosenId) => chosenId !== id) : [...chosenIds, id],
+      )
     else if (isManaging) setEditedProfile(profile)
     else if (profile.locked) setProfileToUnlock(profile)
     else enterProfile(profile.profile_id, getRedirectTarget())

@@ -36,11 +36,11 @@ export const drawArches: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const lattice = defineLattice(stage)
   const getArchPath = (factor: number) => {
-    const half = 74 * factor * scale
+    const halfWidth = 74 * factor * scale
     const foot = h * (stage.isWide ? 0.95 : 0.7)
     const spring = foot - 86 * factor * scale
     const x = stage.focusX
-    return `M${formatPoints([x - half, foot])}V${fmt(spring)}C${formatPoints([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${fmt(foot)}Z`
+    return `M${formatPoints([x - halfWidth, foot])}V${fmt(spring)}C${formatPoints([x - halfWidth * 1.1, spring - halfWidth * 0.7, x - halfWidth * 0.5, spring - halfWidth * 0.86, x, spring - halfWidth * 1.32, x + halfWidth * 0.5, spring - halfWidth * 0.86, x + halfWidth * 1.1, spring - halfWidth * 0.7, x + halfWidth, spring])}V${fmt(foot)}Z`
   }
   const foot = h * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>

@@ -88,8 +88,8 @@ export const drawEye: DrawScene = (stage) => {
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * k, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * k, -92 * scale, 0])}Z`
   const spokes = Array.from({ length: 36 }, (_, i) => {
     const a = (i / 36) * 6.283
-    const inner = r * (0.42 + rng.number(0, 0.16))
-    return `M${formatPoints([Math.cos(a) * inner, Math.sin(a) * inner])}L${formatPoints([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
+    const innerRadius = r * (0.42 + rng.number(0, 0.16))
+    return `M${formatPoints([Math.cos(a) * innerRadius, Math.sin(a) * innerRadius])}L${formatPoints([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
   }).join('')
   const lashes = createLashesPath(stage)
   const isRed = rng.chance(0.5)

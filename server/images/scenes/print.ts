@@ -103,11 +103,11 @@ export const drawTiles: DrawScene = (stage) => {
   const size = stage.isWide ? 57 : 40
   const rows = stage.isWide ? 4 : 5
   const colours = [palette.pop, palette.glow, palette.pale, palette.mid, palette.deep, palette.ink]
-  const half = size / 2
+  const halfSize = size / 2
   // Paths from the corner of a tile: a quarter disc, a half disc, a triangle.
   const shapes = [
     `h${size}a${size} ${size} 0 0 1-${size} ${size}z`,
-    `h${size}a${half} ${half} 0 0 1-${size} 0z`,
+    `h${size}a${halfSize} ${halfSize} 0 0 1-${size} 0z`,
     `h${size}l-${size} ${size}z`,
   ]
   let art = fillStage(stage, palette.pale)
@@ -117,10 +117,10 @@ export const drawTiles: DrawScene = (stage) => {
       const backColour = rng.pick(colours)
       const frontColour = rng.pick(colours.filter((colour) => colour !== backColour))
       const turn = rng.int(0, 3) * 90
-      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + half)} ${fmt(y + half)})"` : ''
+      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + halfSize)} ${fmt(y + halfSize)})"` : ''
       if (backColour !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, backColour)
       art += rng.chance(0.18)
-        ? circle(x + half, y + half, size * 0.3, frontColour)
+        ? circle(x + halfSize, y + halfSize, size * 0.3, frontColour)
         : path(`M${formatPoints([x, y])}${rng.pick(shapes)}`, frontColour, rotation)
     }
   return {
@@ -145,8 +145,8 @@ export const drawRoundShape: DrawScene = (stage) => {
   const r = 84 * scale
   const shapeIndex = rng.int(0, 2)
   /* Turned so that the end of the film points away from the lettering. */
-  const at = (inner: string) =>
-    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-rng.int(20, 71)})`, inner)
+  const at = (innerMarkup: string) =>
+    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-rng.int(20, 71)})`, innerMarkup)
   const target = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,

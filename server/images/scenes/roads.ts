@@ -86,9 +86,9 @@ export const drawRoad: DrawScene = (stage) => {
 export const drawMesa: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.7 : 0.64)
-  const drawRock = (x: number, half: number, top: number, paint: string) =>
+  const drawRock = (x: number, halfWidth: number, top: number, paint: string) =>
     path(
-      `M${formatPoints([x - half * 1.7, y + 4])}L${formatPoints([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
+      `M${formatPoints([x - halfWidth * 1.7, y + 4])}L${formatPoints([x - halfWidth * 1.1, y - top * 0.3, x - halfWidth, y - top, x - halfWidth * 0.5, y - top - 3, x + halfWidth * 0.4, y - top + 2, x + halfWidth, y - top + 1, x + halfWidth * 1.08, y - top * 0.34, x + halfWidth * 1.8, y + 4])}Z`,
       paint,
     )
   const drawCactus = (x: number, depth: number) =>

@@ -5,8 +5,8 @@ import { drawStars } from './cosmos.ts'
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const getTowerPath = (x: number, half: number, top: number, roof: number) =>
-    `M${formatPoints([x - half, 10])}V${fmt(-top)}h${fmt(-half * 0.3)}L${formatPoints([x, -top - roof, x + half * 1.3, -top])}h${fmt(-half * 0.3)}V10Z`
+  const getTowerPath = (x: number, halfWidth: number, top: number, roof: number) =>
+    `M${formatPoints([x - halfWidth, 10])}V${fmt(-top)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -top - roof, x + halfWidth * 1.3, -top])}h${fmt(-halfWidth * 0.3)}V10Z`
   const castlePath = `${getTowerPath(0, 8, rng.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, rng.number(44, 54), 26) + getTowerPath(-31, 5, rng.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const litWindows = dots(
     [

@@ -18,7 +18,7 @@ function drawDoorLeaf({ palette, scale }: Stage, x: number, top: number, foot: n
 export const drawDoorway: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const x = stage.focusX + (stage.isWide ? 20 : rng.number(-30, 30))
-  const half = 21 * scale
+  const halfWidth = 21 * scale
   const top = h * (stage.isWide ? 0.16 : 0.2)
   const foot = h * (stage.isWide ? 0.68 : 0.62)
   const leanX = stage.isWide ? -90 : rng.pick([-46, 46])
@@ -38,22 +38,31 @@ export const drawDoorway: DrawScene = (stage) => {
       ellipse(
         x,
         (top + foot) / 2,
-        half * 5,
+        halfWidth * 5,
         (foot - top) * 0.8,
         radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
       rect(
-        x - half,
+        x - halfWidth,
         top,
-        half * 2,
+        halfWidth * 2,
         foot - top,
         linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
       poly(
-        [x - half, foot, x + half, foot, x + half * 2.6 + leanX, h, x - half * 2.6 + leanX, h],
+        [
+          x - halfWidth,
+          foot,
+          x + halfWidth,
+          foot,
+          x + halfWidth * 2.6 + leanX,
+          h,
+          x - halfWidth * 2.6 + leanX,
+          h,
+        ],
         linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
-      drawDoorLeaf(stage, x + half, top, foot) +
+      drawDoorLeaf(stage, x + halfWidth, top, foot) +
       shadow +
       group(at(0.12), person),
     title: {

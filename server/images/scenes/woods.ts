@@ -4,9 +4,9 @@ import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const createTrunkPath = (x: number, half: number) =>
-    `M${formatPoints([x - half, -4])}L${formatPoints([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
-    getTwigPath(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
+  const createTrunkPath = (x: number, halfWidth: number) =>
+    `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, h * 0.6, x + halfWidth * 1.8, h + 4, x - halfWidth * 2, h + 4, x - halfWidth * 1.1, h * 0.6])}Z` +
+    getTwigPath(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * halfWidth)
   /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
   const getTwigPath = (x: number, y: number, factor: number) => {
     const size = Math.abs(factor)
@@ -14,10 +14,10 @@ export const drawForest: DrawScene = (stage) => {
       ? `M${formatPoints([x, y])}q${formatPoints([factor * 3, -size, factor * 4.4, -size * 4])}q${formatPoints([-factor * 1.2, size * 3.6, -factor * 4.4, size * 5.4])}Z`
       : `M${formatPoints([x, y + size * 1.4])}q${formatPoints([factor * 3.2, -size * 1.8, factor * 4.4, -size * 5.4])}q${formatPoints([-factor * 1.4, size * 3, -factor * 4.4, size * 4])}Z`
   }
-  const createTrunkRow = (count: number, half: number, gap: number) =>
+  const createTrunkRow = (count: number, halfWidth: number, gap: number) =>
     Array.from({ length: count }, (_, i) => (i + rng.number(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
-      .map((x) => createTrunkPath(x, half * rng.number(0.7, 1.2)))
+      .map((x) => createTrunkPath(x, halfWidth * rng.number(0.7, 1.2)))
       .join('')
   const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const count = stage.isWide ? 11 : 7

@@ -123,13 +123,17 @@ function findDuplicatedTitle(
   candidates: readonly MatchCandidate[],
   agreement: NameAgreement,
 ): MatchCandidate | undefined {
-  const [first, ...others] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
+  const [first, ...otherCandidates] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
   const votes = first?.votes ?? 0
   if (!first?.year || agreement !== 'exact') return undefined
-  const isDuplicated = others.every((other) => {
-    if (other.type !== first.type || other.year !== first.year) return false
-    if (!other.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
-    return votes > 0 && (other.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes && !hasDifferentIds(first, other)
+  const isDuplicated = otherCandidates.every((otherCandidate) => {
+    if (otherCandidate.type !== first.type || otherCandidate.year !== first.year) return false
+    if (!otherCandidate.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
+    return (
+      votes > 0 &&
+      (otherCandidate.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes &&
+      !hasDifferentIds(first, otherCandidate)
+    )
   })
   return isDuplicated ? first : undefined
 }

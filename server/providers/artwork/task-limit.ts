@@ -14,8 +14,8 @@ export function createTaskLimit(maxRunning: number, maxWaiting: number) {
     try {
       return await task()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
+      const nextTask = waiting.shift()
+      if (nextTask) nextTask()
       else runningCount -= 1
     }
   }

@@ -123,8 +123,8 @@ function createHeaderCache(root: string) {
   const cache = new Map<string, HeaderInfo>()
   return async (realFile: string, { size, mtimeMs }: Stats): Promise<HeaderInfo> => {
     const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
-    const cached = cache.get(key)
-    if (cached) return cached
+    const cachedMatch = cache.get(key)
+    if (cachedMatch) return cachedMatch
     const videoHeader = await probeVideo(realFile).catch(() => null)
     const header = videoHeader
       ? {

@@ -67,9 +67,9 @@ export function createPlexClient(
     resolve,
   })
   const parse = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
-    const parsed = z.safeParse(schema, body)
-    if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
-    return parsed.data
+    const parsedReply = z.safeParse(schema, body)
+    if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
+    return parsedReply.data
   }
   async function listSections(): Promise<Section[]> {
     const { MediaContainer } = parse(sectionsSchema, await connection.getJson('/library/sections'))

@@ -25,9 +25,9 @@ const SEGMENT_TYPE = 'video/mp4'
 export function mountConversions(app: Hono, deps: Deps): void {
   app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
     try {
-      const verified = verifyStreamUrl(deps, getRawPath(c))
-      if (!verified) return createErrorResponse(c, new Problem('not_found'))
-      const { claim, file } = verified
+      const verifiedUrl = verifyStreamUrl(deps, getRawPath(c))
+      if (!verifiedUrl) return createErrorResponse(c, new Problem('not_found'))
+      const { claim, file } = verifiedUrl
       if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
       const media = await findStreamFile(c, deps, claim, file)
       return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, new Problem('not_found'))

@@ -142,10 +142,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     }
     const changes = ready.length > 0 ? findChanges() : null
     if (!changes) return
-    const existing = new Map(library.listFiles()?.map((file) => [file.path, file]))
+    const existingFiles = new Map(library.listFiles()?.map((file) => [file.path, file]))
     const files = new Map(changes.files.map((file) => [file.path, file]))
     for (const { path } of ready) {
-      const file = existing.get(path)
+      const file = existingFiles.get(path)
       if (file) files.set(path, file)
     }
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...files.values()] } })

@@ -64,8 +64,8 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
 
 /** Over the limit only what needs no encoding is offered. When nothing else exists, the sources stay, so that a retry can work. */
 function removeConversions(sources: StreamSource[]): StreamSource[] {
-  const others = sources.filter(({ delivery }) => delivery !== 'transcode')
-  return others.length > 0 ? others : sources
+  const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
+  return otherSources.length > 0 ? otherSources : sources
 }
 
 interface VideoDelivery {
@@ -132,7 +132,7 @@ async function deliverVideo(
   }
 }
 
-export function describeAudioTrack(track: AudioTrack, selected: boolean) {
+export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
   return {
     id: track.index,
     lang: track.language,
@@ -143,7 +143,7 @@ export function describeAudioTrack(track: AudioTrack, selected: boolean) {
         ? ('description' as const)
         : ('main' as const),
     channels: track.channels,
-    selected,
+    selected: isSelected,
   }
 }
 
@@ -186,6 +186,6 @@ async function describeBlocking(
 ): Promise<NonNullable<StreamInfo['busy_with']>> {
   const profileIds = identities.flatMap(({ profileId }) => (profileId ? [profileId] : []))
   const profiles = await selectProfileNames(deps.database.reader, profileIds)
-  const own = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
-  return { profiles: own.map(({ name }) => name), others: identities.length - own.length }
+  const ownProfiles = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
+  return { profiles: ownProfiles.map(({ name }) => name), others: identities.length - ownProfiles.length }
 }

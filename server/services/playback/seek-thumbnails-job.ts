@@ -80,7 +80,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
   if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
   await mkdir(getThumbnailRoot(deps), { recursive: true })
-  const removed = await removeOutdatedThumbnails(deps)
+  const removedCount = await removeOutdatedThumbnails(deps)
   let made = 0
   for (;;) {
     const { state, files, handled } = await describeThumbnailState(deps)
@@ -88,13 +88,14 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     const file = await selectFileWithoutThumbnails(deps.database.primary)
     if (!file) break
     if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
-    if (state !== 'available') return { message: `thumbnails_${state}`, report: { made, removed } }
+    if (state !== 'available')
+      return { message: `thumbnails_${state}`, report: { made, removed: removedCount } }
     await waitForConversions(deps, signal)
     if (signal.aborted) break
     if (await makeThumbnails(deps, file, signal)) made += 1
     if (signal.aborted) break
   }
-  return { report: { made, removed } }
+  return { report: { made, removed: removedCount } }
 }
 
 /** Copied video costs too little to wait for. */
@@ -109,20 +110,20 @@ async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void
 async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   const { primary } = deps.database
   const root = getThumbnailRoot(deps)
-  let removed = 0
+  let removedCount = 0
   for (;;) {
     const rows = await selectOutdatedThumbnails(primary, REMOVED_PER_QUERY)
     for (const { path, folder } of rows) {
       await rm(join(root, folder), { recursive: true, force: true })
       await deleteSeekThumbnails(primary, path)
     }
-    removed += rows.length
+    removedCount += rows.length
     if (rows.length < REMOVED_PER_QUERY) break
   }
-  const known = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
+  const knownFolders = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
   for (const name of await readdir(root).catch(() => []))
-    if (!known.has(name)) await rm(join(root, name), { recursive: true, force: true })
-  return removed
+    if (!knownFolders.has(name)) await rm(join(root, name), { recursive: true, force: true })
+  return removedCount
 }
 
 /** Stores the thumbnails of a file, or that it has none. Returns true when it has some. */

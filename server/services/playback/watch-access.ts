@@ -39,8 +39,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   caches.set(deps, cache)
   const key = getWatchIdentityKey(watchIdentity)
-  const cached = cache.get(key)
-  if (cached && cached.untilMs > deps.now()) return cached.result
+  const cachedAccess = cache.get(key)
+  if (cachedAccess && cachedAccess.untilMs > deps.now()) return cachedAccess.result
   const result = loadWatchAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })

@@ -41,7 +41,7 @@ export async function loadContinueCandidates({ deps, caller }: ProfileContext): 
     today: toIsoDate(nowMs),
     limit: MAX_CONSIDERED_TITLES,
   })
-  const ids = recentTitles.map((played) => played.title_id)
+  const ids = recentTitles.map((playedTitle) => playedTitle.title_id)
   const rows = new Map(
     (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
   )

@@ -58,13 +58,13 @@ function sumViewings(
   const totals = createTotals()
   const isInPeriod = createPeriodCheck(year)
   let totalSeconds = 0
-  let previous: StatisticsViewing | undefined
+  let previousViewing: StatisticsViewing | undefined
   let previousCounted: StatisticsViewing | undefined
   for (const viewing of viewings) {
     const title = titlesById.get(viewing.title_id)
     if (!title) continue
-    const isRewatch = previous !== undefined && isSameItem(viewing, previous)
-    previous = viewing
+    const isRewatch = previousViewing !== undefined && isSameItem(viewing, previousViewing)
+    previousViewing = viewing
     const day = getViewingDay(viewing, getDay)
     if (day !== null) allDays.add(day)
     if (!isInPeriod(day)) continue

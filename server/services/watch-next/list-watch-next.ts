@@ -102,8 +102,12 @@ async function loadPlanned(
   return {
     planned: titles.flatMap((title) => {
       const progressRows = progress.get(title.title_id) ?? []
-      const found = findPlanned(title, { progressRows, episodes: episodes.get(title.title_id) ?? [], today })
-      return found ? [{ ...found, kind: 'planned' as const }] : []
+      const plannedItem = findPlanned(title, {
+        progressRows,
+        episodes: episodes.get(title.title_id) ?? [],
+        today,
+      })
+      return plannedItem ? [{ ...plannedItem, kind: 'planned' as const }] : []
     }),
     hasMore: rows.length > MAX_PLANNED_TITLES,
   }

@@ -66,9 +66,9 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const save = async () => {
     setIsSaving(true)
     try {
-      const created = profile ?? (await createProfile({ name, kids: settings.kids }))
-      setProfile(created)
-      if (!(await changeLimits(created.profile_id, settings.limits))) return
+      const createdProfile = profile ?? (await createProfile({ name, kids: settings.kids }))
+      setProfile(createdProfile)
+      if (!(await changeLimits(createdProfile.profile_id, settings.limits))) return
       showStepAfter(-1)
     } catch (error) {
       const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined

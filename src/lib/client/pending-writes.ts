@@ -205,9 +205,9 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
 }
 
 /** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer one. */
-function mergePlayedTime(previous: PlayedTime[] = [], next: PlayedTime[] = []): PlayedTime[] {
+function mergePlayedTime(previousTimes: PlayedTime[] = [], nextTimes: PlayedTime[] = []): PlayedTime[] {
   const secondsBySession = new Map<string, number>()
-  for (const { session, seconds } of [...previous, ...next])
+  for (const { session, seconds } of [...previousTimes, ...nextTimes])
     secondsBySession.set(session, Math.max(seconds, secondsBySession.get(session) ?? 0))
   return [...secondsBySession].map(([session, seconds]) => ({ session, seconds })).slice(-MAX_SESSIONS)
 }

@@ -14,8 +14,8 @@ const MAX_FORMATS = 50
 const SECOND_MS = 1_000
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
+  const knownFormat = formats.get(timeZone)
+  if (knownFormat) return knownFormat
   if (formats.size >= MAX_FORMATS) formats.clear()
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,

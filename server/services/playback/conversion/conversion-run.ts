@@ -64,7 +64,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     state.isStopped = true
     state.child?.kill('SIGKILL')
   }
-  const ended = runConversion(options, state, stop).then((result) => {
+  const runEnded = runConversion(options, state, stop).then((result) => {
     state.result = result
     options.onEnd()
   })
@@ -74,7 +74,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     result: () => state.result,
     getErrorText: () => state.errorText,
     stop,
-    ended,
+    ended: runEnded,
   }
 }
 

@@ -40,8 +40,8 @@ interface ConversionRegistry {
 const registries = new WeakMap<Deps, ConversionRegistry>()
 
 function getRegistry(deps: Deps): ConversionRegistry {
-  const existing = registries.get(deps)
-  if (existing) return existing
+  const existingRegistry = registries.get(deps)
+  if (existingRegistry) return existingRegistry
   const folder = join(
     deps.config.dataDir,
     CONVERSION_FOLDER,
@@ -120,13 +120,13 @@ export async function openConversionSession(
   const { location, sid, profileId, pinGeneration, titleId } = claim
   const identity = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
-  const existing = registry.sessions.get(key)
-  if (existing) return existing
-  const created = registry.creation.then(
+  const existingSession = registry.sessions.get(key)
+  if (existingSession) return existingSession
+  const sessionPromise = registry.creation.then(
     () => registry.sessions.get(key) ?? createSession(deps, claim, key, registry),
   )
-  registry.creation = created.catch(() => {})
-  const session = await created
+  registry.creation = sessionPromise.catch(() => {})
+  const session = await sessionPromise
   if (!session || registry.isClosed) {
     await session?.end()
     return null
