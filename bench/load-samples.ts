@@ -6,7 +6,10 @@ import { cpus, loadavg } from 'node:os'
 import { readMachineCpuTimes } from './processor-time.ts'
 import { getQuantile } from './statistics.ts'
 
-/** Above this, other processes slow the browser down so much that a verdict would say nothing about the site. */
+/**
+ * Busy fraction of the machine above which results are not compared with their targets, because other processes slow
+ * the browser down too much.
+ */
 const MAX_BUSY_FRACTION = 0.15
 const SAMPLE_MS = 250
 

@@ -98,7 +98,7 @@ test('a child asks for a title, watches it after the parent allows it, and is st
   await childPage.goto(`/search/?q=${encodeURIComponent(titleName)}`)
   await isFound
   await expect(childPage.getByRole('tab', { name: new RegExp(t('common:all')) })).toBeVisible()
-  /* Nothing says that there are no results while the server looks for a title to ask for. */
+  /* The message "no results" must not appear while the server looks for a title that the child may ask for. */
   await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
   release()
   const askButton = childPage.getByRole('button', { name: t('requests:ask') })

@@ -102,8 +102,8 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * Right then Left does not return to these: a button over a card, from which the keys leave as from the card, and the links of a
- * navigation beside the page, of which several are beside one high control.
+ * Controls to which Left does not return after Right: a button over a card, which the keys leave as they leave the
+ * card, and the links of a navigation beside the page, because several of them are beside one high control.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

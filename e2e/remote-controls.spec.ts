@@ -55,7 +55,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto('/login/')
   await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
   await expectFocusGraph(page, 'login with a code')
-  /* A light scheme is what televisions report, but nobody has chosen it. */
+  /* Televisions report a light colour scheme that nobody has chosen, so the site stays dark. */
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await signInAsProfile(page, 'Alex')
 })

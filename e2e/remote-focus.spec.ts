@@ -100,7 +100,7 @@ test('removing the focused card moves the focus to a nearby element', async () =
   await removeButtons.first().focus()
   await pressKeys(page, 'Enter')
   await expect(removeButtons).toHaveCount(initialCount - 1)
-  /* Not the next remove button: another OK would remove another title. */
+  /* The focus must not move to the next remove button, because another OK would remove another title. */
   await expect(page.locator('.card-grid [data-card]').first()).toBeFocused()
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(removeButtons).toHaveCount(initialCount)

@@ -25,7 +25,7 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
-  // With a chosen day, by keyboard.
+  // Marks the title as seen on a chosen day, by keyboard.
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await page.getByRole('button', { name: t('seen:options', { title }) }).press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -22,7 +22,7 @@ export type TopicQuery = {
 }
 
 const hash = (text: string) => createHash('md5').update(text).digest()
-/** Tuning may look at the even half only. */
+/** Weights may be tuned on queries of the even half only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
   (hash(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Selects about one of `share` texts, always the same ones. */

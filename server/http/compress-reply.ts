@@ -6,7 +6,7 @@ import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const compress = promisify(gzip)
-/** Shorter replies fit into the first packets anyway. */
+/** Minimum length of a compressed reply. Shorter replies fit into the first packets without compression. */
 const MIN_LENGTH = 1_000
 /** Compresses lists of titles to a fifth, in a third of the time of the default level. */
 const LEVEL = constants.Z_BEST_SPEED + 2

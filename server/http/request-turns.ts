@@ -90,7 +90,7 @@ export function takeTurns(
 const runAfterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback))
 
 class WaitingRequests {
-  /** In the order in which the addresses have their turns. */
+  /** Waiting requests by address, in the order in which the addresses have their turns. */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
   #count = 0
@@ -164,12 +164,15 @@ class WaitingRequests {
   }
 }
 
-/** Of an address that does not read its responses: the newest request of those whose connection has shown the best habit. */
+/**
+ * Returns the waiting request to start first for an address that does not read its responses: the newest one of those
+ * whose connection has the best reading habit.
+ */
 const findMostUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.lastIndexOf(Math.max(...habits) as ReadingHabit)
 }
-/** The opposite: the oldest of those with the worst habit. */
+/** Returns the waiting request to reject first: the oldest one of those whose connection has the worst reading habit. */
 const findLeastUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.indexOf(Math.min(...habits) as ReadingHabit)

@@ -1,4 +1,4 @@
-/** What profiles for kids searched and watched, for their parents. */
+/** What kids profiles searched for and watched, for their parents. */
 import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 

@@ -7,7 +7,7 @@ const bitGenres = [
   10763, 10770,
 ]
 export const GENRE_BITS = bitGenres.length
-/** Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
+/** The movie genres of each TV genre: Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
 const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
   [10762, [10751]],
   [10759, [28, 12]],

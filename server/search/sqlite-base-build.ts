@@ -55,7 +55,7 @@ class PrefixCollector {
   }
 
   finish(): void {
-    // Half of a surrogate pair is no text.
+    // A prefix that ends within a surrogate pair is not valid text.
     if (this.#prefix.isWellFormed())
       insertList(this.#target, toPrefixToken(this.#prefix), this.#ranks.subarray(0, this.#count))
     this.#count = 0

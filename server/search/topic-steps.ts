@@ -26,7 +26,7 @@ import {
 
 export type TopicMatches = {
   slots: number[]
-  /** Those of the titles that have the other words of the query as a keyword. */
+  /** Slots of the titles that have the other words of the query as a keyword. */
   keywordSlots: ReadonlySet<number>
   facets: QueryFacet[]
   topicWords: string[]

@@ -29,7 +29,7 @@ export default function ProfilesPage() {
   )
 }
 
-/** The id of the locked profile that the link to this page asks for. */
+/** Returns the id of the locked profile that the link to this page names. */
 const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 /** True for the link "Manage profiles": the acting profile stays, and its unlock proves that an adult makes the changes. */

@@ -81,7 +81,7 @@ export interface LibraryTables {
     title_episodes: string
     added_at: TimestampMs
   }
-  /** What is known of a media server. */
+  /** Last known state of a media server. */
   media_server_state: {
     server_id: string
     /** Time of the last successful request. */

@@ -48,7 +48,7 @@ type PlexItem = z.infer<typeof itemSchema>
 
 interface Section {
   key: string
-  /** Value of `type` for what plays. */
+  /** Value of `type` of the playable items. */
   playableType: number
 }
 

@@ -77,7 +77,7 @@ async function findStreamFile(
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
-    // Opened here, so that a viewer who has to wait for a place learns it before the player loads segments.
+    // Opened here, so that a viewer learns that all conversions are in use before the player loads segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
     const startIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)

@@ -102,7 +102,7 @@ async function insertWithFreeUserCode(
 
 export interface DevicePollResult {
   reply: DeviceCodePoll
-  /** The new login, once after the approval. */
+  /** The new login. It is returned once, by the first poll after the approval. */
   signedIn: SignInResult | null
 }
 

@@ -25,7 +25,7 @@ const MAX_REMEMBERED_CHANGES = 5_000
 export interface LoadedIndexes {
   movie: BrowseIndex
   tv: BrowseIndex
-  /** State of the catalogue whose changes have all been applied; null when that is not known. */
+  /** State of the catalogue whose changes have all been applied; null when it is not known. */
   catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number

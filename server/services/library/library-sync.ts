@@ -67,7 +67,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let queue: Promise<unknown> = Promise.resolve()
   let firstSync: Promise<void> = Promise.resolve()
   let pendingMode: 'update' | 'scan' | null = null
-  /** What the names of the files said at the last sync, by path. */
+  /** Fingerprints of the files at the last sync, by path; null before the first sync. */
   let syncedFingerprints: Map<string, string> | null = null
   /** Files that have no content yet, because they are still being copied. No watcher reports that a file grows. */
   const filesWithoutContent = new Map<string, LibraryFile>()

@@ -176,7 +176,7 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toRow>): b
   )
 }
 
-/** The titles are updated even without changed files, because a title may have been deleted or restored. */
+/** The titles are updated even if no file has changed, because a title may have been deleted or restored. */
 const writeChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],

@@ -15,7 +15,7 @@ import type { ConnectedMediaServer } from './stored-media-servers.ts'
 const IDLE_MS = 90_000
 
 interface WatchedPosition {
-  /** Who watches: the login and the profile. */
+  /** The viewer: the login and the profile. */
   viewerId: string
   titleId: number
   season: number
@@ -68,7 +68,7 @@ function reportToServer(
   const sessionId = createHash('sha256').update(key).digest('hex').slice(0, 32)
   const report = { remoteId, sessionId, positionSeconds, durationSeconds }
   const knownSession = sessions.get(key)
-  // A finished video is reported once: players send a last report when they are closed.
+  // A finished video is reported once, because players send a last report when they are closed.
   if (!knownSession && isFinished) return
   clearTimeout(knownSession?.idleTimer)
   const stop = () => {

@@ -148,7 +148,7 @@ const toIdColumns = ({ imdbId, tmdbId, tvdbId }: ProviderIds) => ({
   tvdb_id: tvdbId,
 })
 const NO_IDS: ProviderIds = { imdbId: null, tmdbId: null, tvdbId: null }
-/** Stored for an episode without a season number. */
+/** Season number that is stored for an episode without one. */
 const UNKNOWN_SEASON = -1
 const UNMATCHED = { state: 'unmatched', reason: null, title_id: null, title_season: 0, title_episodes: '[]' }
 

@@ -22,7 +22,7 @@ interface ConfigField {
   write: (config: Config, value: string) => void
 }
 
-/** The setting's key and the field of the configuration that it sets. */
+/** Keys of the settings, with the field of the configuration that each one sets. */
 const CONFIG_FIELDS = {
   artwork_source: {
     read: (config) => config.artworkSource,

@@ -23,7 +23,7 @@ type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion
   examinedFiles: ExaminedFile[]
 }
 
-/** Qualities below that of the file that are offered for slow lines and small screens. */
+/** Qualities below that of the file, offered for slow connections and small screens. */
 export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
 export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
@@ -62,7 +62,10 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   }
 }
 
-/** Over the limit only what needs no encoding is offered. When nothing else exists, the sources stay, so that a retry can work. */
+/**
+ * At the limit, only sources that need no encoding are offered. When there are none, the sources stay, so that a retry
+ * can work.
+ */
 function removeConversions(sources: StreamSource[]): StreamSource[] {
   const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
   return otherSources.length > 0 ? otherSources : sources

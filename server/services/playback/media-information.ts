@@ -1,4 +1,7 @@
-/** What is known of the files of the media folder: codecs, tracks, chapters and duration. Each file is examined once. */
+/**
+ * Stored information about the files of the media folder: codecs, tracks, chapters and duration. Each file is examined
+ * once.
+ */
 import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../providers/library/keyframes.ts'

@@ -27,13 +27,13 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 const MIN_INTERVAL_SECONDS = 10
 /** Longer videos get a longer interval, so that no file needs more than some megabytes. */
 const MAX_FRAMES = 2_000
-/** A shorter video is found faster by playing it. */
+/** Minimum duration of a video with thumbnails. In a shorter one, a scene is found faster by playing the video. */
 const MIN_DURATION_SECONDS = 30
 const CONVERSION_CHECK_MS = 2_000
 /** Longest wait per file for the end of conversions, so that a server that always converts gets thumbnails, too. */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVED_PER_QUERY = 500
-/** After a failure of the whole job, such as a full disk. */
+/** Delay after a failure of the whole job, such as a full disk. */
 const RETRY_MS = 60 * 60_000
 
 /** `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`; `off`: it is 0. */
@@ -98,7 +98,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   return { report: { made, removed: removedCount } }
 }
 
-/** Copied video costs too little to wait for. */
+/** Copying video needs too little processor time to wait for it. */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
   const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)

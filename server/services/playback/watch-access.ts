@@ -18,7 +18,7 @@ const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
-/** A stopped stream stays stopped for this long, so that its player does not continue by itself. */
+/** A stopped stream cannot continue for this long, so that its player does not restart it by itself. */
 const BLOCK_MS = 60_000
 const blocks = new WeakMap<Deps, Map<string, number>>()
 

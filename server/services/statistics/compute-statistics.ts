@@ -86,7 +86,7 @@ function sumViewings(
   return { allDays, daySums, titleSums, totals: { ...totals, minutes, series: series.size } }
 }
 
-/** Without a year, everything is in the period, also what has no day. */
+/** Without a year, every viewing is in the period, also one without a day. */
 function createPeriodCheck(year: number | undefined): (day: number | null) => boolean {
   if (year === undefined) return () => true
   const [firstDay, endDay] = [toDayNumber(Date.UTC(year, 0, 1)), toDayNumber(Date.UTC(year + 1, 0, 1))]

@@ -1,4 +1,4 @@
-/** Watch next: what a profile can watch now, and how long each item takes. */
+/** Watch next: the titles and episodes that a profile can watch now, and how long each of them takes. */
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'

@@ -53,7 +53,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
     onEnd(profile)
   }
-  /* The button that was pressed is gone with its step. */
+  /* The button that was pressed no longer exists in the next step. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => {
     stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()

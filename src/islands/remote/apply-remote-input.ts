@@ -8,7 +8,10 @@ import { pressKey } from './press-key.ts'
 /** Longer than a long press (media/long-press.ts). */
 const HOLD_MS = 600
 
-/** The keys that television remotes send. Those of the volume are our own, so that a television never changes it twice. */
+/**
+ * The keys that television remotes send. The volume keys have names of this site, so that a television never changes
+ * its volume as well.
+ */
 const KEYS: Record<RemoteCommand, string> = {
   up: 'ArrowUp',
   down: 'ArrowDown',

@@ -21,7 +21,10 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
 /** A stream without requests ends. A paused player that continues later starts it again with its next request. */
 const IDLE_MS = 60_000
-/** A player that plays requests a segment every few seconds. One that is silent for this long leaves its place to others. */
+/**
+ * A player that plays requests a segment every few seconds. A player without requests for this long no longer counts
+ * against the limit.
+ */
 const PAUSED_MS = 20_000
 /** Over the limit, a viewer's own stream that has been idle for this long gives way to the next one. */
 const OWN_IDLE_MS = 5_000
