@@ -144,6 +144,6 @@ const readDecoded = (page: Page) =>
     }
   })
 
-/** Returns what the player says when it does not play. */
+/** Returns the message that the player shows when it does not play. */
 const readMessage = async (page: Page) =>
   (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ').slice(0, 120) || 'no message'

@@ -56,7 +56,7 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
     abort.abort()
     return
   }
-  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killQuietly(pid)
+  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killIfRunning(pid)
   if (kill === 'server') {
     await server.stop('SIGKILL')
     await server.start()
@@ -72,7 +72,7 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
   }
 }
 
-function killQuietly(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

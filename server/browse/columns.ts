@@ -48,7 +48,7 @@ export class BrowseColumns {
   seasons = new Uint32Array(1024)
   languages = new Uint16Array(1024)
   ageRatings = new Uint16Array(1024)
-  /** Ratings in tenths. */
+  /** Ratings in tenths of a point. */
   ratings = new Uint8Array(1024)
   votes = new Uint32Array(1024)
   scores = new Float64Array(1024)

@@ -72,7 +72,7 @@ export class UnreadResponses {
     this.#limits = limits
   }
 
-  /** Counts the response as unread from now on, and tells what the connection of the request has shown so far. */
+  /** Counts the response as unread from now on, and returns the reading habit of the connection. */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
     const connection = this.#connections.get(socket) ?? this.#add(socket, address)
     const isPipelined = connection.pendingResponses > 0

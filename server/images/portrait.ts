@@ -19,10 +19,10 @@ const poses = [
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
 export function drawPortrait(stage: Stage, name: string): string {
-  const { palette, rng, w, h } = stage
-  const pose = rng.pick(poses)
-  const mirror = rng.pick([-1, 1])
-  const [ground, tone] = rng.pick([
+  const { palette, rng: random, w, h } = stage
+  const pose = random.pick(poses)
+  const mirror = random.pick([-1, 1])
+  const [ground, tone] = random.pick([
     [palette.mid, palette.glow],
     [palette.glow, palette.pale],
     [palette.pop, palette.pale],
@@ -32,7 +32,7 @@ export function drawPortrait(stage: Stage, name: string): string {
   ] as const)
   const bust = `translate(${fmt(w / 2)} ${fmt(h * 0.53)}) scale(${fmt(mirror * 1.1)} 1.1)`
   const bustClip = defineClipPath(stage, path(pose, palette.ink, `transform="${bust}"`))
-  const background = rng.pick([
+  const background = random.pick([
     () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
     () =>

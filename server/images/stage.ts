@@ -63,10 +63,10 @@ export interface SceneDrawing {
 
 export type DrawScene = (stage: Stage) => SceneDrawing
 
-export function createStage(isWide: boolean, palette: Palette, rng: RandomGenerator): Stage {
+export function createStage(isWide: boolean, palette: Palette, random: RandomGenerator): Stage {
   return isWide
-    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng, defs: [] }
-    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng, defs: [] }
+    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng: random, defs: [] }
+    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng: random, defs: [] }
 }
 
 /** Returns gradient stops for a list such as `0 #fff .5, 1 #000` (offset, colour, optional opacity). */

@@ -17,7 +17,7 @@ interface RedirectOptions {
   isAllowed: (target: URL, from: URL) => boolean
 }
 
-/** Headers that say nothing of the caller. Only these are sent to another origin than that of the first URL. */
+/** Headers without information about the caller. Only these are sent to another origin than that of the first URL. */
 const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
 /** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */

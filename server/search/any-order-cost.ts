@@ -8,7 +8,7 @@ type TypedWord = {
   isPrefix: boolean
 }
 type NearestWord = {
-  /** -1 means none. */
+  /** Index of the word in the name; -1 when the word is not found. */
   index: number
   cost: number
   /** Lowest limit within which the word is found. */

@@ -80,8 +80,8 @@ class BaseKind {
   }
 
   getVisibleRanks(isTitleVisible: IsTitleVisible): VisibleRanks {
-    const known = this.#audiences.get(isTitleVisible)
-    if (known) return known
+    const knownValue = this.#audiences.get(isTitleVisible)
+    if (knownValue) return knownValue
     const visibleRanks = new VisibleRanks(this.slots, isTitleVisible)
     this.#audiences.set(isTitleVisible, visibleRanks)
     return visibleRanks

@@ -51,7 +51,7 @@ function getStoredTopicToken(word: string): string {
   return token
 }
 
-/** Words of the three languages that say nothing about a title, in folded form. */
+/** Words of the three languages that carry no information about a title, in folded form. */
 const STOP_WORDS = new Set(
   `a about after all an and are as at be been before but by can for from had has have he her him his how i in into is it its
   more new no not of off on one or our out over she so some than that the their them then there they this to up was we what

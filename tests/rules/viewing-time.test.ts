@@ -209,7 +209,7 @@ describe('what a profile may play', () => {
       expect(read(text).status).toBe('allowed')
   })
 
-  it('has one day per local date when the clocks change, however long the day is', () => {
+  it('counts one day per local date when the clocks change, even if that day has 23 or 25 hours', () => {
     const days = (start: string, hours: number) =>
       new Set(
         Array.from(

@@ -63,7 +63,7 @@ describe('the television', () => {
     const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
     const { pairing_id } = await callApi(openPairing)
     sessionStorage.setItem('marquee-phone', pairing_id)
-    // A new page.
+    // Simulates a new page, which starts without a pairing.
     $televisionPairing.set({ status: 'none' })
     $toast.set(null)
     await resumePairing()

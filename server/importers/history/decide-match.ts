@@ -68,7 +68,7 @@ const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): 
 })
 const createDoubt = (reason: MatchReason, score = 0.5): Decision => ({ outcome: 'ambiguous', score, reason })
 
-/** Of several titles of one name, the watched position may tell which one was meant. */
+/** Among several titles of one name, the watched position may show which one was meant. */
 function decideAmongNamesakes(
   row: HistoryRow,
   candidates: readonly MatchCandidate[],
@@ -98,8 +98,8 @@ function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandida
 }
 
 /**
- * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not say which
- * one it means.
+ * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not
+ * contain the type.
  */
 function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false

@@ -4,7 +4,7 @@ import { parseNumberAfterShow, parseSeasonLabel, splitEpisodeSuffix } from './se
 
 interface Piece {
   text: string
-  /** Offsets in the title. */
+  /** Offsets of the piece in the title. */
   start: number
   end: number
 }

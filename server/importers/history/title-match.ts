@@ -56,7 +56,7 @@ export interface TitleMatch {
   title?: MatchCandidate
   /** The reading of the row that matched; it has the season and the episode. */
   reading?: TitleReading
-  /** Most likely first. */
+  /** Candidates, most likely first. */
   candidates: readonly MatchCandidate[]
   /** Confidence from 0 to 1. */
   score: number

@@ -7,7 +7,7 @@ import type { Ffmpeg } from './ffmpeg-binary.ts'
 const runFile = promisify(execFile)
 
 export interface Encoder {
-  /** Name in ffmpeg. */
+  /** Name of the encoder in ffmpeg. */
   name: string
   /** Arguments before the input, for example the device. */
   deviceArguments: string[]

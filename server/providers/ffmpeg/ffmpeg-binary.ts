@@ -9,7 +9,7 @@ const runFile = promisify(execFile)
 export interface Ffmpeg {
   ffmpegPath: string
   ffprobePath: string
-  /** For example `5.1.9`. */
+  /** Version of ffmpeg, for example `5.1.9`. */
   version: string
   encoders: ReadonlySet<string>
   filters: ReadonlySet<string>

@@ -15,7 +15,7 @@ interface TrackTimes {
 
 /** A box larger than this is broken; a fragment of one second of 4K video has about 20 MB. */
 const MAX_BOX_BYTES = 512 * 1024 * 1024
-/** Length and type. */
+/** Size of a box header: its length and its type. */
 const BOX_HEADER_BYTES = 8
 /** A fragment of a tenth of a second of 1080p video. */
 const INITIAL_BYTES = 512 * 1024

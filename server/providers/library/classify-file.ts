@@ -13,7 +13,7 @@ import {
 
 export interface ClassifiedFile extends NamedTitle {
   kind: 'movie' | 'tv'
-  /** 0 for a movie. */
+  /** Season number; 0 for a movie. */
   season: number
   /** Episode numbers; empty for a movie. */
   episodes: number[]

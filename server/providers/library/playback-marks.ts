@@ -1,7 +1,7 @@
 /** Derives the positions of the intro and the end credits from chapter titles. */
 
 export interface Chapter {
-  /** Start in seconds. */
+  /** Start of the chapter in seconds. */
   start: number
   title: string
 }
@@ -48,7 +48,7 @@ const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-
 /** Chapters that start later than this after one another can be told apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
-/** Returns the chapters in the order of the video; empty when there is only one, as it says nothing. */
+/** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */
 export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
   const named: Chapter[] = []
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {

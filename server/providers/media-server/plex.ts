@@ -129,7 +129,7 @@ export function createPlexClient(
     fetchMedia: connection.fetchMedia,
     countItems,
     async test() {
-      // The identity needs no token, so it tells a wrong address from a wrong token.
+      // The identity needs no token, so this request distinguishes a wrong address from a wrong token.
       const { version } = parse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
       const { friendlyName } = parse(identitySchema, await connection.getJson('/')).MediaContainer

@@ -95,7 +95,7 @@ async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promi
   return (await selectOwnList(trx, run.profile_id, listId)) ? createRandomId() : listId
 }
 
-/** As long as `createRandomId()`. */
+/** Ids of lists are as long as those of `createRandomId()`. */
 const LIST_ID_LENGTH = 22
 const ROWS_PER_PAGE = 1_000
 

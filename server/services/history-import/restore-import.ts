@@ -42,9 +42,9 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
       const lastChange = changes.at(-1)
       if (!lastChange) return null
       const restoredChanges = await restoreChanges(trx, run, changes)
-      const restoredNumbers = restoredChanges.map(({ seq }) => seq)
-      for (const { seq, title_id } of changes)
-        if (!restoredNumbers.includes(seq)) changedTitleIds.add(title_id)
+      const restoredNumbers = restoredChanges.map(({ seq: sequence }) => sequence)
+      for (const { seq: sequence, title_id } of changes)
+        if (!restoredNumbers.includes(sequence)) changedTitleIds.add(title_id)
       await negateHistoryChanges(trx, run.import_id, restoredNumbers)
       await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })

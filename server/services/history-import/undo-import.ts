@@ -46,7 +46,7 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       await negateHistoryChanges(
         trx,
         run.import_id,
-        undoneChanges.map(({ seq }) => seq),
+        undoneChanges.map(({ seq: sequence }) => sequence),
       )
       beforeSeq = lastChange.seq
       doneCount += changes.length

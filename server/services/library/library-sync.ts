@@ -44,9 +44,9 @@ const syncs = new WeakMap<Library, LibrarySync>()
 export function getLibrarySync(deps: Deps): LibrarySync | null {
   const { library } = deps.streamSources
   if (!library) return null
-  const sync = syncs.get(library) ?? createLibrarySync(deps, library)
-  syncs.set(library, sync)
-  return sync
+  const librarySync = syncs.get(library) ?? createLibrarySync(deps, library)
+  syncs.set(library, librarySync)
+  return librarySync
 }
 
 /** Without a media folder, no title has files: forgets those of an earlier folder. The choices stay. */
@@ -82,7 +82,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   async function writeFiles(options: Parameters<typeof syncLibraryFiles>[2]): Promise<SyncReport | null> {
     const startedMs = performance.now()
-    // Taken before anything is awaited, so that a later update of the files counts as a change.
+    // The fingerprints are taken before anything is awaited, so that a later update of the files counts as a change.
     const fingerprints = createFingerprints(library.listFiles() ?? [])
     const version = await selectCatalogueVersion(primary)
     const report = await waitAndRunWithLease(primary, WRITE_LEASE, () =>

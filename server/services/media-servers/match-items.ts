@@ -17,7 +17,7 @@ interface ItemMatch {
   reason: ItemReason | null
   title_id: number | null
   title_season: number
-  /** JSON array. */
+  /** JSON array of episode numbers in the catalogue. */
   title_episodes: string
 }
 

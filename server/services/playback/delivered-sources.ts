@@ -103,7 +103,7 @@ async function deliverVideo(
     hasKeyframes: file.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
-  // A header can begin with the picture of a cover, which ffprobe tells from the film.
+  // A header can begin with the picture of a cover, which only ffprobe distinguishes from the film.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>

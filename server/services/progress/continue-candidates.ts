@@ -16,7 +16,7 @@ export interface EpisodeToPlay {
   title: TitleRow
   /** Null when it was not begun. */
   progress: ProgressRow | null
-  /** Null for movies. */
+  /** The episode to play; null for a movie. */
   episode: EpisodeRow | null
 }
 interface ProgressCandidate extends EpisodeToPlay {

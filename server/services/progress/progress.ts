@@ -94,7 +94,7 @@ export async function saveProgress(
   return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
 }
 
-/** Tells media servers what plays. A report that waited for a network says nothing of what plays now. */
+/** Reports to media servers what plays. A report that waited for a network is not sent, because it is outdated. */
 function reportToMediaServers(
   { deps, caller }: ProfileContext,
   { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,

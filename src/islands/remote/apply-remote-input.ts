@@ -27,7 +27,7 @@ const KEYS: Record<RemoteCommand, string> = {
   volume_up: 'PhoneVolumeUp',
   volume_down: 'PhoneVolumeDown',
 }
-/** Letters are shortcuts of the player only; elsewhere they would be typed or open the search. */
+/** Commands that are sent only to the player. Elsewhere, these letters would be typed or open the search. */
 const PLAYER_COMMANDS: readonly RemoteCommand[] = ['captions']
 
 export function applyRemoteInput(input: RemoteInput): void {

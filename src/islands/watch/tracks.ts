@@ -74,7 +74,7 @@ export function toggleCaptions(): void {
   )
 }
 
-/** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than their file says. */
+/** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than in their file. */
 export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delays) =>
   player.status === 'ready' ? (delays[player.media.id] ?? 0) : 0,
 )

@@ -115,14 +115,14 @@ export function storePendingWrite(
   if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
   const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
-  const seq = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
+  const sequence = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
   const content = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
   }
-  const storedWrite = { ...content, key, seq } as PendingWrite
+  const storedWrite = { ...content, key, seq: sequence } as PendingWrite
   try {
     storage.setItem(key, JSON.stringify(storedWrite))
   } catch {

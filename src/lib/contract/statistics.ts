@@ -30,7 +30,7 @@ export const getStatistics = defineEndpoint({
       episodes: z.number(),
       /** Viewings of a movie or episode that had been seen before. */
       rewatches: z.number(),
-      /** Days with a viewing. */
+      /** Number of days with a viewing. */
       days: z.number(),
       /** Viewings whose runtime is not known; they add no minutes. */
       without_runtime: z.number(),
@@ -44,7 +44,7 @@ export const getStatistics = defineEndpoint({
     days: z.array(z.object({ date: z.string(), ...amountFields })),
     /** Months with viewings, `YYYY-MM`. */
     months: z.array(z.object({ month: z.string(), ...amountFields })),
-    /** Monday first. */
+    /** Amounts by weekday, Monday first. */
     weekdays: z.array(z.object(amountFields)),
     /** The lists below are sorted by size, largest first. A viewing counts for each genre of its title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),

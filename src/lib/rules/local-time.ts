@@ -3,7 +3,7 @@
 export interface LocalTime {
   /** `YYYY-MM-DD` */
   day: string
-  /** 0 is Sunday. */
+  /** Day of the week: 0 is Sunday. */
   weekday: number
   /** Milliseconds since local midnight, as a clock on the wall shows them. */
   timeOfDayMs: number

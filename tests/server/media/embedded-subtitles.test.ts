@@ -70,7 +70,7 @@ describe('text subtitles', () => {
 })
 
 describe('styled subtitles', () => {
-  test('of one language are told apart by their titles, and are sent as text and untouched', async () => {
+  test('of one language have different labels from their titles, and are sent as WebVTT and in their own format', async () => {
     const { subtitles } = await lookUp(STYLED)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],

@@ -82,7 +82,7 @@ export interface JellyfinItem {
   IndexNumber?: number
   IndexNumberEnd?: number
   ProductionYear?: number
-  /** When it was changed. */
+  /** Time at which the item was changed, in milliseconds since 1970. */
   savedAtMs?: number
 }
 

@@ -93,7 +93,7 @@ function readColour(sheet: Buffer, column: number, row: number): number[] {
 }
 
 describe('before the job has run', () => {
-  test('a stream has chapters but no pictures, and the dashboard counts the files without', async () => {
+  test('a stream has chapters but no pictures, and the dashboard counts the files without pictures', async () => {
     const stream = await lookUp('tt0000001')
     expect(stream.thumbnails).toBeUndefined()
     expect(stream).toMatchObject({

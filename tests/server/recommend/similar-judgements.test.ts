@@ -63,7 +63,7 @@ describe('franchise numbers', () => {
 })
 
 describe('judged similar titles', () => {
-  it('has judgements for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
+  it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
     'are good for at least 70 % and wrong for at most 3 % (tuning half: %s)',

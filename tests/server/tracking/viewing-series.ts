@@ -23,7 +23,7 @@ export interface ViewingHousehold {
   device: TestClient
   profilePath: string
   movieId: string
-  /** Not safe for kids. */
+  /** A movie that is not safe for kids. */
   adultMovieId: string
   seriesId: string
 }

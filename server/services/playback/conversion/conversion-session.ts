@@ -33,7 +33,7 @@ export class ConversionSession {
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
-  /** Segments that the file does not contain, because it is damaged or shorter than its header says. */
+  /** Segments that the file does not contain, because it is damaged or shorter than the duration in its header. */
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
