@@ -129,17 +129,17 @@ async function updateTitles(
   entries: ChangedEntry[],
   { source, nowMs }: ImportRun,
 ): Promise<number[]> {
-  for (const { record, hash, known: knownValue } of entries) {
+  for (const { record, hash, known: knownTitle } of entries) {
     const columns = toTitleRow(record, { source, hash, nowMs })
-    columns.imdb_id ??= knownValue.imdb_id
-    columns.tmdb_id ??= knownValue.tmdb_id
-    columns.tvdb_id ??= knownValue.tvdb_id
+    columns.imdb_id ??= knownTitle.imdb_id
+    columns.tmdb_id ??= knownTitle.tmdb_id
+    columns.tvdb_id ??= knownTitle.tvdb_id
     // Columns that an administrator set before `title_edit` existed take precedence.
-    const edited = JSON.parse(knownValue.edited) as Partial<typeof columns>
+    const edited = JSON.parse(knownTitle.edited) as Partial<typeof columns>
     await db
       .updateTable('title')
       .set({ ...columns, ...edited })
-      .where('title_id', '=', knownValue.title_id)
+      .where('title_id', '=', knownTitle.title_id)
       .execute()
   }
   return entries.map((entry) => entry.known.title_id)
