@@ -6,7 +6,10 @@ import { cpus, loadavg } from 'node:os'
 import { readMachineCpuTimes } from './processor-time.ts'
 import { getQuantile } from './statistics.ts'
 
-/** Above this, other processes slow the browser down so much that a verdict would say nothing about the site. */
+/**
+ * Busy fraction of the machine above which results are not compared with their targets, because other processes slow
+ * the browser down too much.
+ */
 const MAX_BUSY_FRACTION = 0.15
 const SAMPLE_MS = 250
 
@@ -14,10 +17,13 @@ const samples: number[] = []
 
 /** Measures for a moment, in which the bench itself does nothing, which part of the processors is busy. */
 export async function sampleMachineLoad(): Promise<void> {
-  const before = readMachineCpuTimes()
+  const cpuTimesBefore = readMachineCpuTimes()
   await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
-  const after = readMachineCpuTimes()
-  const [busyMs, idleMs] = [after.busyMs - before.busyMs, after.idleMs - before.idleMs]
+  const cpuTimesAfter = readMachineCpuTimes()
+  const [busyMs, idleMs] = [
+    cpuTimesAfter.busyMs - cpuTimesBefore.busyMs,
+    cpuTimesAfter.idleMs - cpuTimesBefore.idleMs,
+  ]
   samples.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 

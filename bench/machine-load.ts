@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os'
 import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
 
-/** With more than this, figures depend on the other processes. The kernel's own work for files takes less. */
+/** Cores used by other processes above which figures are not reliable. The kernel's own work for files takes less. */
 const MAX_OTHER_CORES = 0.25
 
 export interface MachineLoad {

@@ -18,11 +18,11 @@ export async function createHousehold(device: APIRequestContext): Promise<Househ
   const { results } = await (await device.get('/api/profile', { headers: adminHeaders })).json()
   const mainId =
     (results as { profile_id: string; main: boolean }[]).find(({ main }) => main)?.profile_id ?? ''
-  const created = await device.post('/api/auth/user', {
+  const createResponse = await device.post('/api/auth/user', {
     headers: { ...adminHeaders, 'X-Profile-Id': mainId },
     data: { email, password: PASSWORD },
   })
-  expect(created.status()).toBe(201)
+  expect(createResponse.status()).toBe(201)
   const headers = await signInByRequest(device, { email, password: PASSWORD })
   await device.put('/api/auth/user', { headers, data: { onboarded: true } })
   const profileIds: Record<string, string> = {}

@@ -24,7 +24,7 @@ const FORBIDDEN_PATHS =
   /\/api\/(auth\/(devices|activities|user-account)|admin\/|profile\/[^/]+\/(import|export))/
 
 export function watchReplies(world: World, page: Page): void {
-  // A step that is not possible in this state ends soon.
+  // A short time limit ends a step that is not possible in the current state.
   page.setDefaultTimeout(3_000)
   page.setDefaultNavigationTimeout(5_000)
   page.on('response', async (response) => {
@@ -173,7 +173,7 @@ async function enterAsAdult(world: World, name: string): Promise<void> {
     .catch(() => {})
   await settle(world.page)
 }
-/** The adult leaves at once: the child acts only after the profile was left. */
+/** Each step of the adult ends by leaving the profile, because the child acts only afterwards. */
 export const ADULT_STEPS: Record<string, BrowserStep> = {
   'enters, watches and opens the profile picker': async (world) => {
     await enterAsAdult(world, 'Ana')

@@ -71,7 +71,10 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 
 for (const seed of seeds)
-  test(`a child reaches nothing of the adults in sequence ${seed}`, async ({ context, page }) => {
+  test(`a child cannot reach anything of the adults in action sequence ${seed}`, async ({
+    context,
+    page,
+  }) => {
     const world: World = {
       household,
       context,

@@ -67,7 +67,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   return {
     /** Checks each request once. */
     findAdultRequests: async () => {
-      const found: string[] = []
+      const foundTexts: string[] = []
       for (const request of requests.splice(0)) {
         /* The browser itself requests the documents of history entries, which contain no data. */
         if (request.isNavigationRequest()) continue
@@ -75,9 +75,9 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
         const text = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`
         const hasSlug = text.split(/[/?=&\s]/).some((part) => slugs.has(part))
         if (hasSlug || adultTexts.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
-          found.push(`${request.method()} ${text}`)
+          foundTexts.push(`${request.method()} ${text}`)
       }
-      return found
+      return foundTexts
     },
   }
 }
@@ -89,7 +89,7 @@ export function listVisibleAdultContent(page: Page, { titles }: AdultContent): P
       const names = new Set(titles.map(({ title }) => title))
       const slugs = new Set(titles.map(({ slug }) => slug))
       const images = titles.flatMap((title) => title.images)
-      const found: string[] = []
+      const foundTexts: string[] = []
       const elements = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
         element.checkVisibility(),
       )
@@ -99,17 +99,17 @@ export function listVisibleAdultContent(page: Page, { titles }: AdultContent): P
         )
         texts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('alt') ?? '')
         if (element instanceof HTMLInputElement) texts.push(element.value)
-        found.push(...texts.filter((text) => names.has(text) || text.toLowerCase().includes(query)))
+        foundTexts.push(...texts.filter((text) => names.has(text) || text.toLowerCase().includes(query)))
         const slug = element
           .getAttribute('href')
           ?.split(/[/?=&]/)
           .find((part) => slugs.has(part))
-        if (slug) found.push(`link to ${slug}`)
+        if (slug) foundTexts.push(`link to ${slug}`)
         const source = element.getAttribute('src') ?? ''
-        if (images.some((image) => source.endsWith(image))) found.push(`image ${source}`)
+        if (images.some((image) => source.endsWith(image))) foundTexts.push(`image ${source}`)
       }
-      if (location.search.includes(query)) found.push(location.search)
-      return found
+      if (location.search.includes(query)) foundTexts.push(location.search)
+      return foundTexts
     },
     { titles, query: SEARCH_QUERY },
   )

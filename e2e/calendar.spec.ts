@@ -20,7 +20,7 @@ async function followSeries({ callApi, profilePath }: NewProfile): Promise<{ day
 
 const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 
-test('the month is driven by keys, shows the episodes of a day and links to their season', async ({
+test('the arrow keys move through the month, and a day shows its episodes with links to their season', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -77,7 +77,7 @@ test('in Arabic, the month begins on the right and the left arrow key selects th
   await expectAccessible(page)
 })
 
-test('the address opens the calendar without a sign-in until it is revoked', async ({
+test('the calendar address opens the calendar without a sign-in until it is revoked', async ({
   page,
   request,
   signInAsNewProfile,
@@ -103,7 +103,7 @@ test('the address opens the calendar without a sign-in until it is revoked', asy
   expect(profile.problems).toEqual([])
 })
 
-test('statistics are shown as plots and tables, and the review ends with a picture', async ({
+test('statistics are shown as plots and tables, and the year in review ends with a picture', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -117,13 +117,13 @@ async function readDecoded(): Promise<Decoded> {
 }
 
 async function expectToPlayOn(): Promise<void> {
-  const before = await readDecoded()
-  await expect.poll(async () => (await readDecoded()).frames).toBeGreaterThan(before.frames + 10)
-  const after = await readDecoded()
-  expect(after.audioBytes).toBeGreaterThan(before.audioBytes)
-  expect(after.picture).not.toBe(before.picture)
+  const decodedBefore = await readDecoded()
+  await expect.poll(async () => (await readDecoded()).frames).toBeGreaterThan(decodedBefore.frames + 10)
+  const decodedAfter = await readDecoded()
+  expect(decodedAfter.audioBytes).toBeGreaterThan(decodedBefore.audioBytes)
+  expect(decodedAfter.picture).not.toBe(decodedBefore.picture)
   // The test picture has bright red areas; a black or dark grey frame has no red value above 150.
-  const pixels = after.picture.split(',').map(Number)
+  const pixels = decodedAfter.picture.split(',').map(Number)
   expect(Math.max(...pixels.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
 }
 
@@ -151,7 +151,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await page.keyboard.press('Escape')
   })
 
-test('another audio track is chosen at the same position, and its language is remembered', async () => {
+test('a chosen audio track continues at the same position, and its language is remembered', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -247,7 +247,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video, or into it, and a hostile one says that it is damaged', async () => {
+test('picture subtitles are drawn over the video or into it, and a malicious subtitle file shows a message that it is damaged', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
@@ -275,7 +275,7 @@ test('picture subtitles are drawn over the video, or into it, and a hostile one 
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
-test('a file without any video says that it may be damaged', async () => {
+test('a file without any video shows a message that it may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

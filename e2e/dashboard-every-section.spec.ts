@@ -37,7 +37,7 @@ test('every dashboard section opens without errors and is accessible in Arabic',
   await closeAdminPage(page)
 })
 
-test('on a small window, a section opens at its heading, and the arrow keys stay beside the links', async ({
+test('in a small window, a section link scrolls to its heading, and the arrow keys stay in the list of links', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

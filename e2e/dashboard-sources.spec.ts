@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
-test('an edited title appears at once, and one button returns to the imported value', async ({ browser }) => {
+test('an edited title appears at once, and one button restores the imported value', async ({ browser }) => {
   const t = (key: string) => getTranslation('en', key)
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue&search=parasite')

@@ -80,7 +80,7 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await closeAdminPage(page)
 })
 
-test('a table remembers its page size and columns, opens a page by its number, and selects all that match', async ({
+test('a table remembers its page size and columns, opens a page by its number, and selects all matching rows', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

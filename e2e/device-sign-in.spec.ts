@@ -6,7 +6,10 @@ import { pressKeys, TELEVISION } from './remote-control.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const t = (key: string) => getTranslation('en', key)
 
-test('a phone signs a television in, which needs no press of a key', async ({ browser, baseURL }) => {
+test('a phone approves the sign-in of a television, which needs no key press', async ({
+  browser,
+  baseURL,
+}) => {
   const options = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
   const phone = await (await browser.newContext({ ...options, ...PHONE })).newPage()
   await signInByRequest(phone.request)
@@ -65,12 +68,16 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(searchBox).toBeFocused()
   await phone.reload()
   await phone.getByLabel(t('remote:text')).fill('arrival')
-  const shown = television.waitForFunction(() => document.querySelector('input')?.value === 'arrival', null, {
-    polling: 10,
-  })
+  const textShown = television.waitForFunction(
+    () => document.querySelector('input')?.value === 'arrival',
+    null,
+    {
+      polling: 10,
+    },
+  )
   const sentMs = Date.now()
   await phone.getByLabel(t('remote:text')).press('Enter')
-  await shown
+  await textShown
   expect(Date.now() - sentMs).toBeLessThan(300)
   await expect(phone.getByText(t('remote:sent'), { exact: true })).toBeVisible()
   await television.locator('.card-grid a[href="/movies/arrival"]').waitFor()
@@ -90,7 +97,10 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(phone.getByLabel(t('remote:code'))).toBeVisible()
 }
 
-test('a television explains a refusal, and gets a new code with one press', async ({ browser, baseURL }) => {
+test('a television shows that its sign-in was refused, and requests a new code with one key press', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block', ...TELEVISION })
   const page = await context.newPage()
   await page.route('**/api/auth/device-code/token', (route) => route.fulfill({ json: { state: 'denied' } }))

@@ -11,7 +11,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('hides the overviews beyond the next episode until they are opened, and recaps only seen episodes', async ({
+test('a title page hides the overviews after the next episode until they are opened, and the recap contains only seen episodes', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -44,7 +44,7 @@ test('hides the overviews beyond the next episode until they are opened, and rec
   expect(problems).toEqual([])
 })
 
-test('shows overviews and the recap in Arabic, from right to left', async ({ page }) => {
+test('in Arabic, overviews and the recap are shown from right to left', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await signInAsProfile(page, 'ليلى')
   await openTitlePage(page, '/tvshows/arcane', 'ar')

@@ -20,7 +20,7 @@ const pressKey = async (page: Page, name: string) => {
   await page.keyboard.press('Enter')
 }
 
-test('a parent sets up a child with the keyboard, hides a title from it and watches together with it', async ({
+test('a parent sets limits for a child with the keyboard, hides a title from the child and watches together with the child', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -67,7 +67,7 @@ test('a parent sets up a child with the keyboard, hides a title from it and watc
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches it after the answer, and stops at its place when its time is over', async ({
+test('a child asks for a title, watches it after the parent allows it, and is stopped when the viewing time is over', async ({
   page: parentPage,
   browser,
 }) => {
@@ -98,7 +98,7 @@ test('a child asks for a title, watches it after the answer, and stops at its pl
   await childPage.goto(`/search/?q=${encodeURIComponent(titleName)}`)
   await isFound
   await expect(childPage.getByRole('tab', { name: new RegExp(t('common:all')) })).toBeVisible()
-  /* Nothing says that there are no results while the server looks for a title to ask for. */
+  /* The message "no results" must not appear while the server looks for a title that the child may ask for. */
   await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
   release()
   const askButton = childPage.getByRole('button', { name: t('requests:ask') })

@@ -46,9 +46,9 @@ export function checkFocusGraph(): FocusGraphReport {
 /** @public The control that has the focus after the key, to compare it with a real key press. */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
-  const current = elements.indexOf(document.activeElement as HTMLElement)
+  const currentIndex = elements.indexOf(document.activeElement as HTMLElement)
   const options = getNavigationOptions(findFocusContainer())
-  const next = findNextFocus(measureFocusTargets(elements), current, key, options)
+  const next = findNextFocus(measureFocusTargets(elements), currentIndex, key, options)
   return describeElement(elements[next] ?? document.activeElement)
 }
 
@@ -102,8 +102,8 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * Right then Left does not return to these: a button over a card, from which the keys leave as from the card, and the links of a
- * navigation beside the page, of which several are beside one high control.
+ * Controls to which Left does not return after Right: a button over a card, which the keys leave as they leave the
+ * card, and the links of a navigation beside the page, because several of them are beside one high control.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

@@ -26,7 +26,7 @@ export async function expectFocusGraph(page: Page, name: string): Promise<void> 
   expect.soft(controlCount, name).toBeGreaterThan(0)
 }
 
-/** Expects that real key presses lead where the graph says. */
+/** Expects that real key presses move the focus as the graph predicts. */
 export async function expectKeysToFollowGraph(page: Page, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const predicted = await runScript<string>(page, `predictFocus('${key}')`)

@@ -19,7 +19,7 @@ async function openHome(page: Page): Promise<string | null> {
 
 const passTurn = (page: Page) => page.clock.runFor(TURN_MS + 1_000)
 
-test('the hero shows another featured title after a turn, and every part keeps its place', async ({
+test('the hero shows another featured title after the rotation interval, and its layout does not shift', async ({
   page,
 }) => {
   const firstName = await openHome(page)

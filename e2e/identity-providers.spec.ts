@@ -41,7 +41,7 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-test('an administrator adds a provider and tests it', async () => {
+test('an administrator adds an identity provider and tests its configuration', async () => {
   await page.goto('/dashboard/?section=settings')
   await page.getByRole('button', { name: t('dashboardsystem:addProvider') }).click()
   const dialog = page.getByRole('dialog')
@@ -61,7 +61,7 @@ test('an administrator adds a provider and tests it', async () => {
   await expect(page.getByText(t('dashboardsystem:connection_ok'))).toBeVisible()
 })
 
-test('the account is linked, and signed in with the provider to the requested page', async () => {
+test('an account is linked to a provider, and signing in with the provider opens the requested page', async () => {
   await page.goto('/account/?tab=security')
   await page.getByRole('button', { name: withName('security:identityLink') }).click()
   const section = page.getByRole('region', { name: t('security:identities') })
@@ -77,7 +77,9 @@ test('the account is linked, and signed in with the provider to the requested pa
   expect(problems).toEqual([])
 })
 
-test('a person without an account learns what to do', async ({ browser }) => {
+test('signing in with a provider explains to a person without an account how to get one', async ({
+  browser,
+}) => {
   provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }
   const stranger = await (await browser.newContext({ baseURL: origin, serviceWorkers: 'block' })).newPage()
   await stranger.goto('/fr/login/')

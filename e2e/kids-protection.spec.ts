@@ -64,7 +64,7 @@ test('a switch to a kids profile locks the adult profile, and the header menu as
   ).toBeVisible()
 })
 
-test('a kids profile has its own settings only', async ({ page }) => {
+test('a kids profile shows only its own settings', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()

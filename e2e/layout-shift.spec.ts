@@ -1,4 +1,7 @@
-/** What moves, and how much is loaded, while a page loads. Neither depends on the machine (docs/performance.md). */
+/**
+ * Layout shifts and the number of loaded result pages while a page loads. Neither depends on the machine
+ * (docs/performance.md).
+ */
 import { type BrowserContext, expect, type Route, test } from '@playwright/test'
 import { computeCumulativeLayoutShift, takePerformance } from '../bench/feel/performance-entries.ts'
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'

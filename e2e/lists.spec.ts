@@ -8,7 +8,7 @@ const t = (key: string, values?: Record<string, string | number>) => getTranslat
 
 const getTitle = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
-test('rates a title by keyboard and by pointer, and takes the rating back', async ({
+test('a title is rated by keyboard and by pointer, and the rating is removed', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -37,7 +37,7 @@ test('rates a title by keyboard and by pointer, and takes the rating back', asyn
   expect(problems).toEqual([])
 })
 
-test('creates a list on a title page, orders it by keyboard, and deletes it with Undo', async ({
+test('a list is created on a title page, ordered by keyboard, deleted, and restored with Undo', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -73,7 +73,7 @@ test('creates a list on a title page, orders it by keyboard, and deletes it with
   expect(problems).toEqual([])
 })
 
-test('saves filters as a list that is a row of the home page, and opens a random title', async ({
+test('filters are saved as a list that becomes a row of the home page, and a random title of it opens', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -96,7 +96,7 @@ test('saves filters as a list that is a row of the home page, and opens a random
   expect(problems).toEqual([])
 })
 
-test('rates from right to left in Arabic', async ({ page, signInAsNewProfile }) => {
+test('in Arabic, the rating control works from right to left', async ({ page, signInAsNewProfile }) => {
   await signInAsNewProfile(page, 'Layla')
   await setInterfaceLanguage(page, 'ar')
   await openTitlePage(page, '/movies/inception', 'ar')

@@ -28,8 +28,8 @@ export const test = base.extend<Fixtures>({
       const { problems } = collectPageProblems(page)
       const headers = await signInByRequest(page.request)
       const { password } = readDemoCredentials()
-      const created = await page.request.post('/api/profile', { headers, data: { name, password } })
-      const { profile_id } = await created.json()
+      const createResponse = await page.request.post('/api/profile', { headers, data: { name, password } })
+      const { profile_id } = await createResponse.json()
       expect(profile_id).toBeTruthy()
       const profilePath = `/api/profile/${profile_id}`
       const profileHeaders = { ...headers, 'X-Profile-Id': profile_id }

@@ -251,7 +251,7 @@ test('a change made before the outbox is loaded is sent by the next page', async
   await device.close()
 })
 
-test('of two changes made before the outbox is loaded, the second one stays', async ({ browser }) => {
+test('of two changes made before the outbox is loaded, the second one is kept', async ({ browser }) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')

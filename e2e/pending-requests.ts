@@ -1,4 +1,4 @@
-/** Which scripts and data a page waits for. */
+/** Tracks the requests of scripts and data that a page waits for. */
 import type { Page, Request } from '@playwright/test'
 
 /** The stream of events never ends, so it does not count. */
@@ -7,7 +7,7 @@ const EVENT_STREAM = /\/events/
 interface RequestTracker {
   /** Requests that have no response yet. */
   pending: Set<Request>
-  /** When a request was last sent or ended; `Date.now()`. */
+  /** Time at which a request was last sent or ended, in milliseconds since 1970. */
   changedAtMs: number
 }
 const trackers = new WeakMap<Page, RequestTracker>()

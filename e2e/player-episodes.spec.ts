@@ -124,5 +124,5 @@ test('selecting an episode in the episode list plays it, and Shift+P plays the p
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('the journeys above cause no page errors', () =>
+test('the player pages that this file opens cause no page errors', () =>
   expect(problems.flatMap(({ problems }) => problems)).toEqual([]))

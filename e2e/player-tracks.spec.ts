@@ -82,7 +82,7 @@ async function addMarks(target: Page): Promise<void> {
   )
 }
 
-test('a subtitle file of the device is shown, delayed and styled, and its settings do not cover it', async () => {
+test('a subtitle file of the device is shown, delayed and styled, and the settings panel does not cover the subtitles', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)
   await page.getByRole('button', { name: t('watch:captions'), exact: true }).focus()
@@ -141,7 +141,7 @@ test('a subtitle file of the device is shown, delayed and styled, and its settin
   ).toHaveText(t('watch:edge_outline'))
 })
 
-test('chapters are marked, listed and reached with keys, and pictures follow the pointer and the keys', async () => {
+test('chapters are marked, listed and reached with keys, and a preview picture shows the position of the pointer or key', async () => {
   await addMarks(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)
@@ -172,7 +172,7 @@ test('chapters are marked, listed and reached with keys, and pictures follow the
   await expect(panel).toHaveCount(0)
 })
 
-test('another screen is offered only while one is available, and the page says when it plays there', async () => {
+test('the button for another screen is visible only while one is available, and the page shows that the video plays there', async () => {
   await page.addInitScript(() => {
     const remote = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},
@@ -237,4 +237,4 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   await arabicContext.close()
 })
 
-test('the journeys above cause no page errors', () => expect(problems).toEqual([]))
+test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))

@@ -57,7 +57,7 @@ test('the button for more actions, the menu key and Shift+F10 open the preview o
   expect(await getHomeRow(page, 'home:popularMovies').locator(':focus').count()).toBe(0)
 })
 
-test('with a remote, holding OK opens the preview, and pressing OK opens the title', async () => {
+test('with a remote control, holding OK opens the preview, and pressing OK opens the title', async () => {
   await openPage(page, 'en', '/')
   const card = getCards(getHomeRow(page, 'home:popularMovies')).nth(1)
   await expect

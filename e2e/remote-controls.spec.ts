@@ -29,7 +29,7 @@ const RIGHT_TO_LEFT_PAGES = [
 
 /** Returns visible texts of less than 24 px, which are not legible from three metres. */
 function findSmallTexts(): string[] {
-  const found = new Set<string>()
+  const foundControls = new Set<string>()
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const parent = texts.currentNode.parentElement
@@ -40,9 +40,9 @@ function findSmallTexts(): string[] {
       parent.closest('script,style,noscript,.sr-only,[class*=sr-only]')
     )
       continue
-    if (Number.parseFloat(getComputedStyle(parent).fontSize) < 23.9) found.add(text.slice(0, 30))
+    if (Number.parseFloat(getComputedStyle(parent).fontSize) < 23.9) foundControls.add(text.slice(0, 30))
   }
-  return [...found].slice(0, 10)
+  return [...foundControls].slice(0, 10)
 }
 
 test.setTimeout(150_000)
@@ -55,7 +55,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto('/login/')
   await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
   await expectFocusGraph(page, 'login with a code')
-  /* A light scheme is what televisions report, but nobody has chosen it. */
+  /* Televisions report a light colour scheme that nobody has chosen, so the site stays dark. */
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await signInAsProfile(page, 'Alex')
 })
@@ -155,7 +155,7 @@ test('arrow keys reach every control of menus and dialogs, and closing them rest
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
 })
 
-test('the PIN boxes move one by one, Down stays in the dialog, and Backspace leaves when they are empty', async () => {
+test('the arrow keys move from one PIN box to the next, Down stays in the dialog, and Backspace closes it when the boxes are empty', async () => {
   await openPage(page, 'en', '/profiles/')
   await turnOnRemoteControl(page)
   const lockedProfile = page.getByRole('button', { name: /Robin/ })

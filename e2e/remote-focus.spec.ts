@@ -47,7 +47,7 @@ test('Back closes an open menu before it leaves the page, and closing a dialog r
   await expect(filtersButton).toBeFocused()
 })
 
-test('with a remote, Backspace and Escape go back, but not while a text field has text', async () => {
+test('with a remote control, Backspace and Escape go back, but not while a text field has text', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   // The key "/" opens the search, and is text in its field.
@@ -79,7 +79,7 @@ test('a new page focuses an element, and Back focuses the card that was opened',
   await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
 })
 
-test('a header link leads into the page, and the first focus of home waits for its Play button', async () => {
+test('arrow keys lead from the header links into the page, and the home page waits for its Play button before it sets the first focus', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   await page
@@ -100,7 +100,7 @@ test('removing the focused card moves the focus to a nearby element', async () =
   await removeButtons.first().focus()
   await pressKeys(page, 'Enter')
   await expect(removeButtons).toHaveCount(initialCount - 1)
-  /* Not the next remove button: another OK would remove another title. */
+  /* The focus must not move to the next remove button, because another OK would remove another title. */
   await expect(page.locator('.card-grid [data-card]').first()).toBeFocused()
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(removeButtons).toHaveCount(initialCount)

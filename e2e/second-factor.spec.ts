@@ -208,7 +208,7 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   await television.close()
 })
 
-test('the sections are accessible in Arabic', async ({ browser }) => {
+test('the security sections of the account page are accessible in Arabic', async ({ browser }) => {
   const context = await openContext(browser)
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)

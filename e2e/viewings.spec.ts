@@ -6,7 +6,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
-test('marks a film with one click and a season with one, and shows, moves and removes them in the history', async ({
+test('one click marks a film or a season as seen, and the history shows, moves and removes these viewings', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -25,7 +25,7 @@ test('marks a film with one click and a season with one, and shows, moves and re
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
-  // With a chosen day, by keyboard.
+  // Marks the title as seen on a chosen day, by keyboard.
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await page.getByRole('button', { name: t('seen:options', { title }) }).press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()

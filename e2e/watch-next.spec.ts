@@ -34,7 +34,7 @@ async function plan({ callApi, profilePath }: NewProfile): Promise<void> {
   })
 }
 
-test('shows what ends within the chosen time, and at which time, and plays it', async ({
+test('Watch next shows the titles that end within the chosen time, with their end times, and plays one', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -79,7 +79,7 @@ test('shows what ends within the chosen time, and at which time, and plays it', 
   expect(profile.problems).toEqual([])
 })
 
-test('offers a profile no more time than it may still watch today, and says when it is over', async ({
+test('Watch next offers no more time than the profile may still watch today, and shows a message when none remains', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -110,7 +110,7 @@ test('offers a profile no more time than it may still watch today, and says when
   expect(profile.problems).toEqual([])
 })
 
-test('opens from the account menu, and explains an empty page to a profile without progress', async ({
+test('Watch next opens from the account menu, and explains an empty page to a profile without progress', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -22,7 +22,7 @@ export function findChromium(): string | undefined {
   return candidates.find((path) => path && existsSync(path))
 }
 
-/** Of every Chromium that runs without a window. */
+/** Command line arguments of every Chromium that runs without a window. */
 export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 /** Lets pages play video before somebody presses a key. */
 export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'

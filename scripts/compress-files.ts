@@ -25,10 +25,10 @@ const COMPRESSORS = {
 /** Writes `FILE.br` and `FILE.gz` beside each file. */
 export async function compressFiles(files: readonly string[]): Promise<void> {
   await mkdir(CACHE, { recursive: true })
-  const pending = [...files]
+  const pendingFiles = [...files]
   const readyCopies = new Map<string, Promise<void>>()
   const compressNextFiles = async () => {
-    for (let file = pending.pop(); file; file = pending.pop()) await compressFile(file, readyCopies)
+    for (let file = pendingFiles.pop(); file; file = pendingFiles.pop()) await compressFile(file, readyCopies)
   }
   await Promise.all(Array.from({ length: availableParallelism() }, compressNextFiles))
   await deleteUnusedCopies()

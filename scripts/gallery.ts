@@ -32,7 +32,7 @@ function parseChoices<T extends string>(
 ): T[] {
   if (!argument) return [...allValues]
   const chosenValues = argument.split(',')
-  const unknownValue = chosenValues.find((value) => !allValues.some((known) => known === value))
+  const unknownValue = chosenValues.find((value) => !allValues.some((knownValue) => knownValue === value))
   if (unknownValue) throw new Error(`--${option} accepts ${allValues.join(', ')}; not ${unknownValue}.`)
   return allValues.filter((value) => chosenValues.includes(value))
 }

@@ -26,8 +26,8 @@ export async function runCommand({ help, options = [], flags = [], run }: Comman
     ...[...flags, 'help'].map((name) => [name, { type: 'boolean' as const }]),
   ])
   try {
-    const parsed = parseArgs({ options: optionTypes, allowPositionals: true })
-    const values = parsed.values as Record<string, string | boolean | undefined>
+    const parsedArguments = parseArgs({ options: optionTypes, allowPositionals: true })
+    const values = parsedArguments.values as Record<string, string | boolean | undefined>
     if (values['help']) {
       process.stdout.write(`${help}\n`)
       return
@@ -36,7 +36,7 @@ export async function runCommand({ help, options = [], flags = [], run }: Comman
     const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' })
     try {
       process.stdout.write(
-        `${await run(deps, values as Record<string, string | undefined>, parsed.positionals, setFlags)}\n`,
+        `${await run(deps, values as Record<string, string | undefined>, parsedArguments.positionals, setFlags)}\n`,
       )
     } finally {
       await deps.database.close()

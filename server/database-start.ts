@@ -28,7 +28,7 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
   if (size === 0) requireNoRecordedDatabase(config, `${file} is ${existsSync(file) ? 'empty' : 'missing'}`)
   let database: Database | undefined
   try {
-    // SQLite itself would open a file without the right to write, and fail later.
+    // SQLite would open a file that this process may not write, and fail later.
     if (size > 0) closeSync(openSync(file, 'r+'))
     database = openDatabase({ dataDir, onError })
     // The supervisor has checked the file before it starts the workers.

@@ -23,7 +23,7 @@ const BUDGET_MS: Readonly<Record<Database['kind'], Readonly<Record<string, numbe
     'search, every keystroke': 40,
   },
 }
-/** From a cold disk, requests may take so many times as long. */
+/** Factor by which the budgets grow when the files are read from a cold disk. */
 const COLD_FACTOR = 3
 const BUDGET_TITLES = 1_000_000
 

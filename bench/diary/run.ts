@@ -29,7 +29,7 @@ const EPISODES_PER_SEASON = 20
 const SEASONS = 3
 const CAST_SIZE = 12
 const DAY_MS = 86_400_000
-/** As many viewings as the history page reads at first. */
+/** Number of viewings on the first page of the history. */
 const HISTORY_PAGE_SIZE = 40
 const HISTORY_TARGET_MS = 20
 const CALENDAR_TARGET_MS = 50
@@ -168,7 +168,7 @@ async function measure(name: string, path: string, targetMs: number): Promise<vo
   )
 }
 
-// As at the start of the server.
+// The server also loads this data when it starts.
 loadTimeZoneData()
 const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()

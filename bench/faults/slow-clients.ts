@@ -49,13 +49,13 @@ async function measureWithSlowClients(kind: SlowKind, addressCount: number) {
       resolve()
     }),
   )
-  const ended = new Promise((resolve) => slowClients.once('close', resolve))
+  const clientsEnded = new Promise((resolve) => slowClients.once('close', resolve))
   try {
     await started
     await pause(SETTLE_MS)
     const result = await measureReads()
     slowClients.kill('SIGTERM')
-    await ended
+    await clientsEnded
     return { ...result, closedConnections: Number(output.split('\n')[1]) }
   } finally {
     slowClients.kill('SIGKILL')
@@ -68,12 +68,12 @@ try {
   await measureReads()
   for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_KINDS)
     for (const addressCount of [1, 50]) {
-      const quiet = await measureReads()
+      const readsWithoutClients = await measureReads()
       const loaded = await measureWithSlowClients(kind, addressCount)
-      const slowdown = Math.round((loaded.p99Ms / quiet.p99Ms) * 100) / 100
+      const slowdown = Math.round((loaded.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
       printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
-        quietP50Ms: quiet.p50Ms,
-        quietP99Ms: quiet.p99Ms,
+        quietP50Ms: readsWithoutClients.p50Ms,
+        quietP99Ms: readsWithoutClients.p99Ms,
         p50Ms: loaded.p50Ms,
         p99Ms: loaded.p99Ms,
         slowdown,

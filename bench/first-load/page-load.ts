@@ -102,7 +102,7 @@ function sumBytes(
   return sums
 }
 
-/** Runs in the page. */
+/** This function runs in the page. */
 function observeLargestPaint(): void {
   const paint = { lcpMs: 0, pictureUrl: '' }
   Object.assign(window, { __largestPaint: paint })

@@ -32,7 +32,7 @@ function writeCompressed(file: string, body: Buffer): void {
   writeFileSync(`${file}.br`, brotliCompressSync(body))
 }
 
-/** Runs in the page. */
+/** This function runs in the page. */
 function collectStaticPage(): { html: string; urls: string[] } {
   const urls = new Set<string>()
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))

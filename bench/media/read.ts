@@ -118,10 +118,10 @@ async function simulateViewers(
     ((sumBytes(players) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
   )
   for (const { socket } of players) socket.destroy()
-  const refused = players.filter(({ viewer }) => viewer.status !== '206').length
+  const refusedCount = players.filter(({ viewer }) => viewer.status !== '206').length
   const stalled = players.filter(({ viewer }) => viewer.hasStalled).length
   const leastLeadMs = Math.round(Math.min(...players.map(({ viewer }) => viewer.leastLeadMs)))
-  process.stdout.write(JSON.stringify({ refused, stalled, leastLeadMs, megabitsPerSecond }))
+  process.stdout.write(JSON.stringify({ refused: refusedCount, stalled, leastLeadMs, megabitsPerSecond }))
 }
 
 const sumBytes = (players: { viewer: Viewer }[]) => players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)

@@ -5,7 +5,7 @@ import { getMedian } from '../statistics.ts'
 import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
-/** Playback until decoded frames and sound are counted. */
+/** Playing time after which decoded frames and sound are counted. */
 const DECODED_AFTER_MS = 2_500
 
 /** Signs in. A sign-in of its own has streams of its own, so that nothing of its films has been converted. */
@@ -144,6 +144,6 @@ const readDecoded = (page: Page) =>
     }
   })
 
-/** Returns what the player says when it does not play. */
+/** Returns the message that the player shows when it does not play. */
 const readMessage = async (page: Page) =>
   (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ').slice(0, 120) || 'no message'

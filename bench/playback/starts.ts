@@ -30,14 +30,14 @@ export async function benchStarts(
     )
   }
   await server.stop()
-  const left = await waitForNothingLeft(server)
+  const leftovers = await waitForNothingLeft(server)
   process.stdout.write(
     `${startCount} starts (${Object.entries(counts)
       .map(([kill, count]) => `${count} ${kill}`)
-      .join(', ')} killed): ${problems.length} problems, left behind: ${left || 'nothing'}\n`,
+      .join(', ')} killed): ${problems.length} problems, left behind: ${leftovers || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
-  if (problems.length > 0 || left) process.exitCode = 1
+  if (problems.length > 0 || leftovers) process.exitCode = 1
 }
 
 async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): Promise<void> {
@@ -56,7 +56,7 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
     abort.abort()
     return
   }
-  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killQuietly(pid)
+  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killIfRunning(pid)
   if (kill === 'server') {
     await server.stop('SIGKILL')
     await server.start()
@@ -72,11 +72,11 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
   }
 }
 
-function killQuietly(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -84,12 +84,12 @@ function killQuietly(pid: number): void {
 async function comparePart(url: string, file: string): Promise<void> {
   const start = Math.floor(Math.random() * 1_000_000)
   const headers = { Range: `bytes=${start}-${start + MAX_RANGE_BYTES - 1}` }
-  const received = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
-  const expected = Buffer.alloc(received.length)
+  const receivedBytes = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
+  const expected = Buffer.alloc(receivedBytes.length)
   const descriptor = openSync(file, 'r')
   readSync(descriptor, expected, 0, expected.length, start)
   closeSync(descriptor)
-  if (received.length === 0 || !received.equals(expected)) throw new Error('wrong bytes')
+  if (receivedBytes.length === 0 || !receivedBytes.equals(expected)) throw new Error('wrong bytes')
 }
 
 /** Throws unless the boxes of a part of an MP4 (ISO 14496-12) end exactly at its end. */

@@ -105,9 +105,9 @@ export async function benchDeliveryCost(
     (await server.lookUp(remux)).sources[0]?.url ?? '',
   )
   await download(initialization)
-  const remaining = segments.values()
+  const remainingSegments = segments.values()
   await printCost(server, 'remux', seconds, async () => {
-    const { value } = remaining.next()
+    const { value } = remainingSegments.next()
     if (!value) return null
     await download(value.url)
     return value.seconds

@@ -7,7 +7,7 @@ import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterva
 
 type Pair = readonly [user: number, item: number]
 
-const isNear = (value: number, published: number): boolean => Math.abs(value - published) <= 0.005
+const isNear = (value: number, publishedValue: number): boolean => Math.abs(value - publishedValue) <= 0.005
 
 function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
   const users = new Map<number, number[]>()

@@ -22,7 +22,7 @@ export type TopicQuery = {
 }
 
 const hash = (text: string) => createHash('md5').update(text).digest()
-/** Tuning may look at the even half only. */
+/** Weights may be tuned on queries of the even half only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
   (hash(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Selects about one of `share` texts, always the same ones. */
@@ -57,8 +57,8 @@ export function generatePersonQueries(
   findPeople: (name: string) => Set<string>,
   share = 4,
 ): TopicQuery[] {
-  const known = titles.filter((title) => title.votes >= 300)
-  return [...groupIds(known, (title) => title.crew)]
+  const knownTitles = titles.filter((title) => title.votes >= 300)
+  return [...groupIds(knownTitles, (title) => title.crew)]
     .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, share))
     .map(([name]) => ({ set: 'person' as const, query: normalise(name), relevant: findPeople(name) }))
     .filter((query) => query.relevant.size > 0)
@@ -138,12 +138,12 @@ export function generateGenreQueries(
 
 /** Keywords of at least three known titles. */
 export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8): TopicQuery[] {
-  const known = groupIds(
+  const knownIds = groupIds(
     titles.filter((title) => title.votes >= 200),
     (title) => title.keywords,
   )
   const all = groupIds(titles, (title) => title.keywords)
-  return [...known]
+  return [...knownIds]
     .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, share))
     .map(([keyword]) => ({
       set: 'keyword' as const,
@@ -182,6 +182,6 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4)
 export function scoreTopicQuery({ set, relevant }: TopicQuery, hits: readonly string[]): number {
   if (set === 'person' || set === 'person_title' || set === 'episode')
     return relevant.has(hits[0] ?? '') ? 1 : 0
-  const found = hits.slice(0, 10).filter((id) => relevant.has(id)).length
-  return found / Math.min(10, relevant.size)
+  const foundCount = hits.slice(0, 10).filter((id) => relevant.has(id)).length
+  return foundCount / Math.min(10, relevant.size)
 }

@@ -42,7 +42,7 @@ async function measureTopics(): Promise<void> {
   for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
   await rebuildSearchIndex(db, docs)
   const namesById = new Map(docs.map((doc) => [doc.media_id, doc.names[0]?.text ?? '']))
-  const half = readOption('half') ?? 'dev'
+  const queryHalf = readOption('half') ?? 'dev'
   const queries = [
     ...generatePersonQueries(
       titles,
@@ -52,7 +52,7 @@ async function measureTopics(): Promise<void> {
     ...generateGenreQueries(titles, readGenreNames()),
     ...generateKeywordQueries(titles),
     ...generateEpisodeQueries(titles),
-  ].filter((query) => getQueryHalf(query) === half)
+  ].filter((query) => getQueryHalf(query) === queryHalf)
   const totals = new Map<string, { count: number; score: number }>()
   const durationsMs: number[] = []
   for (const query of queries) {

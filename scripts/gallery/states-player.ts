@@ -61,7 +61,7 @@ const showConversion = changeStream((stream) => ({
   sources: stream.sources.map((source) => ({ ...source, delivery: 'transcode', reason: 'audio_codec' })),
   conversion: 'available',
 }))
-/** A file that the browser does not play, with what the server says about its conversion. */
+/** A file that the browser does not play, with the state of conversions in the reply of the server. */
 const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
   changeStream((stream) => ({
     ...stream,

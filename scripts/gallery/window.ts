@@ -22,7 +22,7 @@ export interface GalleryHousehold {
   origin: string
   admin: { email: string; password: string }
   invitedUser: { email: string; password: string }
-  /** By profile name. */
+  /** Ids of the profiles by their names. */
   profileIds: Record<string, string>
   /** Token of an invitation that is still open. */
   invitation: string

@@ -48,7 +48,7 @@ function listParts(
     ...change,
   })
   const parts = [createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows })]
-  // Genres of which all are required, or none, are parts of their own, because other lists have them too.
+  // Each required or excluded genre is a part of its own, because other lists with the same genre use the same part.
   if (mode === 'all') for (const genre of include) parts.push(createPart({ include: [genre] }))
   else if (include.length > 0) parts.push(createPart({ include }))
   for (const genre of exclude) parts.push(createPart({ exclude: [genre] }))

@@ -188,8 +188,8 @@ export class BrowseIndex {
    */
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')
-    const cached = this.#matchers.get(rows)
-    if (cached) return cached
+    const cachedMatcher = this.#matchers.get(rows)
+    if (cachedMatcher) return cachedMatcher
     const columns = this.#columns
     const matcher = (titleId: number) => columns.isTitleIn(titleId, rows)
     this.#matchers.set(rows, matcher)

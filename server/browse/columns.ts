@@ -22,8 +22,8 @@ class ValueCodes {
    */
   getOrAssignCode(value: string | null): number {
     if (value === null || value === '') return 0
-    const existing = this.#codes.get(value)
-    if (existing) return existing
+    const existingCode = this.#codes.get(value)
+    if (existingCode) return existingCode
     const code = this.#codes.size + 1
     if (code > 65_535) throw new RangeError(`too many different values: ${value}`)
     this.#codes.set(value, code)
@@ -48,7 +48,7 @@ export class BrowseColumns {
   seasons = new Uint32Array(1024)
   languages = new Uint16Array(1024)
   ageRatings = new Uint16Array(1024)
-  /** Ratings in tenths. */
+  /** Ratings in tenths of a point. */
   ratings = new Uint8Array(1024)
   votes = new Uint32Array(1024)
   scores = new Float64Array(1024)

@@ -44,27 +44,31 @@ export function matchRows(
   { dateColumn, postingsState, audienceRows }: MatchOptions,
 ): RowSet {
   const postingLists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
-  const remaining = new RemainingRows(
+  const remainingRows = new RemainingRows(
     columns,
     postingLists && [...postingLists, Uint32Array.from(postingsState.writtenRows)],
   )
   const { networks, languages, rated, years } = filters
-  if (years?.length) remaining.keepCodes(columns.years, new Set(years))
-  if (networks?.length) remaining.keepBits(columns.networks, createFilterMask(networks, columns.networkCodes))
-  if (languages?.length) remaining.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
-  if (rated?.length) remaining.keepCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
-  if (filters.votes !== undefined) remaining.keepAtLeast(columns.votes, filters.votes)
-  filterByGenres(remaining, columns, filters)
-  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, toMinRatingTenths(filters.rating))
-  if (filters.startYear !== undefined) remaining.keepAtLeast(columns.years, filters.startYear)
-  if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
-  if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
-  filterByFlags(remaining, columns, audience, filters)
+  if (years?.length) remainingRows.keepCodes(columns.years, new Set(years))
+  if (networks?.length)
+    remainingRows.keepBits(columns.networks, createFilterMask(networks, columns.networkCodes))
+  if (languages?.length)
+    remainingRows.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
+  if (rated?.length) remainingRows.keepCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
+  if (filters.votes !== undefined) remainingRows.keepAtLeast(columns.votes, filters.votes)
+  filterByGenres(remainingRows, columns, filters)
+  if (filters.rating !== undefined)
+    remainingRows.keepAtLeast(columns.ratings, toMinRatingTenths(filters.rating))
+  if (filters.startYear !== undefined) remainingRows.keepAtLeast(columns.years, filters.startYear)
+  if (filters.startDate !== undefined)
+    remainingRows.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
+  if (dateColumn) remainingRows.keepAtLeast(dateColumn, 1)
+  filterByFlags(remainingRows, columns, audience, filters)
   if (filters.maxRuntime !== undefined)
-    remaining.keepMarked(columns.runtimes, createRuntimeTable(filters.maxRuntime))
-  if (filters.guide) remaining.keepMarked(columns.guides, createGuideTable(filters.guide, false))
-  if (audienceRows) remaining.keepRows(audienceRows)
-  return remaining.toRowSet()
+    remainingRows.keepMarked(columns.runtimes, createRuntimeTable(filters.maxRuntime))
+  if (filters.guide) remainingRows.keepMarked(columns.guides, createGuideTable(filters.guide, false))
+  if (audienceRows) remainingRows.keepRows(audienceRows)
+  return remainingRows.toRowSet()
 }
 
 /**
@@ -180,7 +184,7 @@ class RemainingRows {
 }
 
 function filterByFlags(
-  remaining: RemainingRows,
+  remainingRows: RemainingRows,
   { flags }: BrowseColumns,
   audience: BrowseAudience | null,
   { safe, published, highQuality, available }: BrowseFilters,
@@ -199,20 +203,20 @@ function filterByFlags(
     requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
   if (available !== undefined) requireFlag(AVAILABLE, available)
-  remaining.keepFlags(flags, mask, required)
+  remainingRows.keepFlags(flags, mask, required)
 }
 
 function filterByGenres(
-  remaining: RemainingRows,
+  remainingRows: RemainingRows,
   columns: BrowseColumns,
   { include, exclude, mode }: BrowseFilters,
 ): void {
   const createMask = (ids: number[]) => createFilterMask(ids.map(String), columns.genreCodes)
   if (include?.length) {
-    if (mode === 'all') for (const id of include) remaining.keepBits(columns.genres, createMask([id]))
-    else remaining.keepBits(columns.genres, createMask(include))
+    if (mode === 'all') for (const id of include) remainingRows.keepBits(columns.genres, createMask([id]))
+    else remainingRows.keepBits(columns.genres, createMask(include))
   }
-  if (exclude?.length) remaining.keepBits(columns.genres, createMask(exclude), true)
+  if (exclude?.length) remainingRows.keepBits(columns.genres, createMask(exclude), true)
 }
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {

@@ -48,8 +48,8 @@ export class MovedRows {
 
   /** Returns the rows sorted by an order; in orders by title, rows of equal rank are sorted by their sort title. */
   sortBy(order: BrowseOrder): number[] {
-    const cached = this.#sortedRows.get(order)
-    if (cached) return cached
+    const cachedRows = this.#sortedRows.get(order)
+    if (cachedRows) return cachedRows
     const key = SORT_KEYS[order]
     const columns = this.#columns
     const getSortTitle = (row: number) => this.#rows.get(row)?.title ?? ''

@@ -52,7 +52,7 @@ export async function sortRows(
   await processInChunks(count, pause, (from, to) => {
     for (let index = from; index < to; index++) makeSortable(halfWords, index)
   })
-  let sorted = Uint32Array.from({ length: count }, (_, index) => index)
+  let sortedRows = Uint32Array.from({ length: count }, (_, index) => index)
   let buffer = new Uint32Array(count)
   for (let pass = 0; pass < 4; pass++) {
     const halfWord = pass >> 1
@@ -68,15 +68,15 @@ export async function sortRows(
       bucketStarts[bucket + 1] = (bucketStarts[bucket + 1] as number) + (bucketStarts[bucket] as number)
     await processInChunks(count, pause, (from, to) => {
       for (let position = from; position < to; position++) {
-        const index = sorted[position] as number
+        const index = sortedRows[position] as number
         const bucket = ((halfWords[index * 2 + halfWord] as number) >>> shift) & 0xffff
         buffer[bucketStarts[bucket] as number] = index
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
     })
-    ;[sorted, buffer] = [buffer, sorted]
+    ;[sortedRows, buffer] = [buffer, sortedRows]
   }
-  return sorted.map((index) => rows[index] as number)
+  return sortedRows.map((index) => rows[index] as number)
 }
 
 /**

@@ -103,8 +103,8 @@ export class PersonCreditsBuilder {
   }
 
   #getJobCode(job: string): number {
-    const known = this.#jobCodes.get(job)
-    if (known !== undefined) return known
+    const knownCode = this.#jobCodes.get(job)
+    if (knownCode !== undefined) return knownCode
     if (this.#jobCodes.size >= MAX_JOBS || !this.#isCounted(job)) return 0
     const code = this.#jobCodes.size + 1
     this.#jobCodes.set(job, code)

@@ -57,10 +57,10 @@ export class RowSet {
   }
 
   /** Removes the rows that are not in `other`. */
-  intersect(other: RowSet): void {
+  intersect(otherSet: RowSet): void {
     let size = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
-      const word = (this.#words[wordIndex] as number) & (other.#words[wordIndex] ?? 0)
+      const word = (this.#words[wordIndex] as number) & (otherSet.#words[wordIndex] ?? 0)
       this.#words[wordIndex] = word
       size += countBits(word)
     }

@@ -141,11 +141,11 @@ function readText(env: Env, name: string): string | undefined {
 function readInteger(env: Env, name: string, defaultValue: number, min: number, max: number): number {
   const value = readText(env, name)
   if (value === undefined) return defaultValue
-  const parsed = Number(value)
-  if (!Number.isInteger(parsed) || parsed < min || parsed > max) {
+  const parsedNumber = Number(value)
+  if (!Number.isInteger(parsedNumber) || parsedNumber < min || parsedNumber > max) {
     throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
   }
-  return parsed
+  return parsedNumber
 }
 
 function readFlag(env: Env, name: string, defaultValue: boolean): boolean {
@@ -158,9 +158,9 @@ function readFlag(env: Env, name: string, defaultValue: boolean): boolean {
 function readChoice<T extends string>(env: Env, name: string, choices: readonly T[], defaultValue: T): T {
   const value = readText(env, name)
   if (value === undefined) return defaultValue
-  const chosen = choices.find((candidate) => candidate === value)
-  if (!chosen) throw new SettingError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
-  return chosen
+  const matchingChoice = choices.find((candidate) => candidate === value)
+  if (!matchingChoice) throw new SettingError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+  return matchingChoice
 }
 
 function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {

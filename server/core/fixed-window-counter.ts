@@ -12,8 +12,11 @@ export class FixedWindowCounter {
 
   /** Counts one event. Returns 0 up to `limit` events per window; above it, the milliseconds until the window ends. */
   consume(key: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
-    const current = this.#windows.get(key)
-    const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }
+    const currentWindow = this.#windows.get(key)
+    const window =
+      currentWindow && currentWindow.endsAtMs > nowMs
+        ? currentWindow
+        : { count: 0, endsAtMs: nowMs + windowMs }
     window.count += 1
     this.#windows.delete(key)
     this.#windows.set(key, window)

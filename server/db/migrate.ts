@@ -24,8 +24,9 @@ async function applyMigrations(database: Database, db: Db, dump?: () => Promise<
     provider: { getMigrations: async () => MIGRATIONS },
   })
   const migrations = await migrator.getMigrations()
-  const pending = migrations.filter((migration) => !migration.executedAt)
-  if (pending.length > 0 && pending.length < migrations.length) await backupBeforeMigration(database, dump)
+  const pendingMigrations = migrations.filter((migration) => !migration.executedAt)
+  if (pendingMigrations.length > 0 && pendingMigrations.length < migrations.length)
+    await backupBeforeMigration(database, dump)
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
     const message = error instanceof Error ? error.message : String(error)

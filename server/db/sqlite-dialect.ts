@@ -29,8 +29,8 @@ class KyselySqlite implements SqliteDatabase {
     this.#sqlite.close()
   }
   prepare(sql: string): SqliteStatement {
-    const cached = this.#statements.get(sql)
-    if (cached) return cached
+    const cachedStatement = this.#statements.get(sql)
+    if (cachedStatement) return cachedStatement
     const statement = new KyselyStatement(this.#sqlite.prepare(sql))
     if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
       const [oldest] = this.#statements.keys()
@@ -65,10 +65,10 @@ class ConnectionQueue {
   #release: () => void = () => {}
 
   async acquire(): Promise<void> {
-    const previous = this.#last
+    const previousStatement = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last = promise
-    await previous
+    await previousStatement
     this.#release = resolve
   }
 

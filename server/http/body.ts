@@ -91,16 +91,20 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
     if (path.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
     let target = result
     for (const key of path.slice(0, -1)) {
-      const next = target[key]
-      if (next !== undefined && (typeof next !== 'object' || next === null))
+      const nextTarget = target[key]
+      if (nextTarget !== undefined && (typeof nextTarget !== 'object' || nextTarget === null))
         throw createFieldProblem('body', 'not_form_data')
       target[key] ??= Object.create(null)
       target = target[key] as Record<string, unknown>
     }
     const lastKey = path.at(-1) ?? ''
-    const existing = target[lastKey]
+    const existingValue = target[lastKey]
     target[lastKey] =
-      existing === undefined ? value : Array.isArray(existing) ? [...existing, value] : [existing, value]
+      existingValue === undefined
+        ? value
+        : Array.isArray(existingValue)
+          ? [...existingValue, value]
+          : [existingValue, value]
   }
   return result
 }
@@ -132,9 +136,9 @@ function assertSafeBody(value: unknown): unknown {
  * Rejects text whose percent encoding is malformed. Parsers keep such sequences as they are, and not all in the same way.
  * @throws Problem with status 422.
  */
-export function assertDecodable(field: string, encoded: string): void {
+export function assertDecodable(field: string, encodedText: string): void {
   try {
-    decodeURIComponent(encoded)
+    decodeURIComponent(encodedText)
   } catch {
     throw createFieldProblem(field, 'invalid_text')
   }

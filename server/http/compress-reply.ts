@@ -6,7 +6,7 @@ import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const compress = promisify(gzip)
-/** Shorter replies fit into the first packets anyway. */
+/** Minimum length of a compressed reply. Shorter replies fit into the first packets without compression. */
 const MIN_LENGTH = 1_000
 /** Compresses lists of titles to a fifth, in a third of the time of the default level. */
 const LEVEL = constants.Z_BEST_SPEED + 2
@@ -42,10 +42,10 @@ export async function compressApart(secretText: string, text: string): Promise<B
   const stream = createGzip({ level: LEVEL })
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
+  const streamEnded = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
   stream.write(secretText)
   // A full flush resets the compressor, which then finds no repetitions of the earlier text.
   stream.flush(constants.Z_FULL_FLUSH, () => stream.end(text))
-  await ended
+  await streamEnded
   return Buffer.concat(chunks)
 }

@@ -18,14 +18,14 @@ export function answerMalformedRequests(server: Server): void {
   })
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
-    const last = lastExchangeBySocket.get(socket)
-    const isAnswering = last !== undefined && !last.response.writableFinished
+    const lastExchange = lastExchangeBySocket.get(socket)
+    const isAnswering = lastExchange !== undefined && !lastExchange.response.writableFinished
     // A connection that never sent data, such as one that a browser opens in advance, is closed without a response.
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy()
-    if (isAnswering && last.response.headersSent) return void socket.destroy()
+    if (isAnswering && lastExchange.response.headersSent) return void socket.destroy()
     // The previous request on this connection still gets its own response.
-    if (isAnswering && last.request.complete) {
-      last.response.shouldKeepAlive = false
+    if (isAnswering && lastExchange.request.complete) {
+      lastExchange.response.shouldKeepAlive = false
       return
     }
     closeWithProblem(socket, PROBLEM_BY_ERROR_CODE[error.code ?? ''] ?? 'bad_request')

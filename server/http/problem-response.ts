@@ -20,8 +20,8 @@ const responseByType = new Map<ProblemType, ProblemResponse>()
 
 /** Returns the response in the error format of the API. */
 export function getProblemResponse(type: ProblemType): ProblemResponse {
-  const existing = responseByType.get(type)
-  if (existing) return existing
+  const existingResponse = responseByType.get(type)
+  if (existingResponse) return existingResponse
   const problem = new Problem(type)
   const body = JSON.stringify(problem.toResponseBody())
   const headers = {

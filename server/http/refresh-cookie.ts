@@ -43,8 +43,8 @@ function setCookie(
 export function sendTokens<Tokens>(
   deps: Deps,
   setHeader: SetHeader,
-  signedIn: { tokens: Tokens; refreshToken: string },
+  newSession: { tokens: Tokens; refreshToken: string },
 ): Tokens {
-  setRefreshCookie(deps, setHeader, signedIn.refreshToken)
-  return signedIn.tokens
+  setRefreshCookie(deps, setHeader, newSession.refreshToken)
+  return newSession.tokens
 }

@@ -54,9 +54,9 @@ export function takeTurns(
   }
   const continueTurn = (startMs = performance.now()) => {
     isTurnRunning = false
-    const next = queue.takeStartable()
-    if (!next) return checkUnreadLater()
-    start(next)
+    const nextRequest = queue.takeStartable()
+    if (!nextRequest) return checkUnreadLater()
+    start(nextRequest)
     // The work of a request that does not wait for anything is done in microtasks, and counts for the turn.
     if (performance.now() - startMs < TURN_MS) runAfterMicrotasks(() => continueTurn(startMs))
     else setImmediate(continueTurn)
@@ -90,7 +90,7 @@ export function takeTurns(
 const runAfterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback))
 
 class WaitingRequests {
-  /** In the order in which the addresses have their turns. */
+  /** Waiting requests by address, in the order in which the addresses have their turns. */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
   #count = 0
@@ -102,13 +102,13 @@ class WaitingRequests {
     return this.#count
   }
 
-  add(added: WaitingRequest): void {
-    const waiting = this.#byAddress.get(added.address) ?? []
-    waiting.push(added)
-    this.#byAddress.set(added.address, waiting)
+  add(waitingRequest: WaitingRequest): void {
+    const waiting = this.#byAddress.get(waitingRequest.address) ?? []
+    waiting.push(waitingRequest)
+    this.#byAddress.set(waitingRequest.address, waiting)
     this.#count += 1
     if (waiting.length <= MAX_WAITING_PER_ADDRESS) return
-    const isOverLimit = this.#unreadResponses.isOverLimit(added.address)
+    const isOverLimit = this.#unreadResponses.isOverLimit(waitingRequest.address)
     const rejectedIndex = isOverLimit ? findLeastUrgent(waiting) : waiting.length - 1
     const rejected = waiting[rejectedIndex]
     if (!rejected || !isRejectable(rejected.request)) return
@@ -119,11 +119,11 @@ class WaitingRequests {
 
   /** Removes the next request that may start and is neither too late nor given up by its client. */
   takeStartable(): WaitingRequest | undefined {
-    for (let next = this.#takeNext(); next; next = this.#takeNext()) {
-      if (next.response.destroyed) continue
-      const isLate = this.#count > MAX_REQUESTS && performance.now() - next.sinceMs > MAX_WAITING_MS
-      if (!isLate || !isRejectable(next.request)) return next
-      reject(next)
+    for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
+      if (nextRequest.response.destroyed) continue
+      const isLate = this.#count > MAX_REQUESTS && performance.now() - nextRequest.sinceMs > MAX_WAITING_MS
+      if (!isLate || !isRejectable(nextRequest.request)) return nextRequest
+      reject(nextRequest)
     }
     return undefined
   }
@@ -134,13 +134,13 @@ class WaitingRequests {
     for (const [address, waiting] of this.#byAddress) {
       const isLate = (entry: WaitingRequest) => entry.sinceMs < sinceMs && isRejectable(entry.request)
       if (!waiting.some(isLate)) continue
-      const late = waiting.filter(isLate)
-      this.#count -= late.length
+      const lateRequests = waiting.filter(isLate)
+      this.#count -= lateRequests.length
       this.#set(
         address,
         waiting.filter((entry) => !isLate(entry)),
       )
-      for (const entry of late) if (!entry.response.destroyed) reject(entry)
+      for (const entry of lateRequests) if (!entry.response.destroyed) reject(entry)
     }
   }
 
@@ -149,11 +149,11 @@ class WaitingRequests {
     for (const [address, waiting] of this.#byAddress) {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
       if (isOverLimit && !this.#unreadResponses.makeRoom(address)) continue
-      const [next] = waiting.splice(isOverLimit ? findMostUrgent(waiting) : 0, 1)
+      const [nextRequest] = waiting.splice(isOverLimit ? findMostUrgent(waiting) : 0, 1)
       this.#count -= 1
       this.#byAddress.delete(address)
       this.#set(address, waiting)
-      return next
+      return nextRequest
     }
     return undefined
   }
@@ -164,12 +164,15 @@ class WaitingRequests {
   }
 }
 
-/** Of an address that does not read its responses: the newest request of those whose connection has shown the best habit. */
+/**
+ * Returns the waiting request to start first for an address that does not read its responses: the newest one of those
+ * whose connection has the best reading habit.
+ */
 const findMostUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.lastIndexOf(Math.max(...habits) as ReadingHabit)
 }
-/** The opposite: the oldest of those with the worst habit. */
+/** Returns the waiting request to reject first: the oldest one of those whose connection has the worst reading habit. */
 const findLeastUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.indexOf(Math.min(...habits) as ReadingHabit)

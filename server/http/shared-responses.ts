@@ -41,19 +41,19 @@ export async function getSharedResponse(
   buildResponse: () => Promise<string>,
 ): Promise<string> {
   const key = createCacheKey(deps, responseRequest)
-  const cached = await deps.cache.get(key)
-  if (cached !== undefined) return cached
-  const pending = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
-  pendingByDeps.set(deps, pending)
+  const cachedText = await deps.cache.get(key)
+  if (cachedText !== undefined) return cachedText
+  const pendingTexts = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
+  pendingByDeps.set(deps, pendingTexts)
   const response =
-    pending.get(key) ??
+    pendingTexts.get(key) ??
     buildResponse()
       .then((text) => {
         deps.cache.set(key, text, responseRequest.route.cacheMs ?? 0)
         return text
       })
-      .finally(() => pending.delete(key))
-  pending.set(key, response)
+      .finally(() => pendingTexts.delete(key))
+  pendingTexts.set(key, response)
   return response
 }
 

@@ -10,11 +10,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface UnreadLimits {
-  /** Above this, requests of an address start one at a time (`makeRoom`). */
+  /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
   maxBytesPerAddress: number
-  /** Above this, the same holds for addresses with more than their share of it. */
+  /** Unread bytes of all addresses above which addresses with more than their share start requests one at a time. */
   maxBytesTotal: number
-  /** Below this, an address is never limited. */
+  /** Unread bytes below which an address is never limited. */
   minBytesPerAddress: number
 }
 const DEFAULT_LIMITS: UnreadLimits = {
@@ -72,7 +72,7 @@ export class UnreadResponses {
     this.#limits = limits
   }
 
-  /** Counts the response as unread from now on, and tells what the connection of the request has shown so far. */
+  /** Counts the response as unread from now on, and returns the reading habit of the connection. */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
     const connection = this.#connections.get(socket) ?? this.#add(socket, address)
     const isPipelined = connection.pendingResponses > 0

@@ -44,16 +44,17 @@ export function chooseScene(
   position?: SeriesPosition,
   salt = SALT,
 ): SceneChoice {
-  const rng = createRandom(`look ${seed.split(':', 1)[0]}`)
-  const sceneRng = position ? createRandom(`series ${salt} ${getSeriesKey(position.name)}`) : rng
+  const random = createRandom(`look ${seed.split(':', 1)[0]}`)
+  const sceneRng = position ? createRandom(`series ${salt} ${getSeriesKey(position.name)}`) : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const specific = knownGenres.filter((id) => id !== 18)
-  const ranked = mostSpecificGenres.filter((id) => specific.includes(id))
-  const genre = (sceneRng.chance(0.7) ? ranked[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
+  const rankedGenres = mostSpecificGenres.filter((id) => specific.includes(id))
+  const genre =
+    (sceneRng.chance(0.7) ? rankedGenres[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
   const scenes = position ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
   const firstScene = sceneRng.int(0, scenes.length - 1)
   const scene = scenes[(firstScene + (position?.year ?? 0)) % scenes.length]!
   // A third of the titles use the palette of another of their genres, so that rows of one genre look less uniform.
-  const paletteGenre = rng.chance(0.34) ? rng.pick([...specific, genre].sort((a, b) => a - b)) : genre
-  return { genre, scene, palette: rng.pick(findPalettes(paletteGenre)) }
+  const paletteGenre = random.chance(0.34) ? random.pick([...specific, genre].sort((a, b) => a - b)) : genre
+  return { genre, scene, palette: random.pick(findPalettes(paletteGenre)) }
 }

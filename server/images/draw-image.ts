@@ -45,8 +45,12 @@ export function drawImage(picture: ImageSpec): string {
   const { kind, seed, width } = picture
   const lang = LANGUAGE_TAG.test(picture.lang) ? picture.lang : 'en'
   if (kind === 'profile') {
-    const rng = createRandom(`profile ${seed}`)
-    const stage = createStage(false, rng.pick(findPalettes(rng.pick([35, 18, 10749, 14, 878, 12, 16]))), rng)
+    const random = createRandom(`profile ${seed}`)
+    const stage = createStage(
+      false,
+      random.pick(findPalettes(random.pick([35, 18, 10749, 14, 878, 12, 16]))),
+      random,
+    )
     return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(picture.title)))
   }
   const { originalTitle, year } = picture

@@ -47,10 +47,13 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const extraHeight = style.isJoined && !spec.isFixedHeight && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [by, bh] = [by0 - extraHeight, bh0 + extraHeight]
   const subtitleHeight = spec.subtitleColour && text.subtitle ? 15 : 0
-  const inner: Lettering = { ...spec, box: [bx, by, bw, (bh - subtitleHeight) * (style.isJoined ? 0.92 : 1)] }
+  const innerBox: Lettering = {
+    ...spec,
+    box: [bx, by, bw, (bh - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
+  }
   const typeset = typesetTitle(
     splitIntoWords(style.displayedTitle, text.lang),
-    inner,
+    innerBox,
     style.leading,
     (line) => estimateWidth(line, spec.face, style.track),
   )

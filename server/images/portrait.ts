@@ -19,10 +19,10 @@ const poses = [
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
 export function drawPortrait(stage: Stage, name: string): string {
-  const { palette, rng, w, h } = stage
-  const pose = rng.pick(poses)
-  const mirror = rng.pick([-1, 1])
-  const [ground, tone] = rng.pick([
+  const { palette, rng: random, w, h } = stage
+  const pose = random.pick(poses)
+  const mirror = random.pick([-1, 1])
+  const [ground, tone] = random.pick([
     [palette.mid, palette.glow],
     [palette.glow, palette.pale],
     [palette.pop, palette.pale],
@@ -32,7 +32,7 @@ export function drawPortrait(stage: Stage, name: string): string {
   ] as const)
   const bust = `translate(${fmt(w / 2)} ${fmt(h * 0.53)}) scale(${fmt(mirror * 1.1)} 1.1)`
   const bustClip = defineClipPath(stage, path(pose, palette.ink, `transform="${bust}"`))
-  const background = rng.pick([
+  const background = random.pick([
     () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
     () =>
@@ -57,11 +57,11 @@ function drawInitial(stage: Stage, name: string, tone: string): string {
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)
-  const shown = isJoined ? letter : letter.toUpperCase()
-  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shown, face)))
+  const shownLetter = isJoined ? letter : letter.toUpperCase()
+  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
   const family = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
   return (
     `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
-    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shown)}</text>`
+    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

@@ -63,10 +63,10 @@ export interface SceneDrawing {
 
 export type DrawScene = (stage: Stage) => SceneDrawing
 
-export function createStage(isWide: boolean, palette: Palette, rng: RandomGenerator): Stage {
+export function createStage(isWide: boolean, palette: Palette, random: RandomGenerator): Stage {
   return isWide
-    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng, defs: [] }
-    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng, defs: [] }
+    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng: random, defs: [] }
+    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng: random, defs: [] }
 }
 
 /** Returns gradient stops for a list such as `0 #fff .5, 1 #000` (offset, colour, optional opacity). */
@@ -103,13 +103,13 @@ export const radialGradient = (stage: Stage, stops: string, attributes = '') =>
   )
 
 /** Defines a tile that repeats over the painted shape. Returns its paint. */
-export const tilePattern = (stage: Stage, w: number, h: number, inner: string, transform = '') =>
+export const tilePattern = (stage: Stage, w: number, h: number, innerMarkup: string, transform = '') =>
   addDefinition(
     stage,
     (id) =>
       `<pattern id="${id}" width="${fmt(w)}" height="${fmt(h)}" patternUnits="userSpaceOnUse"${
         transform && ` patternTransform="${transform}"`
-      }>${inner}</pattern>`,
+      }>${innerMarkup}</pattern>`,
   )
 
 /** Defines a shape and returns its id for `<use>`. */
@@ -118,8 +118,8 @@ export function defineSymbol(stage: Stage, createElement: (id: string) => string
 }
 
 /** Defines a clip path. Returns the value for the `clip-path` attribute. */
-export const defineClipPath = (stage: Stage, inner: string) =>
-  addDefinition(stage, (id) => `<clipPath id="${id}">${inner}</clipPath>`)
+export const defineClipPath = (stage: Stage, innerMarkup: string) =>
+  addDefinition(stage, (id) => `<clipPath id="${id}">${innerMarkup}</clipPath>`)
 
 /** Returns a rectangle that covers the stage. */
 export const fillStage = (stage: Stage, paint: string, attributes = '') =>

@@ -36,8 +36,8 @@ export const line = (d: string, stroke: string, width: number, attributes = ''):
 export const poly = (values: readonly number[], fill: string, attributes = ''): string =>
   path(`M${formatPoints(values)}Z`, fill, attributes)
 
-export const group = (transform: string, inner: string, attributes = ''): string =>
-  `<g transform="${transform}"${attributes && ` ${attributes}`}>${inner}</g>`
+export const group = (transform: string, innerMarkup: string, attributes = ''): string =>
+  `<g transform="${transform}"${attributes && ` ${attributes}`}>${innerMarkup}</g>`
 
 /** Returns dots as one path of zero-length strokes with round caps. */
 export const dots = (

@@ -30,9 +30,9 @@ export function balanceLines(
     const row: { cost: number; from: number }[] = []
     for (let end = lineIndex; end <= wordCount - (count - lineIndex); end++)
       for (let from = lineIndex - 1; from < end; from++) {
-        const previous = bestBreaks[lineIndex - 1]?.[from]
-        if (!previous) continue
-        const cost = Math.max(previous.cost, getWidth(from, end))
+        const previousBreak = bestBreaks[lineIndex - 1]?.[from]
+        if (!previousBreak) continue
+        const cost = Math.max(previousBreak.cost, getWidth(from, end))
         const current = row[end]
         if (!current || cost < current.cost) row[end] = { cost, from }
       }

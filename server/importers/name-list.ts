@@ -16,9 +16,9 @@ export class TitleNameList {
   add(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
     const name = text.trim()
     if (name === '' || name.length > MAX_NAME_LENGTH) return
-    const current = this.#displayNames.get(lang)
-    if (priority > (current?.priority ?? 0)) {
-      if (current) this.#aliases.push({ ...current.name, role: 'aka' })
+    const currentName = this.#displayNames.get(lang)
+    if (priority > (currentName?.priority ?? 0)) {
+      if (currentName) this.#aliases.push({ ...currentName.name, role: 'aka' })
       this.#displayNames.set(lang, { name: { lang, text: name, role }, priority })
     } else this.#aliases.push({ lang, text: name, role: 'aka' })
   }

@@ -17,7 +17,7 @@ interface RedirectOptions {
   isAllowed: (target: URL, from: URL) => boolean
 }
 
-/** Headers that say nothing of the caller. Only these are sent to another origin than that of the first URL. */
+/** Headers without information about the caller. Only these are sent to another origin than that of the first URL. */
 const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
 /** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */
@@ -27,19 +27,19 @@ export async function followRedirects({
   send,
   isAllowed,
 }: RedirectOptions): Promise<FollowedResponse> {
-  let current = url
+  let currentUrl = url
   // Once the origin has changed, later requests get no credentials either, not even at the first origin.
   let sentHeaders = headers
   for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
-    const response = await send(current, sentHeaders)
-    if (!isRedirect(response)) return { response, url: current }
+    const response = await send(currentUrl, sentHeaders)
+    if (!isRedirect(response)) return { response, url: currentUrl }
     response.destroy()
-    const target = URL.parse(response.headers.location ?? '', current)
-    if (!target || target.username || target.password || !isAllowed(target, current))
+    const target = URL.parse(response.headers.location ?? '', currentUrl)
+    if (!target || target.username || target.password || !isAllowed(target, currentUrl))
       throw new UpstreamError('redirect is not allowed')
     target.hash = ''
     if (target.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
-    current = target
+    currentUrl = target
   }
   throw new UpstreamError('too many redirects')
 }

@@ -34,7 +34,7 @@ export interface OpenIdIdentity {
   subject: string
   email: string | null
   isEmailVerified: boolean
-  /** For display. */
+  /** Name of the person, for display. */
   name: string | null
   claims: Record<string, unknown>
 }

@@ -38,7 +38,7 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
     try {
       ecdh.setPrivateKey(secret)
     } catch {
-      // The number is not below the order of the curve, which one in 2^32 is not.
+      // Try the next number: about one in 2^32 is not below the order of the curve.
       continue
     }
     return { publicKey: ecdh.getPublicKey('base64url'), privateKey: ecdh.getPrivateKey('base64url') }
@@ -105,6 +105,6 @@ export async function sendPushMessage(
   }
 }
 
-/** Push services want to know whom to contact about messages. Apple's accepts no local addresses. */
+/** Address that push services contact about messages. Apple's service accepts no local address. */
 const getContact = (publicUrl: URL) =>
   publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

@@ -182,10 +182,12 @@ function selectHeaders(headers: Record<string, unknown>): Record<string, string>
 
 function toSubtitles(subtitles: unknown[] | null | undefined): UpstreamReply['subtitles'] {
   return (subtitles ?? []).flatMap((subtitle) => {
-    const parsed = z.safeParse(subtitleSchema, subtitle)
-    const lang = parsed.success ? parseSubtitleLanguage(parsed.data.lang) : null
-    if (!parsed.success || !lang) return []
-    return [{ url: parsed.data.url, lang, label: formatSubtitleLabel({ lang, forced: false, sdh: false }) }]
+    const parsedSubtitle = z.safeParse(subtitleSchema, subtitle)
+    const lang = parsedSubtitle.success ? parseSubtitleLanguage(parsedSubtitle.data.lang) : null
+    if (!parsedSubtitle.success || !lang) return []
+    return [
+      { url: parsedSubtitle.data.url, lang, label: formatSubtitleLabel({ lang, forced: false, sdh: false }) },
+    ]
   })
 }
 

@@ -182,7 +182,8 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function parseReply(value: unknown): UpstreamReply | null {
-  const parsed = upstreamReplySchema.safeParse(value)
-  if (!parsed.success) throw new UpstreamError('response does not match the schema', { cause: parsed.error })
-  return parsed.data.sources.length > 0 ? parsed.data : null
+  const parsedReply = upstreamReplySchema.safeParse(value)
+  if (!parsedReply.success)
+    throw new UpstreamError('response does not match the schema', { cause: parsedReply.error })
+  return parsedReply.data.sources.length > 0 ? parsedReply.data : null
 }

@@ -51,7 +51,7 @@ export async function updateApiKeyUse(db: Db, keyId: string, nowMs: number): Pro
 export interface ApiKeyOwner {
   key: ApiKeyRow
   account: AccountRow
-  /** The main profile first. */
+  /** Profiles of the account, the main profile first. */
   profiles: ProfileRow[]
   catalogueVersion: string
 }

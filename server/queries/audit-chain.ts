@@ -94,19 +94,19 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
 /** Deletes events before a time from the start of the chain and returns their number. Call it inside a transaction. */
 export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
   await lockUntilCommit(db, 'audit')
-  const last = await db
+  const lastEvent = await db
     .selectFrom('audit_event')
     .select(['audit_id', 'hash'])
     .where('at', '<', beforeMs)
     .orderBy('audit_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!last) return 0
+  if (!lastEvent) return 0
   const { numDeletedRows } = await db
     .deleteFrom('audit_event')
-    .where('audit_id', '<=', last.audit_id)
+    .where('audit_id', '<=', lastEvent.audit_id)
     .executeTakeFirst()
   const count = Number(numDeletedRows)
-  await moveAnchorStart(db, { count, lastHash: last.hash })
+  await moveAnchorStart(db, { count, lastHash: lastEvent.hash })
   return count
 }

@@ -49,16 +49,16 @@ export async function appendAuditEvent(
 }
 
 /** Returns the hash of an event, which covers the previous one. */
-export function hashEvent(previous: string, row: ChainedColumns, hash: HashFunction): string {
+export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
-  return hash(JSON.stringify([previous, at, request_id, subject, action, target, outcome, details_hash]))
+  return hash(JSON.stringify([previousHash, at, request_id, subject, action, target, outcome, details_hash]))
 }
 
 /** Returns the pseudonym of an account and creates it on first use. Returns null for a deleted account. */
 async function getOrCreateSubject(db: Db, accountId: string, random: () => string): Promise<string | null> {
   const subjects = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
-  const existing = await subjects.executeTakeFirst()
-  if (existing) return existing.subject
+  const existingSubject = await subjects.executeTakeFirst()
+  if (existingSubject) return existingSubject.subject
   await db
     .insertInto('audit_subject')
     .columns(['account_id', 'subject'])

@@ -46,13 +46,13 @@ export async function selectBrowseTitles(
     ? titles.where('title_id', 'in', selection.ids)
     : titles.where('title_id', '>', selection.after).limit(selection.limit)
   ).execute()
-  const [first, last] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
+  const [first, lastId] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
   const [genres, networks] = await Promise.all([
     db
       .selectFrom('title_genre')
       .selectAll()
       .where('title_id', '>=', first)
-      .where('title_id', '<=', last)
+      .where('title_id', '<=', lastId)
       .$if('ids' in selection, (query) =>
         query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
       )
@@ -61,7 +61,7 @@ export async function selectBrowseTitles(
       .selectFrom('title_network')
       .selectAll()
       .where('title_id', '>=', first)
-      .where('title_id', '<=', last)
+      .where('title_id', '<=', lastId)
       .$if('ids' in selection, (query) =>
         query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
       )

@@ -1,4 +1,4 @@
-/** What profiles for kids searched and watched, for their parents. */
+/** What kids profiles searched for and watched, for their parents. */
 import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
@@ -16,14 +16,14 @@ export async function recordSearch(
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_MS)
     .execute()
-  const typed = recent
+  const typedQueries = recent
     .map((row) => row.query)
     .filter((text) => text !== query && (query.startsWith(text) || text.startsWith(query)))
-  if (typed.length > 0)
+  if (typedQueries.length > 0)
     await db
       .deleteFrom('recorded_search')
       .where('profile_id', '=', profileId)
-      .where('query', 'in', typed)
+      .where('query', 'in', typedQueries)
       .execute()
   await db
     .insertInto('recorded_search')

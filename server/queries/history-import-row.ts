@@ -49,14 +49,14 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
   for (const row of counts) {
     const outcome = toDisplayedOutcome(row.outcome)
     const title_id = row.title_id ?? 0
-    const existing = groups.get(`${outcome} ${title_id}`)
+    const existingGroup = groups.get(`${outcome} ${title_id}`)
     groups.set(`${outcome} ${title_id}`, {
       import_id: importId,
       row_key: rowKey,
       outcome,
       title_id,
-      first: Math.min(Number(row.first), existing?.first ?? Number.POSITIVE_INFINITY),
-      count: Number(row.count) + (existing?.count ?? 0),
+      first: Math.min(Number(row.first), existingGroup?.first ?? Number.POSITIVE_INFINITY),
+      count: Number(row.count) + (existingGroup?.count ?? 0),
     })
   }
   await addHistoryRowGroups(db, [...groups.values()])

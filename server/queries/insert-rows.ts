@@ -53,8 +53,8 @@ interface InsertStatement {
 function getSql(db: Db, { table, columns, size, options }: InsertStatement): string {
   const returning = options.returning ?? []
   const key = `${getDialect(db)} ${table} ${size} ${options.ignore ?? false} ${returning} ${columns}`
-  const cached = sqlCache.get(key)
-  if (cached) return cached
+  const cachedSql = sqlCache.get(key)
+  if (cachedSql) return cachedSql
   const sample = Object.fromEntries(columns.map((column) => [column, 0]))
   // biome-ignore lint/suspicious/noExplicitAny: the caller has typed the rows; this only compiles the SQL
   let query: InsertQueryBuilder<any, any, any> = db
@@ -69,8 +69,8 @@ function getSql(db: Db, { table, columns, size, options }: InsertStatement): str
 
 /** Pads a list for `in (...)` to a power of two by repeating its last value, so that few different statements exist. */
 export function padToPowerOfTwo<T>(values: T[]): T[] {
-  const last = values.at(-1)
-  if (last === undefined) return values
+  const lastValue = values.at(-1)
+  if (lastValue === undefined) return values
   const length = 2 ** Math.ceil(Math.log2(values.length))
-  return [...values, ...Array<T>(length - values.length).fill(last)]
+  return [...values, ...Array<T>(length - values.length).fill(lastValue)]
 }

@@ -99,7 +99,7 @@ export async function claimJob(
   db: Db,
   { worker, kinds, nowMs }: { worker: string; kinds: string[]; nowMs: number },
 ): Promise<JobRow | undefined> {
-  const next = await db
+  const nextJob = await db
     .selectFrom('job')
     .select('job_id')
     .where('status', '=', 'queued')
@@ -107,7 +107,7 @@ export async function claimJob(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
-  if (!next) return undefined
+  if (!nextJob) return undefined
   return db
     .updateTable('job')
     .set((eb) => ({
@@ -117,7 +117,7 @@ export async function claimJob(
       started_at: eb.fn.coalesce('started_at', eb.val(nowMs)),
       attempts: eb('attempts', '+', 1),
     }))
-    .where('job_id', '=', next.job_id)
+    .where('job_id', '=', nextJob.job_id)
     .where('status', '=', 'queued')
     .returningAll()
     .executeTakeFirst()

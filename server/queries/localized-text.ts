@@ -17,13 +17,13 @@ export function encodeLocalizedText(
 }
 
 /** Returns the stored text in `lang`, otherwise in English. */
-export function readLocalizedText(stored: string | null, lang: string): string | null {
-  if (!stored?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return stored
+export function readLocalizedText(storedText: string | null, lang: string): string | null {
+  if (!storedText?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return storedText
   try {
-    const texts = JSON.parse(stored) as Record<string, string>
+    const texts = JSON.parse(storedText) as Record<string, string>
     return texts[lang] ?? texts[FALLBACK_LANGUAGE] ?? null
   } catch {
     // An imported text that only looks like JSON.
-    return stored
+    return storedText
   }
 }

@@ -11,13 +11,13 @@ export interface NewEpisode {
 export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
   for (const { titleId, season, episode } of episodes) {
     const seasonId = await requireSeason(db, titleId, season)
-    const stored = await db
+    const storedEpisode = await db
       .selectFrom('episode')
       .select('episode_id')
       .where('season_id', '=', seasonId)
       .where('episode_number', '=', episode)
       .executeTakeFirst()
-    if (stored) continue
+    if (storedEpisode) continue
     await db
       .insertInto('episode')
       .values({ season_id: seasonId, title_id: titleId, season_number: season, episode_number: episode })
@@ -27,13 +27,13 @@ export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisod
 }
 
 async function requireSeason(db: Db, titleId: number, season: number): Promise<number> {
-  const stored = await db
+  const storedEpisode = await db
     .selectFrom('season')
     .select('season_id')
     .where('title_id', '=', titleId)
     .where('season_number', '=', season)
     .executeTakeFirst()
-  if (stored) return stored.season_id
+  if (storedEpisode) return storedEpisode.season_id
   const { season_id } = await db
     .insertInto('season')
     .values({ title_id: titleId, season_number: season, episode_count: 0 })

@@ -108,7 +108,7 @@ export async function selectFirstTitleIds(
   { listIds, limit }: { listIds: readonly string[]; limit: number },
 ): Promise<Map<string, number[]>> {
   if (listIds.length === 0) return new Map()
-  const ranked = queryVisibleEntries(db, audience, listIds).select((eb) => [
+  const rankedEntries = queryVisibleEntries(db, audience, listIds).select((eb) => [
     'named_list_entry.list_id',
     'title.title_id',
     eb.fn
@@ -122,7 +122,7 @@ export async function selectFirstTitleIds(
       .as('place'),
   ])
   const rows = await db
-    .selectFrom(ranked.as('ranked'))
+    .selectFrom(rankedEntries.as('ranked'))
     .select(['list_id', 'title_id', 'place'])
     .where('place', '<=', limit)
     .orderBy('list_id')

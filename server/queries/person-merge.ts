@@ -13,7 +13,8 @@ export async function mergePeople(db: Db, keepId: number, dropId: number): Promi
     .where('type', '=', 'actor')
     .where('media_id', '=', dropId)
     .execute()
-  // The row is written in any case, which records a change of the person, who has other credits now.
+  // The row is written even if its values are equal, so that a change of the person is recorded: its credits have
+  // changed.
   await db
     .updateTable('person')
     .set({

@@ -32,14 +32,15 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
   const addedPeople: [string, PersonRecord][] = []
   const names: PersonNameRow[] = []
   for (const [key, record] of people) {
-    const known = findKnown(record)
-    if (!known) {
+    const knownPerson = findKnown(record)
+    if (!knownPerson) {
       addedPeople.push([key, record])
       continue
     }
-    ids.set(key, known.person_id)
-    await updatePerson(db, known, record, findKnown)
-    if (record.names || record.name !== known.name) names.push(...createNameRows(known.person_id, record))
+    ids.set(key, knownPerson.person_id)
+    await updatePerson(db, knownPerson, record, findKnown)
+    if (record.names || record.name !== knownPerson.name)
+      names.push(...createNameRows(knownPerson.person_id, record))
   }
   const insertedIds = await insertPeople(
     db,
@@ -66,9 +67,9 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const recordsWithoutId = records.filter((record) => !record.imdb_id && record.tmdb_id === undefined)
   const people = db.selectFrom('person').selectAll()
-  const known = new Map<string, PersonRow>()
+  const knownPeople = new Map<string, PersonRow>()
   const indexRows = (rows: PersonRow[], key: (row: PersonRow) => string) => {
-    for (const row of rows) known.set(key(row), row)
+    for (const row of rows) knownPeople.set(key(row), row)
   }
   if (recordsWithoutId.length > 0) {
     const names = padToPowerOfTwo(recordsWithoutId.map((record) => record.name))
@@ -89,31 +90,33 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
       (row) => row.imdb_id ?? '',
     )
   return ({ name, imdb_id, tmdb_id }) => {
-    const found = imdb_id ? known.get(imdb_id) : undefined
-    if (found || (imdb_id && tmdb_id === undefined)) return found
-    return known.get(tmdb_id === undefined ? `name ${name}` : `tmdb ${tmdb_id}`)
+    const foundPerson = imdb_id ? knownPeople.get(imdb_id) : undefined
+    if (foundPerson || (imdb_id && tmdb_id === undefined)) return foundPerson
+    return knownPeople.get(tmdb_id === undefined ? `name ${name}` : `tmdb ${tmdb_id}`)
   }
 }
 
 /** Writes changed values. If a record contains the ids of two rows, both are the same person and are merged. */
 async function updatePerson(
   db: Db,
-  known: PersonRow,
+  knownPerson: PersonRow,
   record: PersonRecord,
   findKnown: PersonLookup,
 ): Promise<void> {
   const tmdbId = record.tmdb_id
   const duplicate =
-    tmdbId !== undefined && known.tmdb_id !== tmdbId ? findKnown({ name: '', tmdb_id: tmdbId }) : undefined
-  if (duplicate && duplicate.person_id !== known.person_id)
-    await mergePeople(db, known.person_id, duplicate.person_id)
+    tmdbId !== undefined && knownPerson.tmdb_id !== tmdbId
+      ? findKnown({ name: '', tmdb_id: tmdbId })
+      : undefined
+  if (duplicate && duplicate.person_id !== knownPerson.person_id)
+    await mergePeople(db, knownPerson.person_id, duplicate.person_id)
   const changes: Updateable<DatabaseSchema['person']> = {}
   for (const [key, value] of Object.entries(createPersonColumns(record))) {
-    if (value === null || value === known[key as keyof PersonRow]) continue
+    if (value === null || value === knownPerson[key as keyof PersonRow]) continue
     Object.assign(changes, { [key]: value })
   }
   if (Object.keys(changes).length === 0) return
-  await db.updateTable('person').set(changes).where('person_id', '=', known.person_id).execute()
+  await db.updateTable('person').set(changes).where('person_id', '=', knownPerson.person_id).execute()
 }
 
 async function insertPeople(

@@ -153,7 +153,7 @@ export async function recordPushDelivery(
 interface PushFailure {
   nowMs: number
   retryAtMs: number
-  /** The notices after this one are sent again. */
+  /** The notices after this one will be sent again. */
   lastNoticeId: number
 }
 

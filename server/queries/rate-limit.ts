@@ -63,11 +63,11 @@ async function storeCount(trx: Db, bucket: string, count: AttemptCount): Promise
  * Takes back one counted attempt, which was no failure, and ends the delay that it caused. A count above `allowed` stays:
  * otherwise successful attempts would keep the delays between failures short.
  */
-export async function uncountAttempt(db: Db, bucket: string, allowed: number): Promise<void> {
+export async function uncountAttempt(db: Db, bucket: string, allowedCount: number): Promise<void> {
   await db
     .updateTable('rate_limit')
     .set({
-      count: sql<number>`case when count between 1 and ${allowed} then count - 1 else count end`,
+      count: sql<number>`case when count between 1 and ${allowedCount} then count - 1 else count end`,
       blocked_until: 0,
     })
     .where('bucket', '=', bucket)

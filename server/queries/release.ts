@@ -132,9 +132,9 @@ export async function selectNearestReleaseDates(
     type === 'movie' ? undefined : selectNearestEpisodeDates(db, audience, { profileId, from, until }),
     type === 'tv' ? undefined : selectNearestMovieDates(db, audience, { profileId, from, until }),
   ])
-  const previous = rows.flatMap((row) => row?.previous ?? []).toSorted()
-  const next = rows.flatMap((row) => row?.next ?? []).toSorted()
-  return { previous: previous.at(-1) ?? null, next: next[0] ?? null }
+  const previousDates = rows.flatMap((row) => row?.previous ?? []).toSorted()
+  const nextDates = rows.flatMap((row) => row?.next ?? []).toSorted()
+  return { previous: previousDates.at(-1) ?? null, next: nextDates[0] ?? null }
 }
 
 type Period = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>

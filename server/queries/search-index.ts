@@ -24,9 +24,9 @@ export async function selectPendingDocuments(db: Db, limit: number): Promise<Pen
 
 /** Number of documents to index, counted up to `limit`. */
 export async function countPendingDocuments(db: Db, limit: number): Promise<number> {
-  const pending = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
+  const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
   const { count } = await db
-    .selectFrom(pending)
+    .selectFrom(pendingDocs)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -65,12 +65,12 @@ export async function countSearchableDocuments(db: Db): Promise<number> {
 }
 
 /** Returns the next `limit` ids above `after`, in order. */
-export async function selectIdsAfter(db: Db, table: 'title' | 'person', after: number, limit: number) {
+export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, limit: number) {
   const key = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db
     .selectFrom(table)
     .select(sql<number>`${sql.ref(key)}`.as('id'))
-    .where(sql.ref(key), '>', after)
+    .where(sql.ref(key), '>', afterId)
     .orderBy(sql.ref(key))
     .limit(limit)
     .execute()

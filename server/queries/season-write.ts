@@ -64,24 +64,24 @@ async function updateSeasons(db: Db, titleId: number, seasons: SeasonRecord[]): 
     .map((season) => season.season_id)
   if (removedIds.length > 0) await db.deleteFrom('season').where('season_id', 'in', removedIds).execute()
   for (const season of seasons) {
-    const existing = storedByNumber.get(season.season_number)
-    if (existing) await updateSeason(db, existing, season)
+    const existingSeason = storedByNumber.get(season.season_number)
+    if (existingSeason) await updateSeason(db, existingSeason, season)
     else await addSeasons(db, [{ titleId, seasons: [season] }])
   }
 }
 
-async function updateSeason(db: Db, existing: SeasonRow, season: SeasonRecord): Promise<void> {
+async function updateSeason(db: Db, existingSeason: SeasonRow, season: SeasonRecord): Promise<void> {
   const columns = createSeasonColumns(season)
-  if (hasDifferences(existing, columns)) {
-    await db.updateTable('season').set(columns).where('season_id', '=', existing.season_id).execute()
+  if (hasDifferences(existingSeason, columns)) {
+    await db.updateTable('season').set(columns).where('season_id', '=', existingSeason.season_id).execute()
   }
   const storedEpisodes = await db
     .selectFrom('episode')
     .selectAll()
-    .where('season_id', '=', existing.season_id)
+    .where('season_id', '=', existingSeason.season_id)
     .execute()
   const storedByNumber = new Map(storedEpisodes.map((episode) => [episode.episode_number, episode]))
-  const episodes = createEpisodeRows(existing.title_id, existing.season_id, season)
+  const episodes = createEpisodeRows(existingSeason.title_id, existingSeason.season_id, season)
   const numbers = new Set(episodes.map((episode) => episode.episode_number))
   const removedIds = storedEpisodes
     .filter((episode) => !numbers.has(episode.episode_number))

@@ -24,12 +24,12 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
 /** Stores the secret of a set-up. It replaces that of an earlier set-up that was not confirmed. */
 export async function storePendingTotp(
   db: Db,
-  pending: { accountId: string; secret: string; nowMs: number },
+  pendingSetup: { accountId: string; secret: string; nowMs: number },
 ): Promise<void> {
-  const columns = { pending_secret: pending.secret, pending_at: pending.nowMs }
+  const columns = { pending_secret: pendingSetup.secret, pending_at: pendingSetup.nowMs }
   await db
     .insertInto('totp')
-    .values({ account_id: pending.accountId, last_step: 0, ...columns })
+    .values({ account_id: pendingSetup.accountId, last_step: 0, ...columns })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
     .execute()
 }

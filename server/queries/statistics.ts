@@ -68,7 +68,7 @@ export interface StatisticsTitle {
   type: string
   year: number | null
   language: string | null
-  /** Seconds. */
+  /** Runtime in seconds. */
   runtime: number | null
 }
 

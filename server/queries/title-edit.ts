@@ -26,9 +26,9 @@ export async function selectTitleEdits(db: Db, titleIds: number[]): Promise<Map<
     .orderBy('field')
     .execute()
   const knownFields: readonly string[] = TITLE_FIELDS
-  const known = rows.filter(({ field }) => knownFields.includes(field))
+  const knownEdits = rows.filter(({ field }) => knownFields.includes(field))
   return new Map(
-    [...Map.groupBy(known, (row) => row.title_id)].map(([titleId, group]) => [
+    [...Map.groupBy(knownEdits, (row) => row.title_id)].map(([titleId, group]) => [
       titleId,
       group.map(({ field, value, imported }) => ({
         field: field as TitleField,
@@ -171,9 +171,10 @@ export async function findTitleWithId(
   row: Pick<TitleRow, 'title_id' | 'type'>,
   ids: { imdb_id?: string; tmdb_id?: number },
 ): Promise<'imdb_id' | 'tmdb_id' | null> {
-  const others = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
-  if (ids.imdb_id && (await others.where('imdb_id', '=', ids.imdb_id).executeTakeFirst())) return 'imdb_id'
+  const otherTitles = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
+  if (ids.imdb_id && (await otherTitles.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
+    return 'imdb_id'
   if (!ids.tmdb_id) return null
-  const sameTmdbId = others.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
+  const sameTmdbId = otherTitles.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
   return (await sameTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
 }

@@ -56,18 +56,18 @@ export function writeField<R extends EditableRecord>(record: R, field: TitleFiel
   if (text) return { ...record, texts: replaceOverview(record, text.lang, value as string | null) }
   const column = COLUMNS[field as ColumnField]
   if (value !== null) return { ...record, [column]: value }
-  const { [column]: _removed, ...others } = record
-  return others as R
+  const { [column]: _removed, ...otherFields } = record
+  return otherFields as R
 }
 
 /** The original title stays as another name, so that search still finds it. */
 function replaceName(record: EditableRecord, lang: string, text: string | null): EditableRecord['names'] {
-  const others = record.names.flatMap((name) => {
+  const otherNames = record.names.flatMap((name) => {
     if (name.lang !== lang) return [name]
     if (name.text === text || name.role === 'main') return []
     return [{ ...name, role: 'aka' as const }]
   })
-  return text === null ? others : [...others, { lang, text, role: 'main' }]
+  return text === null ? otherNames : [...otherNames, { lang, text, role: 'main' }]
 }
 
 function replaceOverview(
@@ -76,10 +76,10 @@ function replaceOverview(
   overview: string | null,
 ): EditableRecord['texts'] {
   const tagline = record.texts.find((text) => text.lang === lang)?.tagline
-  const others = record.texts.filter((text) => text.lang !== lang)
-  if (overview === null && tagline === undefined) return others
+  const otherTexts = record.texts.filter((text) => text.lang !== lang)
+  if (overview === null && tagline === undefined) return otherTexts
   return [
-    ...others,
+    ...otherTexts,
     { lang, ...(overview !== null && { overview }), ...(tagline !== undefined && { tagline }) },
   ]
 }

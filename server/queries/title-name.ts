@@ -8,8 +8,8 @@ const MAX_NAMESAKES = 10
 
 /** Returns the titles with exactly this name in any language, without regard to case and accents; the most voted first. */
 export async function selectTitlesByExactName(db: Db, audience: Audience, name: string): Promise<TitleRow[]> {
-  const folded = foldSearchText(name)
-  if (folded === '') return []
+  const foldedName = foldSearchText(name)
+  if (foldedName === '') return []
   return queryVisibleTitles(db, audience)
     .selectAll('title')
     .where((eb) =>
@@ -18,7 +18,7 @@ export async function selectTitlesByExactName(db: Db, audience: Audience, name: 
           .selectFrom('title_name')
           .select('title_name.title_id')
           .whereRef('title_name.title_id', '=', 'title.title_id')
-          .where('title_name.folded', '=', folded),
+          .where('title_name.folded', '=', foldedName),
       ),
     )
     .orderBy('rating_votes', 'desc')

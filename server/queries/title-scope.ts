@@ -94,8 +94,8 @@ export class Audience {
     )
   }
 
-  intersect(other: Audience): Audience {
-    return Audience.ofRules([...this.rules, ...other.rules])
+  intersect(otherAudience: Audience): Audience {
+    return Audience.ofRules([...this.rules, ...otherAudience.rules])
   }
 
   /**

@@ -50,18 +50,18 @@ export async function upsertTitles(
   const addedEntries: TitleImportEntry[] = []
   const changedEntries: ChangedEntry[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
-    const known = matches.findMatch(entry.record)
-    if (known === 'clash') return 'clash'
-    if (!known) {
+    const knownTitle = matches.findMatch(entry.record)
+    if (knownTitle === 'clash') return 'clash'
+    if (!knownTitle) {
       addedEntries.push(entry)
       return 'added'
     }
-    if (importRun.seenTitleIds.has(known.title_id)) return 'repeat'
-    importRun.seenTitleIds.add(known.title_id)
-    if (known.source_hash === entry.hash) return 'same'
-    if (SOURCES_BY_PRIORITY.indexOf(known.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
+    if (importRun.seenTitleIds.has(knownTitle.title_id)) return 'repeat'
+    importRun.seenTitleIds.add(knownTitle.title_id)
+    if (knownTitle.source_hash === entry.hash) return 'same'
+    if (SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
       return 'kept'
-    changedEntries.push({ ...entry, known })
+    changedEntries.push({ ...entry, known: knownTitle })
     return 'changed'
   })
   const editedEntries = await withEdits(db, changedEntries)
@@ -129,17 +129,17 @@ async function updateTitles(
   entries: ChangedEntry[],
   { source, nowMs }: ImportRun,
 ): Promise<number[]> {
-  for (const { record, hash, known } of entries) {
+  for (const { record, hash, known: knownTitle } of entries) {
     const columns = toTitleRow(record, { source, hash, nowMs })
-    columns.imdb_id ??= known.imdb_id
-    columns.tmdb_id ??= known.tmdb_id
-    columns.tvdb_id ??= known.tvdb_id
+    columns.imdb_id ??= knownTitle.imdb_id
+    columns.tmdb_id ??= knownTitle.tmdb_id
+    columns.tvdb_id ??= knownTitle.tvdb_id
     // Columns that an administrator set before `title_edit` existed take precedence.
-    const edited = JSON.parse(known.edited) as Partial<typeof columns>
+    const edited = JSON.parse(knownTitle.edited) as Partial<typeof columns>
     await db
       .updateTable('title')
       .set({ ...columns, ...edited })
-      .where('title_id', '=', known.title_id)
+      .where('title_id', '=', knownTitle.title_id)
       .execute()
   }
   return entries.map((entry) => entry.known.title_id)

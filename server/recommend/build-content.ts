@@ -162,7 +162,7 @@ function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: 
     indexByKey[key] = index
   })
   const start = new Uint32Array(size + 1)
-  const feats = createGrowableArray(Math.max(1, featureIds.length))
+  const featureList = createGrowableArray(Math.max(1, featureIds.length))
   for (let key = 0; key < size; key++) {
     const index = indexByKey[key]!
     if (index >= 0) {
@@ -170,13 +170,13 @@ function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: 
       for (let rawIndex = rowStart; rawIndex < featureEnds[index]!; rawIndex++) {
         const featureId = newIds[featureIds[rawIndex]!]!
         if (featureId >= 0 && (rawIndex === rowStart || featureIds[rawIndex] !== featureIds[rawIndex - 1]))
-          feats.push(featureId)
+          featureList.push(featureId)
       }
-      feats.view().subarray(start[key]!).sort()
+      featureList.view().subarray(start[key]!).sort()
     }
-    start[key + 1] = feats.length
+    start[key + 1] = featureList.length
   }
-  return { start, feats: feats.view().slice() }
+  return { start, feats: featureList.view().slice() }
 }
 
 function computeInverseNorms(

@@ -39,11 +39,11 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
   for (const interaction of interactions) {
     const row = rows.get(interaction.profile) ?? new Map<number, TrainingInteraction>()
     rows.set(interaction.profile, row)
-    const previous = row.get(interaction.titleKey)
+    const previousInteraction = row.get(interaction.titleKey)
     if (
-      !previous ||
-      interaction.at > previous.at ||
-      (interaction.at === previous.at && interaction.value > previous.value)
+      !previousInteraction ||
+      interaction.at > previousInteraction.at ||
+      (interaction.at === previousInteraction.at && interaction.value > previousInteraction.value)
     )
       row.set(interaction.titleKey, interaction)
   }

@@ -34,14 +34,14 @@ export interface Content {
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
 export function computeContentSimilarity(content: Content, keyA: number, keyB: number): number {
-  const { start, feats, weight, norm } = content
+  const { start, feats: featureList, weight, norm } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
   let indexA = start[keyA]!
   let indexB = start[keyB]!
   let sum = 0
   while (indexA < start[keyA + 1]! && indexB < start[keyB + 1]!) {
-    const difference = feats[indexA]! - feats[indexB]!
-    if (difference === 0) sum += weight[feats[indexA]!]! ** 2
+    const difference = featureList[indexA]! - featureList[indexB]!
+    if (difference === 0) sum += weight[featureList[indexA]!]! ** 2
     if (difference <= 0) indexA++
     if (difference >= 0) indexB++
   }

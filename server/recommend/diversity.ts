@@ -18,22 +18,22 @@ export function diversify(
   if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
   const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
   const redundancy = new Float64Array(pool.length)
-  const remaining = pool.map((_, poolIndex) => poolIndex)
+  const remainingIndexes = pool.map((_, poolIndex) => poolIndex)
   const chosenTitles: ScoredTitle[] = []
-  while (chosenTitles.length < limit && remaining.length > 0) {
+  while (chosenTitles.length < limit && remainingIndexes.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
-    for (const [position, poolIndex] of remaining.entries()) {
+    for (const [position, poolIndex] of remainingIndexes.entries()) {
       const score = pool[poolIndex]!.score - diversity * scoreRange * redundancy[poolIndex]!
       if (score > bestScore) {
         bestScore = score
         bestPosition = position
       }
     }
-    const [chosenIndex] = remaining.splice(bestPosition, 1)
+    const [chosenIndex] = remainingIndexes.splice(bestPosition, 1)
     const chosenTitle = pool[chosenIndex!]!
     chosenTitles.push(chosenTitle)
-    for (const poolIndex of remaining)
+    for (const poolIndex of remainingIndexes)
       redundancy[poolIndex] = Math.max(
         redundancy[poolIndex]!,
         computeContentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),

@@ -43,8 +43,8 @@ export function weighSignals(
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) genres.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
-      const previous = strongestSignals.get(signal.titleKey)
-      if (!previous || isStronger(signal, previous)) strongestSignals.set(signal.titleKey, signal)
+      const previousSignal = strongestSignals.get(signal.titleKey)
+      if (!previousSignal || isStronger(signal, previousSignal)) strongestSignals.set(signal.titleKey, signal)
     }
   }
   const titles = [...strongestSignals.values()].sort((a, b) => b.at - a.at || a.titleKey! - b.titleKey!)
@@ -79,10 +79,11 @@ const getSignalWeight = (signal: ProfileSignal): number => signal.weight ?? sign
  * True when `signal` replaces `previous`, a signal of the same title. Feedback outweighs viewings and watchlist entries,
  * and a dislike outweighs everything.
  */
-function isStronger(signal: ProfileSignal, previous: ProfileSignal): boolean {
-  const getRank = (ranked: ProfileSignal): number =>
-    ranked.kind === 'disliked' ? 10 : getSignalWeight(ranked)
+function isStronger(signal: ProfileSignal, previousSignal: ProfileSignal): boolean {
+  const getRank = (rankedSignal: ProfileSignal): number =>
+    rankedSignal.kind === 'disliked' ? 10 : getSignalWeight(rankedSignal)
   return (
-    getRank(signal) > getRank(previous) || (getRank(signal) === getRank(previous) && signal.at > previous.at)
+    getRank(signal) > getRank(previousSignal) ||
+    (getRank(signal) === getRank(previousSignal) && signal.at > previousSignal.at)
   )
 }

@@ -86,6 +86,6 @@ function rankGenres(
     genre,
     taste: tasteByGenre[genreIndex]! * weight[genreIndex]! ** 0.5,
   }))
-    .filter((ranked) => ranked.taste > 0)
+    .filter((rankedGenre) => rankedGenre.taste > 0)
     .sort((a, b) => b.taste - a.taste || a.genre - b.genre)
 }

@@ -27,20 +27,20 @@ const weights = {
 /** Exponents of e by which a difference reduces the score. */
 const penalties = {
   documentary: 2.5,
-  /** Animation and live action; half of it between titles for families. */
+  /** One title is animated and the other is live action; half of it between titles for families. */
   animation: 1.8,
-  /** Half of it between titles of suspense. */
+  /** One title is a horror title; half of it between titles of suspense. */
   horror: 1.4,
   family: 0.2,
   comedy: 0.35,
   action: 0.4,
   romance: 0.05,
-  /** Half of it between action titles, which are often thrillers. */
+  /** One title is a crime title; half of it between action titles, which are often thrillers. */
   crime: 0.2,
   drama: 0.1,
   history: 0.15,
   language: 0.35,
-  /** A title that is safe for kids, and one for teenagers or adults. */
+  /** One title is safe for kids, and the other is for teenagers or adults. */
   kids: 1.5,
   /** Each step between the audiences of `getAudience`. */
   audience: 0.2,

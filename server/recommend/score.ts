@@ -66,14 +66,14 @@ function withProfileVector<T>(
   evidence: ProfileEvidence,
   compute: (profileVector: Float64Array, features: number[]) => T,
 ): T {
-  const { start, feats, weight, norm } = model.content
+  const { start, feats: featureList, weight, norm } = model.content
   const profileVector = model.scratch.features
   const features: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
     const factor = model.contentWeight * anchor.weight * norm[anchor.key]!
     for (let index = start[anchor.key]!; index < start[anchor.key + 1]!; index++) {
-      const featureId = feats[index]!
+      const featureId = featureList[index]!
       if (profileVector[featureId] === 0) features.push(featureId)
       profileVector[featureId]! += factor * weight[featureId]! ** 2
     }
@@ -187,9 +187,9 @@ export function scoreCandidates(
 }
 
 function computeContentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
-  const { start, feats, norm } = model.content
+  const { start, feats: featureList, norm } = model.content
   let sum = 0
-  for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[feats[index]!]!
+  for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[featureList[index]!]!
   return sum * norm[key]! * getPopularityFactor(model, key)
 }
 
@@ -204,11 +204,11 @@ export function computeGenreScore(
   key: number,
 ): number {
   if (genreWeights.size === 0) return 0
-  const { start, feats, genreIds } = model.content
+  const { start, feats: featureList, genreIds } = model.content
   let sum = 0
   let count = 0
-  for (let index = start[key]!; index < start[key + 1]! && feats[index]! < genreIds.length; index++) {
-    sum += genreWeights.get(feats[index]!) ?? 0
+  for (let index = start[key]!; index < start[key + 1]! && featureList[index]! < genreIds.length; index++) {
+    sum += genreWeights.get(featureList[index]!) ?? 0
     count++
   }
   return count ? (tuning.genre * sum) / Math.sqrt(count) : 0

@@ -48,13 +48,13 @@ function orderFranchise(
   { content }: RecommendationModel,
   key: number,
   titles: SimilarTitle[],
-  seen: ReadonlySet<number> = new Set(),
+  seenIndexes: ReadonlySet<number> = new Set(),
 ): SimilarTitle[] {
   const parts = titles
     .filter((title) => isSameFranchise(content, key, title.key))
     .sort(
       (a, b) =>
-        Number(seen.has(a.key)) - Number(seen.has(b.key)) ||
+        Number(seenIndexes.has(a.key)) - Number(seenIndexes.has(b.key)) ||
         content.year[a.key]! - content.year[b.key]! ||
         a.key - b.key,
     )
@@ -67,11 +67,11 @@ function findByContent(
   key: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const { start, feats, weight, norm, postStart, post } = model.content
+  const { start, feats: featureList, weight, norm, postStart, post } = model.content
   const sums = model.scratch.titles
   const touchedKeys: number[] = []
   for (let index = start[key]!; index < start[key + 1]!; index++) {
-    const featureId = feats[index]!
+    const featureId = featureList[index]!
     for (let position = postStart[featureId]!; position < postStart[featureId + 1]!; position++) {
       const otherKey = post[position]!
       if (sums[otherKey] === 0) touchedKeys.push(otherKey)

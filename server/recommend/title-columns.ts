@@ -63,7 +63,7 @@ function weighRarity(genres: Uint32Array, traits: Uint32Array) {
   const languageCount = new Uint32Array(LANGUAGE_CODES)
   for (const packedGenres of genres)
     for (let bits = packedGenres; bits !== 0; bits &= bits - 1) genreCount[31 - Math.clz32(bits & -bits)]!++
-  for (const packed of traits) languageCount[getLanguageCode(packed)]!++
+  for (const packedTraits of traits) languageCount[getLanguageCode(packedTraits)]!++
   const computeRarity = (count: number): number => Math.log1p(genres.length / Math.max(1, count))
   const languageWeight = Float32Array.from(
     languageCount,

@@ -7,7 +7,7 @@ const bitGenres = [
   10763, 10770,
 ]
 export const GENRE_BITS = bitGenres.length
-/** Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
+/** The movie genres of each TV genre: Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
 const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
   [10762, [10751]],
   [10759, [28, 12]],
@@ -38,11 +38,11 @@ export const genreBits = {
   horror: packGenres([27]),
   /** Action, Adventure, Science Fiction, Fantasy, Western, War. */
   action: packGenres([28, 12, 878, 14, 37, 10752]),
-  /** Crime, Thriller, Mystery. */
+  /** Crime genres: Crime, Thriller, Mystery. */
   crime: packGenres([80, 53, 9648]),
-  /** Thriller, Mystery. */
+  /** Genres of suspense: Thriller, Mystery. */
   suspense: packGenres([53, 9648]),
-  /** History, War. */
+  /** Genres of history: History, War. */
   history: packGenres([36, 10752]),
 } as const
 

@@ -74,21 +74,21 @@ export const authRoutes: Route[] = [
   }),
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)
-    const signedIn = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
+    const newSession = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
       const isRefused = error instanceof Problem && error.type === 'unauthorized'
       if (isRefused && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
       throw error
     })
-    const tokens = sendTokens(deps, setHeader, signedIn)
+    const tokens = sendTokens(deps, setHeader, newSession)
     const { watch: playbackRequest, home: homeRequest } = body
     const watch =
       playbackRequest &&
-      (await loadPageStart(deps, request, signedIn, (viewer) =>
+      (await loadPageStart(deps, request, newSession, (viewer) =>
         loadPlaybackStart(deps, viewer, playbackRequest),
       ))
     const home =
       homeRequest &&
-      (await loadPageStart(deps, request, signedIn, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
+      (await loadPageStart(deps, request, newSession, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
     return { ...tokens, ...(watch && { watch }), ...(home && { home }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {

@@ -8,7 +8,7 @@ type TypedWord = {
   isPrefix: boolean
 }
 type NearestWord = {
-  /** -1 means none. */
+  /** Index of the word in the name; -1 when the word is not found. */
   index: number
   cost: number
   /** Lowest limit within which the word is found. */
@@ -26,8 +26,8 @@ const noWord: NearestWord = {
 const typedWordsByQuery = new WeakMap<SearchQuery, readonly TypedWord[]>()
 
 function getTypedWords(query: SearchQuery): readonly TypedWord[] {
-  const cached = typedWordsByQuery.get(query)
-  if (cached) return cached
+  const cachedWords = typedWordsByQuery.get(query)
+  if (cachedWords) return cachedWords
   const typedWords = query.words.map((text, index) => ({
     text,
     isPrefix: query.isLastWordOpen && index === query.words.length - 1,
@@ -42,11 +42,11 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
  */
 export function computeAnyOrderCost(
   query: SearchQuery,
-  written: string,
+  writtenName: string,
   people: string[],
   limit: number,
 ): number {
-  const name = new ComparedName(getTypedWords(query), written.split(' '))
+  const name = new ComparedName(getTypedWords(query), writtenName.split(' '))
   let best = limit > 0.2 ? computeWordsCost(query, name, [], limit) : limit
   if (best <= 0.5) return best
   // A cast member is compared only when a typed word starts like a part of the name.
@@ -110,12 +110,12 @@ class ComparedName {
 
   /** Returns the word nearest to a typed one, or two neighbouring words that were typed as one. */
   findNearest(queryIndex: number, limit: number): NearestWord {
-    const typed = this.typedWords[queryIndex]!
-    this.#singles[queryIndex] ??= new NearestLookup(typed, this.words)
+    const typedWord = this.typedWords[queryIndex]!
+    this.#singles[queryIndex] ??= new NearestLookup(typedWord, this.words)
     const single = this.#singles[queryIndex]!.find(limit)
     if (single.cost <= 0.3) return single
     this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
-    this.#pairs[queryIndex] ??= new NearestLookup(typed, this.#pairTexts)
+    this.#pairs[queryIndex] ??= new NearestLookup(typedWord, this.#pairTexts)
     const pair = this.#pairs[queryIndex]!.find(Math.min(Math.min(limit, single.cost) - 0.2, 1))
     return pair.index < 0 ? single : { ...pair, cost: pair.cost + 0.2, wordCount: 2 }
   }
@@ -128,8 +128,8 @@ class NearestLookup {
   #nearest = noWord
   #searchedLimit = Number.NEGATIVE_INFINITY
 
-  constructor(typed: TypedWord, words: string[]) {
-    this.#typed = typed
+  constructor(typedWord: TypedWord, words: string[]) {
+    this.#typed = typedWord
     this.#words = words
   }
 

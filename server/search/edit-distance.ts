@@ -207,14 +207,14 @@ const prefixTail: UnmatchedNameCosts = {
  * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `isPrefix`
  * is true. Infinity means that the cost exceeds `limit`.
  */
-export function computeWordCost(typed: string, word: string, isPrefix: boolean, limit: number): number {
-  if (typed === word) return 0
-  if (isPrefix && word.startsWith(typed)) return 0
+export function computeWordCost(typedWord: string, word: string, isPrefix: boolean, limit: number): number {
+  if (typedWord === word) return 0
+  if (isPrefix && word.startsWith(typedWord)) return 0
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
-  if (typed.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
-  if (!isPrefix && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (typedWord.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (!isPrefix && word.length - typedWord.length > limit * 2) return Number.POSITIVE_INFINITY
   // When neither first letter is the second letter of the other word, at least one expensive edit is needed.
-  const hasDifferentStart = typed[0] !== word[0] && typed[0] !== word[1] && typed[1] !== word[0]
+  const hasDifferentStart = typedWord[0] !== word[0] && typedWord[0] !== word[1] && typedWord[1] !== word[0]
   if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
-  return computeAlignmentCost(typed, word, isPrefix ? prefixTail : wholeWordTail, limit)
+  return computeAlignmentCost(typedWord, word, isPrefix ? prefixTail : wholeWordTail, limit)
 }

@@ -38,8 +38,8 @@ const PAGE_SIZE = 200
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
 function getStore(db: SearchDb): IndexStore {
-  const existing = storeByDb.get(db)
-  if (existing) return existing
+  const existingStore = storeByDb.get(db)
+  if (existingStore) return existingStore
   const store = db instanceof DatabaseSync ? createSqliteStore(db) : createPostgresStore(db)
   storeByDb.set(db, store)
   return store

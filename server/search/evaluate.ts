@@ -36,9 +36,14 @@ export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<
   let lowest = getLowestCost(run.matches)
   for (const candidate of await run.store.loadCandidates(newSlots)) {
     const maxCost = getAcceptedCostLimit(run.query, lowest)
-    const scored = scoreCandidate(run.query, candidate, run.state.top[getKind(candidate.slot)], maxCost)
-    if (!scored) continue
-    run.matches.set(candidate.slot, scored)
-    lowest = Math.min(lowest, scored.cost)
+    const candidateScore = scoreCandidate(
+      run.query,
+      candidate,
+      run.state.top[getKind(candidate.slot)],
+      maxCost,
+    )
+    if (!candidateScore) continue
+    run.matches.set(candidate.slot, candidateScore)
+    lowest = Math.min(lowest, candidateScore.cost)
   }
 }

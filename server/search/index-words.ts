@@ -33,15 +33,16 @@ const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
-  const cached = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
-  nearCache.set(vocabulary, cached)
+  const nearWordsByWord = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
+  nearCache.set(vocabulary, nearWordsByWord)
   const key = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
-    cached.get(key) ??
+    nearWordsByWord.get(key) ??
     [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
-  cached.delete(key)
-  cached.set(key, nearWords)
-  if (cached.size > MAX_CACHED_NEAR) cached.delete(cached.keys().next().value ?? '')
+  nearWordsByWord.delete(key)
+  nearWordsByWord.set(key, nearWords)
+  if (nearWordsByWord.size > MAX_CACHED_NEAR)
+    nearWordsByWord.delete(nearWordsByWord.keys().next().value ?? '')
   return nearWords
 }
 
@@ -65,12 +66,14 @@ export async function loadIndexWords(store: IndexStore, state: IndexState): Prom
 async function refreshVocabulary(
   store: IndexStore,
   state: IndexState,
-  cached: CachedVocabulary | undefined,
+  cachedVocabulary: CachedVocabulary | undefined,
 ): Promise<CachedVocabulary> {
-  if (cached?.live === state.live && cached.recentVersion >= state.version) return cached
-  if (cached?.live === state.live) {
-    const recent = await loadVocabulary(store, cached.baseVersion)
-    if (recent.size < 1000 + cached.base.size / 10) return { ...cached, recent, recentVersion: state.version }
+  if (cachedVocabulary?.live === state.live && cachedVocabulary.recentVersion >= state.version)
+    return cachedVocabulary
+  if (cachedVocabulary?.live === state.live) {
+    const recent = await loadVocabulary(store, cachedVocabulary.baseVersion)
+    if (recent.size < 1000 + cachedVocabulary.base.size / 10)
+      return { ...cachedVocabulary, recent, recentVersion: state.version }
   }
   const base = await loadVocabulary(store, -1)
   return {
@@ -84,12 +87,12 @@ async function refreshVocabulary(
 
 async function loadVocabulary(store: IndexStore, version: number): Promise<Vocabulary> {
   const packer = new VocabularyPacker()
-  let after = ''
+  let afterWord = ''
   for (;;) {
-    const rows = await store.listWords(after, version, pageSize)
+    const rows = await store.listWords(afterWord, version, pageSize)
     for (const [word, documents] of rows) packer.add(word, documents)
     if (rows.length === 0) return packer.toVocabulary()
-    after = rows.at(-1)?.[0] ?? after
+    afterWord = rows.at(-1)?.[0] ?? afterWord
     await setImmediate()
   }
 }

@@ -41,10 +41,11 @@ export async function interpretQuery(
   const facets: QueryFacet[] = []
   const otherWords: string[] = []
   for (let index = 0; index < words.length; ) {
-    const found = await findFacetAt(words, index, findFacet)
-    if (found) facets.push({ ...found.facet, text: words.slice(index, index + found.length).join(' ') })
+    const foundFacet = await findFacetAt(words, index, findFacet)
+    if (foundFacet)
+      facets.push({ ...foundFacet.facet, text: words.slice(index, index + foundFacet.length).join(' ') })
     else otherWords.push(words[index] ?? '')
-    index += found?.length ?? 1
+    index += foundFacet?.length ?? 1
   }
   return {
     facets,
@@ -90,8 +91,8 @@ function toDecade(text: string): FacetValue {
 
 function removeConnectingWords(words: readonly string[]): string[] {
   const first = words.findIndex((word) => !CONNECTING_WORDS.has(word))
-  const last = words.findLastIndex((word) => !CONNECTING_WORDS.has(word))
-  return first < 0 ? [] : words.slice(first, last + 1)
+  const lastIndex = words.findLastIndex((word) => !CONNECTING_WORDS.has(word))
+  return first < 0 ? [] : words.slice(first, lastIndex + 1)
 }
 
 const SEASON_WORDS = 'season|saison|temporada|staffel|stagione|series|(?:ال)?موسم'

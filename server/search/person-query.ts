@@ -22,11 +22,11 @@ export function isPersonQuery(q: string, name: string): boolean {
   }
   return (
     words.length > 1 &&
-    words.every((typed, index) =>
+    words.every((typedWord, index) =>
       nameWords.some(
         (nameWord) =>
-          computeWordCost(typed, nameWord, index === words.length - 1, maxWordCost) <=
-          (typed.length > 4 ? maxWordCost : 0),
+          computeWordCost(typedWord, nameWord, index === words.length - 1, maxWordCost) <=
+          (typedWord.length > 4 ? maxWordCost : 0),
       ),
     )
   )

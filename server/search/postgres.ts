@@ -98,12 +98,12 @@ export function createPostgresStore(db: PgDb): IndexStore {
         ORDER BY docs DESC LIMIT $2`
       return ((await db.query(text, [sound, limit])).rows as { word: string }[]).map((row) => row.word)
     },
-    async listWords(after, version, page) {
+    async listWords(afterWord, version, page) {
       const text = `SELECT word, docs FROM search_word_${await readLiveTableSet()} WHERE version > $1 AND word > $2 AND docs > 0
         ORDER BY word LIMIT $3`
-      return ((await db.query(text, [version, after, page])).rows as { word: string; docs: number }[]).map(
-        (row) => [row.word, row.docs],
-      )
+      return (
+        (await db.query(text, [version, afterWord, page])).rows as { word: string; docs: number }[]
+      ).map((row) => [row.word, row.docs])
     },
     writeBatch: (entries, idsToRemove) => writePostgresBatch(db, entries, idsToRemove),
     rebuildAll: (pages) => rebuildPostgres(db, pages),

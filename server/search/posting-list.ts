@@ -61,31 +61,31 @@ export function createPostingList(ranks: Uint32Array, documents: number): Postin
     addToBitmap(words, ranks)
     return { words }
   }
-  const sorted = ranks.slice().sort()
+  const sortedRanks = ranks.slice().sort()
   let count = 0
-  for (let index = 0; index < sorted.length; index += 1) {
-    if (index > 0 && sorted[index] === sorted[index - 1]) continue
-    sorted[count] = sorted[index] as number
+  for (let index = 0; index < sortedRanks.length; index += 1) {
+    if (index > 0 && sortedRanks[index] === sortedRanks[index - 1]) continue
+    sortedRanks[count] = sortedRanks[index] as number
     count += 1
   }
-  return { ranks: sorted.subarray(0, count) }
+  return { ranks: sortedRanks.subarray(0, count) }
 }
 
 /** Returns the ranks that are in all lists. */
 export function intersectLists(lists: readonly PostingList[]): PostingList {
   const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
   const bitmaps = lists.flatMap(({ words }) => words ?? [])
-  const [shortest, ...others] = sparseLists
+  const [shortest, ...otherLists] = sparseLists
   if (!shortest) return { words: intersectBitmaps(bitmaps) }
   let result = shortest
-  for (const other of others) result = intersectSorted(result, other)
+  for (const otherList of otherLists) result = intersectSorted(result, otherList)
   for (const words of bitmaps) result = result.filter((rank) => hasBit(words, rank))
   return { ranks: result }
 }
 
-function intersectBitmaps([first = new Uint32Array(), ...others]: readonly Uint32Array[]): Uint32Array {
+function intersectBitmaps([first = new Uint32Array(), ...otherBitmaps]: readonly Uint32Array[]): Uint32Array {
   const result = first.slice()
-  for (const words of others)
+  for (const words of otherBitmaps)
     for (let index = 0; index < result.length; index += 1)
       result[index] = (result[index] as number) & (words[index] as number)
   return result
@@ -123,9 +123,9 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
     return createPostingList(ranks, documents)
   }
   const words = bitmaps[0]?.slice() ?? new Uint32Array(countWords(documents))
-  for (const other of bitmaps.slice(1))
+  for (const otherList of bitmaps.slice(1))
     for (let index = 0; index < words.length; index += 1)
-      words[index] = (words[index] as number) | (other[index] as number)
+      words[index] = (words[index] as number) | (otherList[index] as number)
   for (const { ranks } of lists) if (ranks) addToBitmap(words, ranks)
   return { words }
 }

@@ -55,8 +55,9 @@ function getScopeCache(
   { live, version, building }: IndexState,
 ): ScopeCache {
   const state = `${live}${version}`
-  const cached = scopeCaches.get(isTitleVisible)
-  if (cached?.state === state && !building && cached.people.size < MAX_CACHED_PEOPLE) return cached
+  const cachedScope = scopeCaches.get(isTitleVisible)
+  if (cachedScope?.state === state && !building && cachedScope.people.size < MAX_CACHED_PEOPLE)
+    return cachedScope
   const cache: ScopeCache = { state, lookups: new Map(), people: new Map() }
   createdCacheCount += 1
   if (createdCacheCount > MAX_CACHED_AUDIENCES) {
@@ -117,8 +118,8 @@ export function createScopedStore(
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
     getSlots(await lookUpVisible(find, limit, maxMatches))
   const findVisibleTitles = async (key: string, find: FindSlots, limit: number): Promise<number[]> => {
-    const cached = cachedLookups.get(key)
-    const lookup = cached ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
+    const cachedLookup = cachedLookups.get(key)
+    const lookup = cachedLookup ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
     if (lookup.matchCount >= MIN_CACHED_MATCHES) {
       // The most recently used lookup comes last.
       cachedLookups.delete(key)

@@ -106,18 +106,18 @@ type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
 const parsedFoldedNames = new WeakMap<SearchCandidate, ParsedFoldedNames>()
 
 function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
-  const cached = parsedFoldedNames.get(candidate)
-  if (cached) return cached
-  const parsed: ParsedFoldedNames = { names: [], people: [] }
+  const cachedNames = parsedFoldedNames.get(candidate)
+  if (cachedNames) return cachedNames
+  const parsedNames: ParsedFoldedNames = { names: [], people: [] }
   for (const line of candidate.folds.split('\n')) {
-    if (line.startsWith('·')) parsed.people.push(line)
+    if (line.startsWith('·')) parsedNames.people.push(line)
     else {
-      const [written = '', plain = written] = line.split('\t')
-      parsed.names.push({ written, plain })
+      const [writtenName = '', plain = writtenName] = line.split('\t')
+      parsedNames.names.push({ written: writtenName, plain })
     }
   }
-  parsedFoldedNames.set(candidate, parsed)
-  return parsed
+  parsedFoldedNames.set(candidate, parsedNames)
+  return parsedNames
 }
 
 function computeNameCost(
@@ -196,11 +196,11 @@ function toBareKey(plain: string): string {
  * Returns the cost of a phonetic match. It compares the consonant skeletons and, with less weight, the transliterated
  * text. It finds names in another script, and names that are spelt as they sound.
  */
-function computeSoundCost(query: SearchQuery, written: string, limit: number): number {
-  const isOtherScript = isLatin(query.written) !== isLatin(written)
+function computeSoundCost(query: SearchQuery, writtenName: string, limit: number): number {
+  const isOtherScript = isLatin(query.written) !== isLatin(writtenName)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  const nameSound = written.split(' ').map(computeSoundSkeleton).join(' ').trim()
+  const nameSound = writtenName.split(' ').map(computeSoundSkeleton).join(' ').trim()
   if (nameSound === '') return Number.POSITIVE_INFINITY
   const cost =
     baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
@@ -210,7 +210,7 @@ function computeSoundCost(query: SearchQuery, written: string, limit: number): n
     0.3 *
       computeAlignmentCost(
         query.latin,
-        written.split(' ').map(romanise).join(' '),
+        writtenName.split(' ').map(romanise).join(' '),
         defaultTail,
         (limit - cost) / 0.3,
       )

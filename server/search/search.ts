@@ -137,10 +137,10 @@ function rankSlots(
   const literalSlotSet = new Set(literalSlots)
   const names = new Map<number, ScoredCandidate>()
   const scores = new Map<number, number>()
-  for (const [slot, scored] of run.matches) {
-    if (scored.cost > maxCost && !literalSlotSet.has(slot)) continue
-    names.set(slot, scored)
-    scores.set(slot, scored.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+  for (const [slot, slotScore] of run.matches) {
+    if (slotScore.cost > maxCost && !literalSlotSet.has(slot)) continue
+    names.set(slot, slotScore)
+    scores.set(slot, slotScore.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
   const maxTopicScore = getMaxTopicScore(run, scores)
   for (const slot of topics?.slots ?? []) {
@@ -186,9 +186,13 @@ function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'ex
   return { counts, exact }
 }
 
-async function buildResult(run: SearchRun, found: FoundSlots, context: SearchContext): Promise<SearchResult> {
+async function buildResult(
+  run: SearchRun,
+  foundSlots: FoundSlots,
+  context: SearchContext,
+): Promise<SearchResult> {
   const { request, episode } = context
-  const { scores, names, orderedSlots } = rankSlots(run, found, context)
+  const { scores, names, orderedSlots } = rankSlots(run, foundSlots, context)
   const offset = request.offset ?? 0
   const pageSlots = orderedSlots
     .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
@@ -199,22 +203,22 @@ async function buildResult(run: SearchRun, found: FoundSlots, context: SearchCon
       candidate,
     ]),
   )
-  const literalSlotSet = new Set(found.literalSlots)
+  const literalSlotSet = new Set(foundSlots.literalSlots)
   const hits = pageSlots.flatMap((slot) => {
-    const scored = names.get(slot)
-    const candidate = scored?.candidate ?? otherCandidates.get(slot)
+    const slotScore = names.get(slot)
+    const candidate = slotScore?.candidate ?? otherCandidates.get(slot)
     if (!candidate) return []
     return [
       {
         kind: getKind(slot),
         media_id: candidate.mediaId,
         score: scores.get(slot) ?? -9,
-        matched: getStoredName(candidate, scored?.nameIndex ?? 0),
-        isTopicMatch: !scored && !literalSlotSet.has(slot),
+        matched: getStoredName(candidate, slotScore?.nameIndex ?? 0),
+        isTopicMatch: !slotScore && !literalSlotSet.has(slot),
       },
     ]
   })
-  const { facets = [], topicWords = [] } = found.topics ?? {}
+  const { facets = [], topicWords = [] } = foundSlots.topics ?? {}
   const docIds = new Set(orderedSlots.map(getDocId))
   return { ...countSlots(orderedSlots), hits, docIds, facets, topicWords, episode }
 }

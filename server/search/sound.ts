@@ -150,8 +150,8 @@ const skeletonCache = new Map<string, string>()
  * script.
  */
 export function computeSoundSkeleton(word: string): string {
-  const cached = skeletonCache.get(word)
-  if (cached !== undefined) return cached
+  const cachedSkeleton = skeletonCache.get(word)
+  if (cachedSkeleton !== undefined) return cachedSkeleton
   if (skeletonCache.size >= MAX_CACHED_SKELETONS) skeletonCache.clear()
   const skeleton = computeSkeleton(word)
   skeletonCache.set(word, skeleton)

@@ -55,7 +55,7 @@ class PrefixCollector {
   }
 
   finish(): void {
-    // Half of a surrogate pair is no text.
+    // A prefix that ends within a surrogate pair is not valid text.
     if (this.#prefix.isWellFormed())
       insertList(this.#target, toPrefixToken(this.#prefix), this.#ranks.subarray(0, this.#count))
     this.#count = 0
@@ -63,10 +63,10 @@ class PrefixCollector {
 }
 
 /** Returns the ranks of ascending slots, all of which must be among `slots`, by a search in growing steps. */
-function toRanks(found: readonly number[], slots: Float64Array): Uint32Array {
-  const ranks = new Uint32Array(found.length)
+function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Array {
+  const ranks = new Uint32Array(foundSlots.length)
   let low = 0
-  for (const [index, slot] of found.entries()) {
+  for (const [index, slot] of foundSlots.entries()) {
     let step = 1
     while (low + step < slots.length && (slots[low + step] as number) <= slot) step *= 2
     let high = Math.min(slots.length, low + step)

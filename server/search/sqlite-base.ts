@@ -51,10 +51,10 @@ class BaseKind {
   }
 
   /** Returns the ranks of ascending slots. Slots that are not among the documents have none. */
-  findRanks(found: readonly number[]): number[] {
+  findRanks(foundSlots: readonly number[]): number[] {
     const ranks: number[] = []
     let from = 0
-    for (const slot of found) {
+    for (const slot of foundSlots) {
       from = this.#findPosition(slot, from)
       if (this.slots[from] === slot) ranks.push(from)
     }
@@ -80,8 +80,8 @@ class BaseKind {
   }
 
   getVisibleRanks(isTitleVisible: IsTitleVisible): VisibleRanks {
-    const known = this.#audiences.get(isTitleVisible)
-    if (known) return known
+    const knownValue = this.#audiences.get(isTitleVisible)
+    if (knownValue) return knownValue
     const visibleRanks = new VisibleRanks(this.slots, isTitleVisible)
     this.#audiences.set(isTitleVisible, visibleRanks)
     return visibleRanks

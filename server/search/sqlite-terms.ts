@@ -60,8 +60,8 @@ export class PrefixExpander {
     if (state !== this.#cachedState || this.#cache.size >= MAX_CACHED_PREFIXES) this.#cache = new Map()
     this.#cachedState = state
     const key = `${ftsTable} ${prefix}`
-    const cached = this.#cache.get(key)
-    if (cached) return cached
+    const cachedTerms = this.#cache.get(key)
+    if (cachedTerms) return cachedTerms
     const terms = this.#listTerms(ftsTable, prefix)
     const expression: TokenExpression =
       terms.length === 0 || terms.length > MAX_TERMS

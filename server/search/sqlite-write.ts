@@ -17,8 +17,8 @@ const parsedStates = new WeakMap<PrepareStatement, { value: string; state: Index
 export function readSqliteState(sql: PrepareStatement): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
   if (!row) return emptyIndexState
-  const cached = parsedStates.get(sql)
-  if (cached?.value === row.value) return cached.state
+  const cachedState = parsedStates.get(sql)
+  if (cachedState?.value === row.value) return cachedState.state
   const state = JSON.parse(row.value) as IndexState
   parsedStates.set(sql, { value: row.value, state })
   return state

@@ -42,8 +42,8 @@ class CandidateCache {
 function createStatementCache(db: DatabaseSync): PrepareStatement {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   return (text) => {
-    const cached = prepared.get(text)
-    if (cached) return cached
+    const cachedStatement = prepared.get(text)
+    if (cachedStatement) return cachedStatement
     const statement = db.prepare(text)
     prepared.set(text, statement)
     return statement
@@ -122,23 +122,23 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     },
     loadCandidates(slots) {
       const { live: tableSet, version } = readSqliteState(sql)
-      const cached = candidateCache.getCandidates(`${tableSet}${version}`)
-      const missing = slots.filter((slot) => !cached.has(slot))
+      const cachedCandidates = candidateCache.getCandidates(`${tableSet}${version}`)
+      const missing = slots.filter((slot) => !cachedCandidates.has(slot))
       // One statement for all is twice as fast as one for each.
       const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
         WHERE slot IN (SELECT value FROM json_each(?))`
       const rows = missing.length > 0 ? sql(text).all(JSON.stringify(missing)) : []
-      for (const row of rows as SearchCandidate[]) cached.set(row.slot, row)
-      return slots.flatMap((slot) => cached.get(slot) ?? [])
+      for (const row of rows as SearchCandidate[]) cachedCandidates.set(row.slot, row)
+      return slots.flatMap((slot) => cachedCandidates.get(slot) ?? [])
     },
     findWordsBySound(sound, limit) {
       const text = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
       return (sql(text).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
-    listWords(after, version, page) {
+    listWords(afterWord, version, page) {
       const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
       const text = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (sql(text).all(version, after, page) as { word: string; docs: number }[]).map((row) => [
+      return (sql(text).all(version, afterWord, page) as { word: string; docs: number }[]).map((row) => [
         row.word,
         row.docs,
       ])

@@ -86,8 +86,8 @@ async function evaluateInitials(run: SearchRun): Promise<void> {
         cost: initialsCost,
         topPopularity: run.state.top[kind],
       })
-      const known = run.matches.get(candidate.slot)
-      if (!known || known.score < score)
+      const previousMatch = run.matches.get(candidate.slot)
+      if (!previousMatch || previousMatch.score < score)
         run.matches.set(candidate.slot, { candidate, cost: initialsCost, score, nameIndex: 0 })
       run.evaluatedSlots.add(candidate.slot)
     }

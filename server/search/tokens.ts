@@ -45,27 +45,27 @@ const splitCache = new Map<string, SplitText>()
 /** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
 export function splitWords(text: string): SplitText {
   if (text.length > MAX_CACHED_LENGTH) return splitFoldedText(foldText(text))
-  const cached = splitCache.get(text)
-  if (cached) return cached
+  const cachedWords = splitCache.get(text)
+  if (cachedWords) return cachedWords
   if (splitCache.size >= MAX_CACHED_SPLITS) splitCache.clear()
   const split = splitFoldedText(foldText(text))
   splitCache.set(text, split)
   return split
 }
 
-function splitFoldedText(folded: string): SplitText {
+function splitFoldedText(foldedText: string): SplitText {
   const words: string[] = []
-  const extra: string[] = []
-  for (const chunk of folded.split(' ')) {
+  const extraWords: string[] = []
+  for (const chunk of foldedText.split(' ')) {
     if (simpleWord.test(chunk)) words.push(chunk)
-    else splitChunk(chunk, words, extra)
+    else splitChunk(chunk, words, extraWords)
   }
-  const foundSymbols = folded.match(symbols)
-  if (foundSymbols) extra.push(...[...new Set(foundSymbols)].map(toSymbolToken))
-  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extra }
+  const foundSymbols = foldedText.match(symbols)
+  if (foundSymbols) extraWords.push(...[...new Set(foundSymbols)].map(toSymbolToken))
+  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extra: extraWords }
 }
 
-function splitChunk(chunk: string, words: string[], extra: string[]): void {
+function splitChunk(chunk: string, words: string[], extraWords: string[]): void {
   if (chunk === '&' || chunk === '+') {
     words.push('and')
     return
@@ -82,28 +82,28 @@ function splitChunk(chunk: string, words: string[], extra: string[]): void {
   parts.slice(1).forEach((part, index) => {
     const separator = separators[index] ?? ''
     if (isAcronym || separator === "'" || (separator === ',' && /^\d+$/.test(word + part))) {
-      extra.push(parts[index] ?? '', part)
+      extraWords.push(parts[index] ?? '', part)
       word += part
     } else {
-      pushWord(word, words, extra)
+      pushWord(word, words, extraWords)
       if (separator === '&') words.push('and')
       word = part
     }
   })
   // "C++" and "C#" are words, and are also found as "c".
   const symbolSuffix = /[\p{L}\p{N}]([+#]{1,3})$/u.exec(chunk)?.[1] ?? ''
-  if (symbolSuffix !== '') extra.push(word)
-  if (word !== '') pushWord(word + symbolSuffix, words, extra)
-  if (parts.length > 1 && parts.join('').length <= 24) extra.push(parts.join(''))
-  if (isAcronym && chunk.includes('.')) extra.push(toAcronymToken(parts.join('')))
+  if (symbolSuffix !== '') extraWords.push(word)
+  if (word !== '') pushWord(word + symbolSuffix, words, extraWords)
+  if (parts.length > 1 && parts.join('').length <= 24) extraWords.push(parts.join(''))
+  if (isAcronym && chunk.includes('.')) extraWords.push(toAcronymToken(parts.join('')))
 }
 
-function pushWord(word: string, words: string[], extra: string[]): void {
+function pushWord(word: string, words: string[], extraWords: string[]): void {
   let restStart = 0
   for (const part of word.matchAll(unspacedScript)) {
     if (part.index > restStart) words.push(word.slice(restStart, part.index))
     words.push(part[0])
-    extra.push(...toCharPairs(part[0]))
+    extraWords.push(...toCharPairs(part[0]))
     restStart = part.index + part[0].length
   }
   if (restStart < word.length) words.push(word.slice(restStart))

@@ -21,14 +21,14 @@ export async function evaluateNamesBesidePerson(
   run: SearchRun,
   facets: readonly QueryFacet[],
 ): Promise<void> {
-  const others = facets.filter((facet) => facet.kind !== 'person')
-  if (others.length === 0 || others.length === facets.length) return
+  const otherFacets = facets.filter((facet) => facet.kind !== 'person')
+  if (otherFacets.length === 0 || otherFacets.length === facets.length) return
   const slots = await run.store.findSlots(
     allOf(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
     { kind: getRequestedKind(facets), kids: run.isKidsOnly },
     maxComparedNames,
   )
-  await evaluateNamesWithoutFacets(run, others.map((facet) => facet.text).join(' '), slots)
+  await evaluateNamesWithoutFacets(run, otherFacets.map((facet) => facet.text).join(' '), slots)
 }
 
 /** Compares names with the query without its facets, so that "the office uk" finds a title of that whole name first. */
@@ -43,13 +43,14 @@ export async function evaluateNamesWithoutFacets(
   )
   for (const candidate of await run.store.loadCandidates(compared)) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
-    const scored = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
-    const known = run.matches.get(candidate.slot)
-    if (!scored || (known && known.score > scored.score - facetNameCost)) continue
+    const candidateScore = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
+    const previousMatch = run.matches.get(candidate.slot)
+    if (!candidateScore || (previousMatch && previousMatch.score > candidateScore.score - facetNameCost))
+      continue
     run.matches.set(candidate.slot, {
-      ...scored,
-      cost: scored.cost + facetNameCost,
-      score: scored.score - facetNameCost,
+      ...candidateScore,
+      cost: candidateScore.cost + facetNameCost,
+      score: candidateScore.score - facetNameCost,
     })
   }
 }

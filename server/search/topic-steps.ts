@@ -26,7 +26,7 @@ import {
 
 export type TopicMatches = {
   slots: number[]
-  /** Those of the titles that have the other words of the query as a keyword. */
+  /** Slots of the titles that have the other words of the query as a keyword. */
   keywordSlots: ReadonlySet<number>
   facets: QueryFacet[]
   topicWords: string[]
@@ -114,13 +114,13 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   if (token.length < 4) return undefined
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const key = `${run.state.live}${run.state.version}${range.kids} ${token}`
-  const known = knownNetworks.get(run.store) ?? new Map<string, boolean>()
-  knownNetworks.set(run.store, known)
-  let exists = known.get(key)
+  const isNetworkByWord = knownNetworks.get(run.store) ?? new Map<string, boolean>()
+  knownNetworks.set(run.store, isNetworkByWord)
+  let exists = isNetworkByWord.get(key)
   if (exists === undefined) {
     exists = (await run.store.findTopicSlots(toToken(token), range, 1)).length > 0
-    if (known.size >= maxKnownFacets) known.clear()
-    known.set(key, exists)
+    if (isNetworkByWord.size >= maxKnownFacets) isNetworkByWord.clear()
+    isNetworkByWord.set(key, exists)
   }
   return exists ? facet : undefined
 }

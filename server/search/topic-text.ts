@@ -31,12 +31,12 @@ export function countTopicWords(text: string, topicWords: readonly string[]): nu
 /** Returns the part of a text around the first of the words that it contains. */
 export function findTopicExcerpt(text: string, topicWords: readonly string[]): string {
   const chunks = text.trim().split(/\s+/)
-  const found = chunks.findIndex((chunk) =>
+  const foundIndex = chunks.findIndex((chunk) =>
     splitWords(foldText(chunk)).words.some((word) => isTopicWordMatch(word, topicWords)),
   )
-  if (found < 0) return ''
-  const from = Math.max(0, found - WORDS_BEFORE)
-  const to = Math.min(chunks.length, found + WORDS_AFTER + 1)
+  if (foundIndex < 0) return ''
+  const from = Math.max(0, foundIndex - WORDS_BEFORE)
+  const to = Math.min(chunks.length, foundIndex + WORDS_AFTER + 1)
   return `${from > 0 ? '… ' : ''}${chunks.slice(from, to).join(' ')}${to < chunks.length ? ' …' : ''}`
 }
 
@@ -45,11 +45,11 @@ export function findTypedWords(query: string, text: string, topicWords: readonly
   return query
     .trim()
     .split(/\s+/)
-    .filter((typed) => {
-      const folded = splitWords(foldText(typed)).words
-      const found = topicWords.filter((word) => folded.includes(word))
-      const isLast = found.includes(topicWords.at(-1) ?? '')
-      return found.length > 0 && countTopicWords(text, isLast ? found : [...found, '']) > 0
+    .filter((typedWord) => {
+      const foldedWords = splitWords(foldText(typedWord)).words
+      const foundWords = topicWords.filter((word) => foldedWords.includes(word))
+      const isLast = foundWords.includes(topicWords.at(-1) ?? '')
+      return foundWords.length > 0 && countTopicWords(text, isLast ? foundWords : [...foundWords, '']) > 0
     })
     .join(' ')
 }

@@ -43,15 +43,15 @@ const topicTokenCache = new Map<string, string>()
 
 /** Returns the token of a word of a topic, or an empty string for a word that is not stored. */
 function getStoredTopicToken(word: string): string {
-  const cached = topicTokenCache.get(word)
-  if (cached !== undefined) return cached
+  const cachedTokens = topicTokenCache.get(word)
+  if (cachedTokens !== undefined) return cachedTokens
   if (topicTokenCache.size >= MAX_CACHED_TOKENS) topicTokenCache.clear()
   const token = isTopicWord(word) ? toTopicToken(word) : ''
   topicTokenCache.set(word, token)
   return token
 }
 
-/** Words of the three languages that say nothing about a title, in folded form. */
+/** Words of the three languages that carry no information about a title, in folded form. */
 const STOP_WORDS = new Set(
   `a about after all an and are as at be been before but by can for from had has have he her him his how i in into is it its
   more new no not of off on one or our out over she so some than that the their them then there they this to up was we what

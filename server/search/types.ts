@@ -180,7 +180,7 @@ export type IndexStore = {
    * Returns words first stored after `version` with their document counts, sorted, `pageSize` at a time, starting
    * after the word `after`.
    */
-  listWords(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
+  listWords(afterWord: string, version: number, pageSize: number): MaybePromise<[string, number][]>
   /**
    * Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one
    * transaction.

@@ -131,14 +131,14 @@ const tableWidth = maxWordLength + 2
  */
 export function findNearWords(
   vocabulary: Vocabulary,
-  typed: string,
+  typedWord: string,
   {
     edits,
     hasSameFirstLetter,
     isWordOpen,
   }: { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
 ): NearWord[] {
-  const query = typed.slice(0, maxWordLength)
+  const query = typedWord.slice(0, maxWordLength)
   const queryLength = query.length
   const table = new Uint8Array(tableWidth * tableWidth)
   for (let column = 0; column <= queryLength; column += 1) table[column] = column

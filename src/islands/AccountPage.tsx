@@ -91,7 +91,7 @@ function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
-  // The user has no email until an adult profile acts. The session may have started before that.
+  // The user has no email address until an adult profile acts, which may happen after the session has started.
   useEffect(() => {
     if (isEmailUnknown) void reloadUser().catch(() => {})
   }, [isEmailUnknown])

@@ -37,7 +37,7 @@ function changeFilters(changes: Partial<HistoryFilters>): void {
   openHistory(nextFilters)
 }
 
-/** What the profile watched, by day. */
+/** The viewings of the profile, by day. */
 function ViewingHistory() {
   const profile = useStore($profile)
   useState(() => openHistory(parseHistoryFilters(location.search)))

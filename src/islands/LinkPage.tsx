@@ -64,7 +64,7 @@ function useDeviceLink() {
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
-      // A reload must not look the used code up again.
+      // After a reload, the page must not look up the used code again.
       history.replaceState(history.state, '', location.pathname)
     })
   return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }

@@ -34,7 +34,7 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
-  /* A touch screen would open its keyboard over the page. */
+  /* The field gets no initial focus on a touch screen, whose keyboard would cover the page. */
   const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
@@ -98,7 +98,7 @@ interface LoginFormProps {
   onSecondStep: (signInToken: string) => void
 }
 
-/** How people sign in; until the server has told, with a password. */
+/** Sign-in methods until the server has replied: only the password. */
 const PASSWORD_ONLY: SignInMethods = { password: true, providers: [] }
 
 function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {

@@ -29,7 +29,7 @@ export default function ProfilesPage() {
   )
 }
 
-/** The id of the locked profile that the link to this page asks for. */
+/** Returns the id of the locked profile that the link to this page names. */
 const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 /** True for the link "Manage profiles": the acting profile stays, and its unlock proves that an adult makes the changes. */
@@ -61,7 +61,9 @@ function ProfilePicker() {
   const handleSelect = (profile: Profile) => {
     const { profile_id: id } = profile
     if (chosenIds)
-      setChosenIds(chosenIds.includes(id) ? chosenIds.filter((chosen) => chosen !== id) : [...chosenIds, id])
+      setChosenIds(
+        chosenIds.includes(id) ? chosenIds.filter((chosenId) => chosenId !== id) : [...chosenIds, id],
+      )
     else if (isManaging) setEditedProfile(profile)
     else if (profile.locked) setProfileToUnlock(profile)
     else enterProfile(profile.profile_id, getRedirectTarget())

@@ -40,7 +40,7 @@ function Remote() {
     const start = async () => {
       if (initialCode) await claim(initialCode)
       else await resumePhonePairing()
-      // A reload must not use the code again.
+      // After a reload, the page must not use the code again.
       history.replaceState(history.state, '', location.pathname)
       setIsStarting(false)
     }

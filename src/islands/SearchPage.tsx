@@ -42,7 +42,7 @@ function SearchView() {
   const inputRef = useRef<HTMLInputElement>(null)
   const [askableCount, setAskableCount] = useState<number | null>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
-  /* A layout effect sets the query before the first paint, so that the start view does not flash. */
+  /* A layout effect sets the query before the first paint, so that the start view is not visible for a moment. */
   useLayoutEffect(() => {
     $searchGuide.set(new URLSearchParams(location.search).getAll('guide'))
     if (initialQuery) setSearchQuery(initialQuery, 0)

@@ -42,7 +42,7 @@ function selectYear(value: string): void {
   $statisticsYear.set({ year })
 }
 
-/** What the profile watched, of one year or of all time. */
+/** Statistics of the viewings of the profile, of one year or of all time. */
 function Statistics() {
   useState(() => $statisticsYear.set({ year: parseStatisticsYear(location.search) }))
   const { year } = useStore($statisticsYear)

@@ -50,7 +50,7 @@ function useCurrentMinute(): number {
   return minute
 }
 
-/** What the profile can watch in the time that it has, with the time at which each item ends. */
+/** The titles that the profile can watch in the time that it has, with the time at which each of them ends. */
 function WatchNext() {
   useState(() => openWatchNext(parseWatchNextFilters(location.search)))
   const { data, error } = useStore($watchNext)
@@ -81,7 +81,7 @@ function WatchNext() {
 
 interface ListProps {
   items: readonly WatchNextItem[]
-  /** Viewing time that remains today; null without a limit. */
+  /** Viewing time that remains today, in seconds; null without a limit. */
   viewingSeconds: number | null
   hasMorePlanned: boolean
 }
@@ -163,7 +163,7 @@ function NothingToWatch() {
   )
 }
 
-/** Says that the profile may not watch any more today, as the player does. */
+/** Explains that the profile may not watch any more today, as the player does. */
 function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet: boolean }) {
   return (
     <EmptyState

@@ -46,12 +46,12 @@ const LETTERS: Record<string, readonly [width: number, strokes: string]> = {
   '.': [0, 'M0 9V10'],
   ' ': [2, ''],
 }
-/** In units of the letters. */
+/** Width of the strokes, in units of the letters. */
 export const STROKE_WIDTH = 2.5
 const LETTER_GAP = 2.4
 const DOT_RADIUS = 0.8
 const DOT_DISTANCE = 4.2
-/** From the lower edge of the letters to the centre of the dots. */
+/** Distance from the lower edge of the letters to the centre of the dots, in units of the letters. */
 const DOT_ROW_DISTANCE = 3.6
 
 export interface Wordmark {

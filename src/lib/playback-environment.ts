@@ -42,21 +42,26 @@ interface StoredCapabilities {
 }
 
 function readStoredCapabilities(): StoredCapabilities | null {
-  const stored = readStoredJson(CAPABILITIES_KEY) as Partial<StoredCapabilities> | null
-  if (stored?.code === undefined || stored.browser !== navigator.userAgent) return null
-  if (!CAPABILITY_CODE.test(stored.code)) return null
-  return { browser: stored.browser, code: stored.code, isProbed: stored.isProbed === true }
+  const storedCapabilities = readStoredJson(CAPABILITIES_KEY) as Partial<StoredCapabilities> | null
+  if (storedCapabilities?.code === undefined || storedCapabilities.browser !== navigator.userAgent)
+    return null
+  if (!CAPABILITY_CODE.test(storedCapabilities.code)) return null
+  return {
+    browser: storedCapabilities.browser,
+    code: storedCapabilities.code,
+    isProbed: storedCapabilities.isProbed === true,
+  }
 }
 
 function storeCapabilities(code: string, isProbed: boolean): void {
-  const stored: StoredCapabilities = { browser: navigator.userAgent, code, isProbed }
-  writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(stored))
+  const storedCapabilities: StoredCapabilities = { browser: navigator.userAgent, code, isProbed }
+  writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(storedCapabilities))
 }
 
 /** Returns the stored code, else one from `canPlayType`, which answers at once. */
 function readCapabilityCode(): string {
-  const stored = readStoredCapabilities()
-  if (stored) return stored.code
+  const storedCapabilities = readStoredCapabilities()
+  if (storedCapabilities) return storedCapabilities.code
   const video = document.createElement('video')
   const code = encodeCapabilities((type) => video.canPlayType(type) !== '')
   storeCapabilities(code, false)

@@ -3,7 +3,7 @@ import { readStoredJson, writeStorage } from './storage.ts'
 import { VOLUME_KEY } from './storage-keys.ts'
 
 export interface VolumeState {
-  /** 0 to 1. */
+  /** Volume from 0 to 1. */
   volume: number
   muted: boolean
 }

@@ -60,9 +60,9 @@ function findNextElement(
 ): HTMLElement | undefined {
   const elements = findFocusableElements(container)
   if (!elements.includes(focusedElement)) elements.push(focusedElement)
-  const current = elements.indexOf(focusedElement)
+  const currentIndex = elements.indexOf(focusedElement)
   return elements[
-    findNextFocus(measureFocusTargets(elements), current, direction, getNavigationOptions(container))
+    findNextFocus(measureFocusTargets(elements), currentIndex, direction, getNavigationOptions(container))
   ]
 }
 

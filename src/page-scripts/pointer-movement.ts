@@ -11,10 +11,10 @@ export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movement
 
 /** Returns a function that tells whether the pointer has moved since its last call. */
 export function createMovementDetector(): (report: PointerReport) => boolean {
-  let last: PointerPosition | null = null
+  let lastPosition: PointerPosition | null = null
   return ({ clientX: x, clientY: y, movementX, movementY }) => {
-    const hasOtherPosition = last !== null && (last.x !== x || last.y !== y)
-    last = { x, y }
+    const hasOtherPosition = lastPosition !== null && (lastPosition.x !== x || lastPosition.y !== y)
+    lastPosition = { x, y }
     // Some browsers always report a movement of 0; then the second position shows it.
     return hasOtherPosition || Boolean(movementX || movementY)
   }

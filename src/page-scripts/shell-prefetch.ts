@@ -19,7 +19,7 @@ const PREFETCHED_PAGES: PageName[] = [
 /** Delay after the page load, so that the page's own requests come first. */
 const START_DELAY_MS = 1_500
 
-/** HTML by shell file. */
+/** HTML of the prefetched pages by shell file. */
 const shellHtml = new Map<string, string>()
 /** Parsed document by shell file. A swap consumes the document, so it is parsed again in the next idle period. */
 const parsedShells = new Map<string, Document>()

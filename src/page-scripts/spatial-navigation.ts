@@ -48,39 +48,39 @@ export interface NavigationOptions {
 /** Returns the index of the element that the key focuses; -1 if there is none. */
 export function findNextFocus(
   targets: readonly FocusTarget[],
-  current: number,
+  currentIndex: number,
   key: ArrowKey,
   { isRtl, wraps }: NavigationOptions,
 ): number {
-  const origin = targets[current]
+  const origin = targets[currentIndex]
   if (!origin) return -1
   if (key === 'ArrowUp' || key === 'ArrowDown') {
-    const next = findInColumn(targets, current, key)
-    return next === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : next
+    const nextIndex = findInColumn(targets, currentIndex, key)
+    return nextIndex === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
   }
-  return findInRow(targets, origin.card ?? current, key, isRtl)
+  return findInRow(targets, origin.card ?? currentIndex, key, isRtl)
 }
 
 function findInRow(
   targets: readonly FocusTarget[],
-  current: number,
+  currentIndex: number,
   key: 'ArrowLeft' | 'ArrowRight',
   isRtl: boolean,
 ): number {
-  const origin = targets[current] as FocusTarget
+  const origin = targets[currentIndex] as FocusTarget
   const isForward = (key === 'ArrowRight') !== isRtl
   const row = origin.group ?? origin.headingOf
   if (row !== undefined) {
     const cards = targets.flatMap(({ group }, index) => (group === row ? [index] : []))
     const heading = targets.findIndex(({ headingOf }) => headingOf === row)
     const sequence = heading === -1 ? cards : [...cards, heading]
-    const neighbour = sequence[sequence.indexOf(current) + (isForward ? 1 : -1)]
+    const neighbour = sequence[sequence.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbour !== undefined) return neighbour
     // The cards of a row fill the width of the page; tabs and the heading of a row have other controls beside them.
-    if (heading !== -1 && current !== heading) return -1
+    if (heading !== -1 && currentIndex !== heading) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
-    index !== current &&
+    index !== currentIndex &&
     target.card === undefined &&
     (row === undefined || target.group !== row) &&
     !(target.column && target.isClipped)
@@ -96,33 +96,33 @@ function findInRow(
 
 function findInColumn(
   targets: readonly FocusTarget[],
-  current: number,
+  currentIndex: number,
   key: 'ArrowUp' | 'ArrowDown',
 ): number {
-  const origin = targets[current] as FocusTarget
-  const button = targets.findIndex(({ card }) => card === current)
+  const origin = targets[currentIndex] as FocusTarget
+  const button = targets.findIndex(({ card }) => card === currentIndex)
   if (key === 'ArrowUp' && button !== -1) return button
   if (key === 'ArrowDown' && origin.card !== undefined) return origin.card
-  const start = origin.card ?? current
+  const start = origin.card ?? currentIndex
   const isCandidate = ({ card, headingOf, isClipped, group, column }: FocusTarget, index: number) =>
     index !== start &&
-    index !== current &&
+    index !== currentIndex &&
     card === undefined &&
     headingOf === undefined &&
     (!isClipped || (group === undefined && column === origin.column))
   const { box } = targets[start] as FocusTarget
   const findNextLine = (indexes: readonly number[]) => {
     let candidates = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
-    let found = findNearest(targets, candidates, box, key)
+    let foundIndex = findNearest(targets, candidates, box, key)
     // A control at the other end of a line in between must not be skipped.
-    while (found !== -1) {
-      const { box: foundBox } = targets[found] as FocusTarget
+    while (foundIndex !== -1) {
+      const { box: foundBox } = targets[foundIndex] as FocusTarget
       candidates = candidates.filter((index) => isBefore((targets[index] as FocusTarget).box, foundBox, key))
       const closer = findNearest(targets, candidates, box, key)
       if (closer === -1) break
-      found = closer
+      foundIndex = closer
     }
-    return found
+    return foundIndex
   }
   const isInOtherColumn = (index: number) => areColumns(origin.column, targets[index]?.column)
   const inColumn = findFirstInMain(targets, origin, (indexes) =>
@@ -143,10 +143,10 @@ const areColumns = (a: FocusBox | undefined, b: FocusBox | undefined) =>
   computeGap(a.left, a.right, b.left, b.right) > 0
 
 /** True if a box lies completely before the other one in the direction. */
-const isBefore = (box: FocusBox, other: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
+const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
   key === 'ArrowDown'
-    ? box.bottom <= other.top + EDGE_TOLERANCE_PX
-    : box.top >= other.bottom - EDGE_TOLERANCE_PX
+    ? box.bottom <= otherBox.top + EDGE_TOLERANCE_PX
+    : box.top >= otherBox.bottom - EDGE_TOLERANCE_PX
 
 /** Searches <main> first when the origin is in it, and then all elements. */
 function findFirstInMain(
@@ -205,11 +205,11 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
   return Math.max(0, gapAhead) + CROSS_AXIS_WEIGHT * crossGap + centreOffset / 10
 }
 
-export const isInside = (inner: FocusBox, outer: FocusBox): boolean =>
-  inner.left >= outer.left &&
-  inner.right <= outer.right &&
-  inner.top >= outer.top &&
-  inner.bottom <= outer.bottom
+export const isInside = (innerBox: FocusBox, outer: FocusBox): boolean =>
+  innerBox.left >= outer.left &&
+  innerBox.right <= outer.right &&
+  innerBox.top >= outer.top &&
+  innerBox.bottom <= outer.bottom
 
 /** Returns by how much two boxes share the same lines; negative if one is below the other. */
 const computeOverlap = (a: FocusBox, b: FocusBox): number =>

@@ -55,8 +55,8 @@ export function CardRow({
     if (offset >= Math.abs(pendingOffset.current) - 2) pendingOffset.current = 0
     if (pendingOffset.current === 0) savedOffsets.set(scrollKey, list.scrollLeft)
     const nextEnds = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
-    setScrollEnds((current) =>
-      current.start === nextEnds.start && current.end === nextEnds.end ? current : nextEnds,
+    setScrollEnds((currentEnds) =>
+      currentEnds.start === nextEnds.start && currentEnds.end === nextEnds.end ? currentEnds : nextEnds,
     )
   }, [scrollKey])
   useEffect(() => {

@@ -89,7 +89,7 @@ test.each([
   ['seven', 'whole'],
   ['0', 'range'],
   ['31', 'range'],
-])('validating %j against the range 1 to 30 returns %s', (text, validationError) => {
+])('validation of %j against the range 1 to 30 returns %s', (text, validationError) => {
   expect(validateNumberSetting({ min: 1, max: 30 }, text)).toBe(validationError)
 })
 

@@ -95,7 +95,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(copyFolder, { recursive: true, force: true }))
 
 describe('the built site with an additional locale and an .env file', () => {
-  it('the build contains an Esperanto shell of every page', () => {
+  it('contains an Esperanto shell of every page', () => {
     const { notFound, serverError } = getErrorShells('eo' as 'en')
     for (const shell of [...PAGES.map((page) => `eo/${page.shell}`), notFound, serverError, 'eo/404.html']) {
       expect([shell, existsSync(join(copyFolder, 'dist', shell))]).toEqual([shell, true])

@@ -74,8 +74,8 @@ export function findCdnHeaders(text: string, path: string): Record<string, strin
         continue
       }
       const [, name = '', value = ''] = /^\s+([\w-]+):\s*(.*)$/.exec(line) ?? []
-      const previous = headers[name.toLowerCase()]
-      headers[name.toLowerCase()] = previous === undefined ? value : `${previous}, ${value}`
+      const previousValue = headers[name.toLowerCase()]
+      headers[name.toLowerCase()] = previousValue === undefined ? value : `${previousValue}, ${value}`
     }
   }
   return { 'cache-control': 'public, max-age=0, must-revalidate', ...headers }

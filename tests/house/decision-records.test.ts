@@ -92,11 +92,11 @@ describe('citations of decisions', () => {
     ['a.md', '(decision 5 of [security](../security.md))', ['security 5']],
     ['docs/security.md', 'the proof of decision 5 ([decision 34](x.md))', ['security 5', 'record 34']],
   ])('in %s, the check finds those of "%s"', (file, text, expected) => {
-    const found = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
-    expect(found.sort()).toEqual([...expected].sort())
+    const foundCitations = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
+    expect(foundCitations.sort()).toEqual([...expected].sort())
   })
 
-  test('the check rejects a number that is too high', () => {
+  test('the check rejects the number of a decision that does not exist', () => {
     expect(exists({ source: 'record', number: records.length + 1 })).toBe(false)
     expect(exists({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
   })

@@ -186,3 +186,29 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(missing.map(([text]) => text)).toEqual([])
   })
 })
+
+describe('the glossary', () => {
+  const glossary = readFileSync('docs/glossary.md', 'utf8')
+  /** The first cells of each table, without its header. */
+  const tables = glossary
+    .split(/\n\n+/)
+    .filter((block) => block.startsWith('| '))
+    .map((table) =>
+      table
+        .trim()
+        .split('\n')
+        .map((row) => (row.split('|')[1] ?? '').trim().toLowerCase().replaceAll('-', ' ')),
+    )
+
+  test('has only tables with a header', () => {
+    expect(tables.map(([header]) => header)).toEqual(['term', 'word'])
+  })
+
+  test.each(tables.map(([header, , ...terms]) => [header, terms] as const))(
+    'lists each %s once, in alphabetical order',
+    (_header, terms) => {
+      expect(terms.length).toBeGreaterThan(30)
+      expect(terms).toEqual([...new Set(terms)].sort())
+    },
+  )
+})

@@ -42,7 +42,7 @@ test('the facts of a title use the decimals and the age rating of the language',
   expect(render()).toMatch(/★ <\/span>8\.2<.*لجميع الأعمار<.*>2 س 05 د</)
 })
 
-test('a title that is not available in the profile is not said to be missing from the library', () => {
+test('a title that the profile may not see is not described as missing from the library', () => {
   openPage('en')
   const player = { status: 'nothing', media: null } as const
   const html = renderToStaticMarkup(createElement(PlaybackErrorScreen, { player, isEmbedded: true }))

@@ -163,7 +163,7 @@ describe('number, date and time formats', () => {
     expect(sizes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
-  test('names the age rating without a minimum age, and joins names with the comma of the language', () => {
+  test('shows "all" for an age rating without a minimum age, and joins names with the comma of the language', () => {
     const format = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]

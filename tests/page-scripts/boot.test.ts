@@ -216,7 +216,7 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'with %j in local storage and a light system theme = %s, the theme is %s',
+    'with %j in local storage and a light system theme = %s, the boot script applies the theme %s',
     (local, isSystemLight, theme) => {
       expect(visit({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
     },
@@ -396,7 +396,7 @@ describe('the start of the home page', () => {
     expect(requests.map(({ url }) => url)).toContain('/api/profile/adult/continue-watching')
   })
 
-  test('asks for nothing besides the session on other pages and without a profile', () => {
+  test('requests only the session on other pages and without a profile', () => {
     expect(
       visit({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
     ).toBeUndefined()
@@ -411,8 +411,8 @@ describe('after the first script of the player', () => {
   }
 
   test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
-    const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
-    const { boot, requests } = visit({ url: '/watch/', reads: ['/api/profile'], early })
+    const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
+    const { boot, requests } = visit({ url: '/watch/', reads: ['/api/profile'], early: earlyData })
     await boot?.reads['/api/profile']
     expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])

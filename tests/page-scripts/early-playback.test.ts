@@ -12,7 +12,7 @@ interface PlayerVisit {
   /** State of the history entry. */
   historyState?: object
   boot?: object
-  /** The stored language. */
+  /** The interface language that is stored on the device. */
   language?: string
   canAutoplay?: boolean
 }

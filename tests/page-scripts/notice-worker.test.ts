@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** Starts the worker with open tabs, and returns functions that send it events. */
 function startWorker(tabUrls: readonly string[] = []) {
   const listeners = new Map<string, Listener>()
-  const shown: unknown[] = []
+  const shownNotices: unknown[] = []
   const opened: string[] = []
   const tabs = tabUrls.map((url) => ({
     url,
@@ -27,7 +27,7 @@ function startWorker(tabUrls: readonly string[] = []) {
     location: { origin: 'https://home.example' },
     addEventListener: (kind: string, listener: Listener) => listeners.set(kind, listener),
     registration: {
-      showNotification: async (title: string, options: object) => shown.push({ title, ...options }),
+      showNotification: async (title: string, options: object) => shownNotices.push({ title, ...options }),
     },
     clients: {
       claim: async () => {},
@@ -46,7 +46,7 @@ function startWorker(tabUrls: readonly string[] = []) {
   }
   const click = (path: unknown) =>
     send('notificationclick', { notification: { data: path, close: () => {} } })
-  return { shown, opened, send, click }
+  return { shown: shownNotices, opened, send, click }
 }
 
 describe('notices in the service worker', () => {
@@ -65,7 +65,7 @@ describe('notices in the service worker', () => {
     expect(opened).toEqual(['open https://home.example/movies/arrival'])
   })
 
-  it('open their page in an open tab, but not in one that plays', async () => {
+  it('open their page in an open tab, but not in a tab that plays a video', async () => {
     const { opened, click } = startWorker(['https://home.example/watch/', 'https://home.example/movies/'])
     await click('/movies/arrival')
     expect(opened).toEqual([

@@ -74,14 +74,14 @@ test('every element can be reached from every other element', () => {
     const reachedNames = new Set([start])
     for (const name of reachedNames)
       for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
-        const next = findTarget(name, key)
-        if (next) reachedNames.add(next)
+        const nextName = findTarget(name, key)
+        if (nextName) reachedNames.add(nextName)
       }
     expect([start, reachedNames.size]).toEqual([start, names.length])
   }
 })
 
-test('no line is skipped: down leads to a control at the other end of the line in between', () => {
+test('no line is skipped: Down moves to a control at the far end of the next line before it moves to the line after', () => {
   const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
@@ -107,7 +107,7 @@ test('up and down stay in the column, also when the column beside it has a contr
   expect(findTarget('second', 'ArrowUp', false, { ...changes, info: bar })).toBe('info')
 })
 
-test('only the keys in a column lead to what the column has scrolled out of view', () => {
+test('elements that a column has scrolled out of view are reached only by the keys inside that column', () => {
   const links = createBox(0, 60, 240, 700)
   const changes = {
     logo: { column: links, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
@@ -128,7 +128,7 @@ test('left and right follow the order of a row, in both text directions, and the
   expect(findTarget('first', 'ArrowUp', false, changes)).toBe('play')
 })
 
-test('the heading of a row leads on to the button beside it, and back', () => {
+test('the arrow keys move from the heading of a row to the button beside it, and back', () => {
   for (const [isRtl, key, backKey, left] of [
     [false, 'ArrowRight', 'ArrowLeft', 700],
     [true, 'ArrowLeft', 'ArrowRight', 300],
@@ -150,7 +150,7 @@ test('up and down lead to visible cards and to the selected tab', () => {
   expect(findTarget('play', 'ArrowDown', false, tabs)).toBe('third')
 })
 
-test('a button over a card is above it, and in no other way', () => {
+test('a button over a card is reached only with Up from that card', () => {
   const changes = { ...ROW, info: { card: names.indexOf('second'), box: createBox(400, 710, 40, 40) } }
   expect(findTarget('second', 'ArrowUp', false, changes)).toBe('info')
   expect(findTarget('info', 'ArrowDown', false, changes)).toBe('second')
@@ -179,7 +179,7 @@ test('in a menu, up leads from the first element to the last, and down back', ()
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })
 
-test('a resting pointer, which browsers report on a new page, has not moved', () => {
+test('a pointer position that the browser reports on a new page does not count as a movement', () => {
   const report = (clientX: number, movementX: number) => ({ clientX, clientY: 300, movementX, movementY: 0 })
   const hasMoved = createMovementDetector()
   expect([report(200, 0), report(200, 0)].map(hasMoved)).toEqual([false, false])

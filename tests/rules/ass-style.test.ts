@@ -9,12 +9,12 @@ const getLines = (script: string, kind: string) =>
   script.split('\n').filter((line) => line.startsWith(`${kind}:`))
 
 describe('the size of dialogue', () => {
-  test('is that of the author with the size "medium"', () => {
+  test('is the size that the author chose when the viewer selects "medium"', () => {
     const script = createScript('Hello')
     expect(scaleAssDialogue(script, 'medium')).toBe(script)
   })
 
-  test('is scaled in a copy of the style, with its outline', () => {
+  test('is scaled in a copy of the style, together with its outline', () => {
     const scaled = scaleAssDialogue(createScript('Hello, world'), 'large')
     const styles = getLines(scaled, 'Style')
     expect(styles).toHaveLength(2)
@@ -39,12 +39,12 @@ describe('the size of dialogue', () => {
     '{\\an8\\move(0,0,1,1)}Sign',
     '{\\p1}m 0 0 l 1 1',
     '{\\clip(0,0,1,1)}Sign',
-  ])('of a line at a fixed place stays: %s', (text) => {
+  ])('does not change for a line at a fixed position: %s', (text) => {
     const script = createScript(text)
     expect(getLines(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(getLines(script, 'Dialogue'))
   })
 
-  test('of a line with an unknown style is that of the default style', () => {
+  test('is that of the default style for a line with an unknown style', () => {
     const script = createScript('Hello').replace(',Default,,', ',*Missing,,')
     expect(getLines(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
   })
@@ -56,7 +56,7 @@ describe('the size of dialogue', () => {
     'Format:\nDialogue: a,b',
     'Dialogue: 0,{\\fs',
     '\0\n[Events]\nStyle: ,,,',
-  ])('of a damaged script never throws: %j', (script) =>
+  ])('does not throw for the damaged script %j', (script) =>
     expect(typeof scaleAssDialogue(script, 'huge')).toBe('string'),
   )
 })

@@ -12,10 +12,10 @@ describe('chapters', () => {
     [59.9, 0],
     [60, 1],
     [9_999, 2],
-  ])('at %d seconds, chapter %d plays', (seconds, index) =>
+  ])('at %d seconds, the current chapter has the index %d', (seconds, index) =>
     expect(findChapterIndex(CHAPTERS, seconds)).toBe(index),
   )
-  test('no chapter plays before the first one', () =>
+  test('there is no current chapter before the start of the first one', () =>
     expect(findChapterIndex([{ start: 5, title: '' }], 4)).toBe(-1))
   test.each([
     [10, 1, 60],
@@ -24,10 +24,10 @@ describe('chapters', () => {
     [70, -1, 60],
     [62, -1, 0],
     [2, -1, null],
-  ] as const)('at %d seconds, step %d leads to %s', (seconds, step, start) =>
+  ] as const)('at %d seconds, a step of %d chapters seeks to %s', (seconds, step, start) =>
     expect(findChapterStart(CHAPTERS, seconds, step)).toBe(start),
   )
-  test('chapters are listed by their start, and a number as title is left to the player', () => {
+  test('chapters are sorted by their start, and a title that is only a number becomes empty', () => {
     expect(
       listNamedChapters(
         [
@@ -42,7 +42,7 @@ describe('chapters', () => {
       { start: 60, title: 'The end' },
     ])
   })
-  test('a single chapter is no chapter', () =>
+  test('a file with a single chapter has no chapter list', () =>
     expect(listNamedChapters([{ start: 0, title: 'All of it' }])).toEqual([]))
 })
 

@@ -10,7 +10,7 @@ it('counts the minutes until a time, over midnight if necessary', () => {
   expect(getMinutesUntil(at('21:30'), at('21:30'))).toBe(0)
 })
 
-it('counts a time that passed a moment ago as passed, and not as tomorrow', () => {
+it('counts a time that passed a moment ago as passed, instead of as tomorrow', () => {
   expect(getMinutesUntil(at('21:30'), at('21:31'))).toBe(0)
 })
 

@@ -12,18 +12,18 @@ describe('moving home rows', () => {
     expect(moveHomeRow(rows, 'continue', -1)).toEqual(rows)
   })
 
-  it('passes hidden rows when a row changes its place on the page', () => {
-    const hidden = hideHomeRow(rows, 'picks')
-    expect(names(moveVisibleHomeRow(hidden, 'movies', -1)).slice(0, 3)).toEqual([
+  it('skips hidden rows when a row moves up or down on the page', () => {
+    const rowsWithHidden = hideHomeRow(rows, 'picks')
+    expect(names(moveVisibleHomeRow(rowsWithHidden, 'movies', -1)).slice(0, 3)).toEqual([
       'movies',
       'continue',
       'picks',
     ])
-    expect(names(moveVisibleHomeRow(hidden, 'continue', 1)).slice(0, 3)).toEqual([
+    expect(names(moveVisibleHomeRow(rowsWithHidden, 'continue', 1)).slice(0, 3)).toEqual([
       'picks',
       'movies',
       'continue',
     ])
-    expect(moveVisibleHomeRow(hidden, 'continue', -1)).toEqual(hidden)
+    expect(moveVisibleHomeRow(rowsWithHidden, 'continue', -1)).toEqual(rowsWithHidden)
   })
 })

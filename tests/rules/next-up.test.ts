@@ -48,13 +48,13 @@ const CALLS = {
   },
   mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
     const options = { creditsAt: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
-    let current: StoredProgress | null = stored && parseRecordTime(stored)
+    let currentProgress: StoredProgress | null = stored && parseRecordTime(stored)
     const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
-      const merged = mergeProgress(current, report, options)
-      current = merged.stored
+      const merged = mergeProgress(currentProgress, report, options)
+      currentProgress = merged.stored
       return merged.outcome
     })
-    const finalStored = current as StoredProgress | null
+    const finalStored = currentProgress as StoredProgress | null
     return {
       outcomes,
       stored: finalStored && { ...finalStored, updated_at: formatTime(finalStored.updated_at) },

@@ -17,13 +17,15 @@ const createPreferences = (overrides: Partial<CaptionPreferences>): CaptionPrefe
   ...overrides,
 })
 const getShownLanguage = (
-  stored: Partial<CaptionPreferences>,
+  storedPreferences: Partial<CaptionPreferences>,
   interfaceLanguage: string,
   titleLanguage: string | null,
   tracks = TRACKS,
 ) =>
-  chooseCaptionTrack(createPreferences(stored), tracks, { reader: interfaceLanguage, spoken: titleLanguage })
-    ?.lang ?? null
+  chooseCaptionTrack(createPreferences(storedPreferences), tracks, {
+    reader: interfaceLanguage,
+    spoken: titleLanguage,
+  })?.lang ?? null
 
 test('finds a track by its exact language tag, or else by its primary language', () => {
   expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
@@ -57,8 +59,8 @@ describe('a viewer with a stored choice', () => {
 })
 
 test('the C key turns on the stored language, or else the interface language, or else any track', () => {
-  const getTurnedOnLanguage = (stored: Partial<CaptionPreferences>, interfaceLanguage: string) =>
-    chooseTrackToTurnOn(createPreferences(stored), TRACKS, interfaceLanguage)?.lang
+  const getTurnedOnLanguage = (storedPreferences: Partial<CaptionPreferences>, interfaceLanguage: string) =>
+    chooseTrackToTurnOn(createPreferences(storedPreferences), TRACKS, interfaceLanguage)?.lang
   expect(getTurnedOnLanguage({ on: false, lang: 'ar' }, 'fr')).toBe('ar')
   expect(getTurnedOnLanguage({}, 'fr')).toBe('fr')
   expect(getTurnedOnLanguage({ lang: 'de' }, 'de')).toBe('en')
@@ -67,7 +69,7 @@ test('the C key turns on the stored language, or else the interface language, or
 
 describe('stored caption preferences', () => {
   test('parses stored caption preferences to the values that were stored', () => {
-    const stored = createPreferences({
+    const storedPreferences = createPreferences({
       lang: 'fr',
       on: true,
       size: 'huge',
@@ -76,7 +78,7 @@ describe('stored caption preferences', () => {
       edge: 'outline',
       kind: 'sdh',
     })
-    expect(parseCaptionPreferences(JSON.stringify(stored))).toEqual(stored)
+    expect(parseCaptionPreferences(JSON.stringify(storedPreferences))).toEqual(storedPreferences)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
     'parses the stored text %s as the default caption preferences',
@@ -86,11 +88,11 @@ describe('stored caption preferences', () => {
 
 test('a profile with captions always on gets them for every title until the viewer turns them off', () => {
   const getShownWithAlwaysOn = (
-    stored: Partial<CaptionPreferences>,
+    storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',
     tracks = TRACKS,
   ) =>
-    chooseCaptionTrack(createPreferences(stored), tracks, {
+    chooseCaptionTrack(createPreferences(storedPreferences), tracks, {
       reader: interfaceLanguage,
       spoken: 'en',
       always: true,
@@ -109,8 +111,8 @@ test('of several tracks in a language, the kind that was chosen last is displaye
     { lang: 'en', sdh: true },
     { lang: 'fr', sdh: true },
   ]
-  const findIndex = (stored: Partial<CaptionPreferences>) => {
-    const track = chooseCaptionTrack(createPreferences({ on: true, ...stored }), tracks, {
+  const findIndex = (storedPreferences: Partial<CaptionPreferences>) => {
+    const track = chooseCaptionTrack(createPreferences({ on: true, ...storedPreferences }), tracks, {
       reader: 'en',
       spoken: 'en',
     })
@@ -132,7 +134,7 @@ describe('delay of subtitles', () => {
     expect([addCaptionDelay(299.9, 0.5), addCaptionDelay(-300, -0.1)]).toEqual([300, -300])
   })
 
-  test('cues move by the delay, and never start before the video', () => {
+  test('cues move by the delay, but never start before time 0', () => {
     expect(shiftCueTimes({ start: 2, end: 4 }, 1.5)).toEqual({ start: 3.5, end: 5.5 })
     expect(shiftCueTimes({ start: 2, end: 4 }, -3)).toEqual({ start: 0, end: 1 })
     expect(shiftCueTimes({ start: 2, end: 4 }, -10)).toEqual({ start: 0, end: 0 })

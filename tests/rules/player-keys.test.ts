@@ -124,11 +124,11 @@ describe('keys of the focused element', () => {
 
 describe('a remote control', () => {
   const remote = { remote: true }
-  test('opens the controls with up and down, because it has volume keys of its own', () => {
+  test('opens the controls with Up and Down, which do not change the volume', () => {
     expect(pressKey('ArrowUp', remote)).toEqual({ do: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remote)).toEqual({ do: 'focus', target: 'captions' })
   })
-  test('still seeks with left and right, and leaves arrows to a focused button', () => {
+  test('seeks with Left and Right, and leaves the arrow keys to a focused button', () => {
     expect(pressKey('ArrowLeft', remote)).toEqual({ do: 'skip', seconds: -10 })
     expect(pressKey('Enter', remote)).toEqual({ do: 'ok' })
     expect(pressKey('ArrowDown', { ...remote, focus: 'button' })).toBeNull()

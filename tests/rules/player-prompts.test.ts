@@ -129,8 +129,8 @@ test.each([
   [{ progress: 3000, finished: true }, 0],
   [null, 0],
   [undefined, 0],
-])('saved progress %j resumes at %d s', (stored, expectedSeconds) =>
-  expect(getResumePosition(stored)).toBe(expectedSeconds),
+])('saved progress %j resumes at %d s', (storedProgress, expectedSeconds) =>
+  expect(getResumePosition(storedProgress)).toBe(expectedSeconds),
 )
 
 test.each([

@@ -64,7 +64,7 @@ describe('automatic quality', () => {
   })
 })
 
-test('sources that the browser cannot play come last', () => {
+test('a source that the browser cannot play comes last', () => {
   const sources = [createSource('2160p', 'video/x-matroska'), createSource('720p')]
   expect(listOrder('2160p', { canPlay: (type) => type === 'video/mp4' }, sources)).toEqual(['720p', '2160p'])
   expect(listOrder('1080p', { canPlay: () => false })[0]).toBe('1080p')
@@ -100,7 +100,7 @@ describe('seek preview images', () => {
   )
 })
 
-test('a conversion to a lower quality comes after the file itself, unless the line is slow or it was chosen', () => {
+test('a conversion to a lower quality comes after the original file, unless the connection is slow or the quality was chosen', () => {
   const sources = [
     { ...createSource('2160p', 'application/vnd.apple.mpegurl'), reason: 'video_codec' },
     { ...createSource('1080p', 'application/vnd.apple.mpegurl'), reason: 'quality' },
@@ -118,7 +118,7 @@ test('a file that the server calls playable comes first even if its content type
 
 test('a preview plays the smallest file that exists, and never starts a conversion', () => {
   const converted = { ...createSource('480p', 'application/vnd.apple.mpegurl'), delivery: 'transcode' }
-  const direct = { ...createSource('1080p'), delivery: 'direct' }
-  expect(findLowestSource([direct, converted])).toBe(direct)
+  const directSource = { ...createSource('1080p'), delivery: 'direct' }
+  expect(findLowestSource([directSource, converted])).toBe(directSource)
   expect(findLowestSource([converted])).toBeNull()
 })

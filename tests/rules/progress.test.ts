@@ -11,12 +11,16 @@ const reports: ProgressReport[] = [
   { progress: 300, duration: 1000, updated_at: 5 },
 ]
 const mergeAll = (order: readonly ProgressReport[]) =>
-  order.reduce<StoredProgress | null>((stored, report) => mergeProgress(stored, report).stored, null)
+  order.reduce<StoredProgress | null>(
+    (storedProgress, report) => mergeProgress(storedProgress, report).stored,
+    null,
+  )
 
 function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
   if (items.length === 0) yield []
   for (const [index, item] of items.entries()) {
-    for (const rest of generatePermutations(items.toSpliced(index, 1))) yield [item, ...rest]
+    for (const remainingItems of generatePermutations(items.toSpliced(index, 1)))
+      yield [item, ...remainingItems]
   }
 }
 
@@ -38,8 +42,10 @@ test('rejects negative, infinite and NaN values, and ignores a report without a 
       'failed_start',
     )
   }
-  const stored = mergeAll(reports)
-  expect(mergeProgress(stored, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored).toBe(stored)
+  const storedProgress = mergeAll(reports)
+  expect(
+    mergeProgress(storedProgress, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored,
+  ).toBe(storedProgress)
 })
 
 test('a title is released if its release date is today or earlier, and not released without a date', () => {

@@ -77,18 +77,18 @@ class DeviceModel {
 describe('counted playing time', () => {
   it('is within 30 s of the time played, with pauses, lost, late and repeated reports and network jitter', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const next = createIntegerGenerator(seed)
+      const nextInteger = createIntegerGenerator(seed)
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, knownMs: 0 }
       let nowMs = 1_700_000_000_000
       for (let step = 0; step < 400; step++) {
         nowMs += 10 * SECOND_MS
-        const isPlaying = next(5) > 0
+        const isPlaying = nextInteger(5) > 0
         if (isPlaying) player.totalMs += 10 * SECOND_MS
-        if (next(6) === 0) continue
-        device.report(player, nowMs + next(2_500))
-        if (next(8) === 0) device.report(player, nowMs + 2_600)
-        if (next(8) === 0) device.report(player, nowMs + 2_700, Math.max(0, player.totalMs - 30_000))
+        if (nextInteger(6) === 0) continue
+        device.report(player, nowMs + nextInteger(2_500))
+        if (nextInteger(8) === 0) device.report(player, nowMs + 2_600)
+        if (nextInteger(8) === 0) device.report(player, nowMs + 2_700, Math.max(0, player.totalMs - 30_000))
       }
       device.report(player, nowMs + 3_000)
       expect(Math.abs(device.countedMs - player.totalMs)).toBeLessThanOrEqual(TOLERANCE_MS)
@@ -97,17 +97,17 @@ describe('counted playing time', () => {
 
   it('counts two players of one device once, and two devices twice', () => {
     for (let seed = 1; seed <= 100; seed++) {
-      const next = createIntegerGenerator(seed)
+      const nextInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]
       const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, knownMs: 0 })))
       let nowMs = 1_700_000_000_000
-      const steps = 100 + next(200)
+      const steps = 100 + nextInteger(200)
       for (let step = 0; step < steps; step++) {
         nowMs += 10 * SECOND_MS
         for (const [index, device] of devices.entries())
           for (const player of players[index] ?? []) {
             player.totalMs += 10 * SECOND_MS
-            device.report(player, nowMs + next(4_000))
+            device.report(player, nowMs + nextInteger(4_000))
           }
       }
       for (const device of devices)
@@ -170,7 +170,7 @@ describe('measuring a video', () => {
 })
 
 describe('what a profile may play', () => {
-  it('ends after the minutes of a school day and of a weekend day', () => {
+  it('ends after the allowed minutes of a school day or a weekend day', () => {
     expect(
       computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
     ).toMatchObject({
@@ -188,7 +188,7 @@ describe('what a profile may play', () => {
     })
   })
 
-  it('follows the chosen weekend', () => {
+  it('uses the weekend days that the parent has chosen', () => {
     const limits = { ...LIMITS, weekend: 'fri_sat' as const }
     const read = (text: string) => computeViewingTime(createFacts(text, { playedMs: HOUR_MS }, limits)).status
     expect(read('2026-03-06T15:00:00Z')).toBe('allowed')
@@ -209,7 +209,7 @@ describe('what a profile may play', () => {
       expect(read(text).status).toBe('allowed')
   })
 
-  it('has one day per local date when the clocks change, however long the day is', () => {
+  it('counts one day per local date when the clocks change, even if that day has 23 or 25 hours', () => {
     const days = (start: string, hours: number) =>
       new Set(
         Array.from(
@@ -221,7 +221,7 @@ describe('what a profile may play', () => {
     expect(days('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
   })
 
-  it('allows to finish a video for 15 minutes, once a day', () => {
+  it('allows a video to be finished within 15 minutes after the limit, once a day', () => {
     const used = { playedMs: HOUR_MS }
     const startedAt = Date.parse('2026-03-04T15:00:00Z')
     const grace = { ...used, graceStartedAt: startedAt, graceDay: '2026-03-04' }
@@ -235,28 +235,29 @@ describe('what a profile may play', () => {
     expect(readAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('leaves at least the added minutes, whatever was played, also in quiet hours', () => {
+  it('leaves at least the minutes that a parent added, whatever was played, also in quiet hours', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const next = createIntegerGenerator(seed)
-      const limits = next(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
+      const nextInteger = createIntegerGenerator(seed)
+      const limits =
+        nextInteger(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
       const facts = {
         ...createFacts(
-          new Date(1_770_000_000_000 + next(30 * 24 * 60) * MINUTE_MS).toISOString(),
+          new Date(1_770_000_000_000 + nextInteger(30 * 24 * 60) * MINUTE_MS).toISOString(),
           {},
           limits,
         ),
-        state: { ...FRESH, playedMs: next(200) * MINUTE_MS, extraMs: next(3) * 10 * MINUTE_MS },
+        state: { ...FRESH, playedMs: nextInteger(200) * MINUTE_MS, extraMs: nextInteger(3) * 10 * MINUTE_MS },
       }
-      const minutes = 1 + next(60)
-      const before = computeViewingTime(facts)
+      const minutes = 1 + nextInteger(60)
+      const timeBefore = computeViewingTime(facts)
       const state = addViewingTime(facts, minutes)
-      const after = computeViewingTime({ ...facts, state })
-      expect(after.status).toBe('allowed')
-      if (before.status === 'over')
-        expect(after.remainingMs).toBeGreaterThanOrEqual(
+      const timeAfter = computeViewingTime({ ...facts, state })
+      expect(timeAfter.status).toBe('allowed')
+      if (timeBefore.status === 'over')
+        expect(timeAfter.remainingMs).toBeGreaterThanOrEqual(
           Math.min(minutes * MINUTE_MS, getTimeUntilQuietMs(limits, facts.local) || minutes * MINUTE_MS),
         )
-      expect(after.remainingMs ?? 0).toBeGreaterThanOrEqual(before.remainingMs ?? 0)
+      expect(timeAfter.remainingMs ?? 0).toBeGreaterThanOrEqual(timeBefore.remainingMs ?? 0)
     }
   })
 

@@ -12,7 +12,7 @@ const NO_FILTERS = parseWatchNextFilters('')
 
 describe('filters', () => {
   it.each(['', '?minutes=60', '?end-by=22%3A30', '?minutes=42&order=shortest'])(
-    'survive the URL %s',
+    'are parsed from the URL %s as they were formatted',
     (query) => expect(formatWatchNextFilters(parseWatchNextFilters(query))).toBe(query),
   )
 
@@ -21,7 +21,7 @@ describe('filters', () => {
     (query) => expect(parseWatchNextFilters(query)).toEqual(NO_FILTERS),
   )
 
-  it('prefer minutes to a clock time', () => {
+  it('use the minutes when the URL contains minutes and a clock time', () => {
     expect(parseWatchNextFilters('?minutes=60&end-by=22:30')).toMatchObject({ minutes: 60, endBy: '' })
   })
 })
@@ -34,7 +34,7 @@ describe('the time that an item may take', () => {
     ['a clock time', '?end-by=22:30', 90 * 60],
     ['a clock time after midnight', '?end-by=00:30', 210 * 60],
     ['a clock time that has passed', '?end-by=20:30', 0],
-  ])('with %s', (_what, query, expected) => {
+  ])('is that of the filters with %s', (_what, query, expected) => {
     expect(getLimitSeconds(parseWatchNextFilters(query), clock)).toBe(expected)
   })
 
@@ -52,7 +52,7 @@ it.each([
   [7_200, [30, 60, 90, 120]],
   [3_000, [30, 50]],
   [59, []],
-])('with %s seconds of viewing time, offers %j minutes', (viewingSeconds, expected) => {
+])('with %s seconds of viewing time left, the choices are %j minutes', (viewingSeconds, expected) => {
   expect(listTimeChoices(viewingSeconds)).toEqual(expected)
 })
 
@@ -75,7 +75,7 @@ describe('items', () => {
     return { ...rest, names }
   }
 
-  it('are listed by kind, those that cannot be played here last', () => {
+  it('are grouped by kind, and those that cannot be played here come last', () => {
     expect(arrange(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownCount: 0,
@@ -83,7 +83,7 @@ describe('items', () => {
     })
   })
 
-  it('are ordered by time, those of unknown length after the others', () => {
+  it('are ordered by the remaining time, and those of unknown length come last', () => {
     expect(arrange(null, 'shortest').names).toEqual(['null: d b c a'])
     expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
   })

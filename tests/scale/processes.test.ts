@@ -62,7 +62,7 @@ describe('changes made on one process apply on the other at once', () => {
   }, 120_000)
 })
 
-it('carries the request of a child to a parent on another process, and the answer back, within 1.5 s each', async () => {
+it('delivers the request of a child to a parent on another process, and the answer to the child, within 1.5 s each', async () => {
   const parent = await createUserClient(await signInAdmin(installation), `parent${Date.now()}`)
   const { profile_id } = (await parent.post('/api/profile', { name: 'Kid', kids: true })).body
   await parent.put(`/api/profile/${profile_id}/child-options`, { may_ask: true, spoken_labels: false })

@@ -66,7 +66,7 @@ it('delivers each message once and in order to both processes', async () => {
   await secondBus.close()
 })
 
-it('delivers messages as soon as a subscription is active, also when the one before ended in the same moment', async () => {
+it('delivers messages as soon as a subscription is active, also when the previous subscription ended at the same moment', async () => {
   const [firstBus, secondBus] = [
     createRedisEventBus(await connect(), new LocalEventBus()),
     createRedisEventBus(await connect(), new LocalEventBus()),
@@ -161,7 +161,7 @@ it('starts without Redis and connects when it becomes available', async () => {
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('writes only cache and quota keys, which contain no personal data', async () => {
+it('writes only cache and quota keys to Redis, without personal data', async () => {
   const quota = createRedisQuota(await connect())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })

@@ -109,10 +109,10 @@ it('returns the metrics of both workers in each response', async () => {
 it('hides an unpublished title on every worker at once, and shows it again after publishing', async () => {
   const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {
-    const published = round % 2 === 1
-    expect((await admin.patch(`/api/movies/${id}/publish`, { published })).status).toBe(200)
+    const isPublished = round % 2 === 1
+    expect((await admin.patch(`/api/movies/${id}/publish`, { published: isPublished })).status).toBe(200)
     const responses = await Promise.all(Array.from({ length: 8 }, () => admin.get(`/api/movies/${id}`)))
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([published ? 200 : 404]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([isPublished ? 200 : 404]))
   }
 }, 60_000)
 

@@ -27,7 +27,7 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   let text = ''
-  const next = async (): Promise<Record<string, unknown> | null> => {
+  const readNext = async (): Promise<Record<string, unknown> | null> => {
     for (;;) {
       const match = /data: (.*)\n\n/.exec(text)
       if (match) {
@@ -39,7 +39,7 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
       text += new TextDecoder().decode(value)
     }
   }
-  return { next, stop: () => reader.cancel() }
+  return { next: readNext, stop: () => reader.cancel() }
 }
 
 /** Signs in on a new device and selects the first profile, which is created if there is none. */
@@ -128,7 +128,7 @@ describe('job events', () => {
   const setRole = (email: string, role: string) =>
     server.database.primary.updateTable('account').set({ role }).where('email', '=', email).execute()
 
-  it('reach an administrator only while the role and the acting main profile last', async () => {
+  it('reach an administrator only while the account has the role and its main profile acts', async () => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email, 'admin')
     const device = await signIn(email)

@@ -45,7 +45,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     return statuses
   }
 
-  it('is shown once, stored as a hash, and listed with its last use', async () => {
+  it('shows a new key once, stores it as a hash, and lists the time of its last use', async () => {
     const { body } = await request({ expires_in_days: 30 })
     expect(body.token).toMatch(/^mqk_[\w-]{43}$/)
     expect(await statusOf(toClient(body.token))).toBe(200)
@@ -59,7 +59,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(activity.results[0].action).toBe('api_key_create')
   })
 
-  it('needs the password and known scopes; `admin` needs an administrator and no profile', async () => {
+  it('creates a key only with the password and known scopes, and a key with the scope `admin` only for an administrator and no profile', async () => {
     const member = await createHousehold(server, { pin: null })
     expect((await request({ password: 'Wrong12345' })).status).toBe(403)
     expect((await request({ password: undefined })).status).toBe(422)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect((await request({ profile_id: member.mainId })).status).toBe(422)
   })
 
-  it('acts for the profile that the request names, or for the one that it is limited to', async () => {
+  it('acts for the profile that the request names, or for the profile that the key is limited to', async () => {
     const { client } = await create()
     const progress = { type: 'movie', media_id: titles.safe.id, progress: 60, data: { video_duration: 600 } }
     expect((await client.post(`/api/profile/${household.mainId}/history`, progress)).status).toBeLessThan(300)
@@ -87,7 +87,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['Kid'])
   })
 
-  it('never opens a profile with a PIN, not even one that the device has unlocked', async () => {
+  it('never opens a profile with a PIN, even if the device has unlocked the profile', async () => {
     const all = await create()
     const ofMain = await create({ profile_id: household.mainId })
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
@@ -101,7 +101,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect((await all.client.get('/api/profile')).body.results).toHaveLength(1)
   })
 
-  it('proves nothing with a password in the body, so that it cannot guess it', async () => {
+  it('does not accept a password in the body as a proof, so that a key cannot guess the password', async () => {
     const { client } = await create({ profile_id: household.kidId })
     const path = `/api/profile/${household.kidId}/history`
     for (const password of [TEST_PASSWORD, 'Wrong12345']) {
@@ -110,7 +110,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     }
   })
 
-  it('with `admin` administers without a profile, as long as the account is an administrator', async () => {
+  it('with the scope `admin`, works without a profile as long as the account is an administrator', async () => {
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
     const { client } = await create({ scopes: ['admin'] })
     expect(await statusOf(client, '/api/admin/overview')).toBe(200)
@@ -125,12 +125,12 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(await statusOf(client, '/api/admin/overview')).toBe(403)
   })
 
-  it('without `admin` sees nothing that only administrators see', async () => {
+  it('without the scope `admin`, returns nothing that only administrators may see', async () => {
     const { client } = await create()
     expect(await statusOf(client, '/api/movies?admin=true')).toBe(403)
   })
 
-  it('ends when it is revoked, expires, or the account is blocked', async () => {
+  it('rejects a key that was revoked or has expired, and every key of a blocked account', async () => {
     const revoked = await create()
     expect((await household.adult.delete(`/api/auth/api-keys/${revoked.keyId}`)).status).toBe(204)
     expect(await statusOf(revoked.client)).toBe(401)
@@ -147,10 +147,10 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(await statusOf(lasting.client)).toBe(401)
   })
 
-  it('of another account cannot be revoked', async () => {
+  it('does not revoke a key of another account', async () => {
     const { keyId, client } = await create()
-    const other = await createHousehold(server, { pin: null })
-    expect((await other.adult.delete(`/api/auth/api-keys/${keyId}`)).status).toBe(404)
+    const otherHousehold = await createHousehold(server, { pin: null })
+    expect((await otherHousehold.adult.delete(`/api/auth/api-keys/${keyId}`)).status).toBe(404)
     expect(await statusOf(client)).toBe(200)
   })
 
@@ -168,14 +168,14 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     'create-admin': ({ email }) =>
       createAdministrator(server.deps, { email, password: 'Melies1902', replacesExisting: true }),
   }
-  it.each(Object.entries(ENDINGS))('ends with %s', async (_reason, end) => {
+  it.each(Object.entries(ENDINGS))('rejects a key after %s', async (_reason, end) => {
     const member = await createHousehold(server, { pin: null })
     const { client } = await create({}, member.adult)
     await end(member)
     expect(await statusOf(client)).toBe(401)
   })
 
-  it('is explained in the API reference, with the scope of each call', async () => {
+  it('describes API keys in the API reference, with the scope of each call', async () => {
     const page = await (await server.request('/api/docs')).text()
     expect(page).toContain('curl -H &#34;Authorization: Bearer mqk_')
     const { paths, components } = await (await server.request('/api/openapi.json')).json()
@@ -185,7 +185,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(paths['/api/auth/password'].put.security).toEqual([{ bearer: [] }])
   })
 
-  it('is limited to 300 requests a minute', async () => {
+  it('limits a key to 300 requests a minute', async () => {
     const { client } = await create({ scopes: ['tracking:read'] })
     const firstStatuses = await sendAll(300, () => statusOf(client))
     expect(firstStatuses).not.toContain(429)
@@ -194,7 +194,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(laterStatuses).toContain(429)
   })
 
-  it('cannot be guessed more than 20 times from one address, without harm to valid keys there', async () => {
+  it('limits guesses of keys to 20 from one address, and still accepts valid keys from there', async () => {
     const { client } = await create()
     const guess = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
     const statuses = await sendAll(200, guess)

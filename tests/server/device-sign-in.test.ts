@@ -53,7 +53,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
   const decide = (device: TestClient, body: object) => device.post('/api/auth/device-code/decision', body)
   const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
-  it('signs the television in once, with the profile that was chosen', async () => {
+  it('signs the television in once, with the chosen profile', async () => {
     const { television, poll, codes, user_code } = await startTelevision()
     expect(codes).toMatchObject({ expires_in: 600, interval: 5 })
     expect(codes.user_code).toMatch(new RegExp(`^[${USER_CODE_ALPHABET}]{4}-[${USER_CODE_ALPHABET}]{4}$`))
@@ -76,7 +76,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(await poll()).toEqual({ state: 'expired' })
   })
 
-  it('signs in only one of several parallel polls', async () => {
+  it('returns the login to only one of several parallel polls', async () => {
     const { poll, user_code } = await startTelevision()
     await decide(household.adult, { user_code, approve: true })
     const replies = await Promise.all(Array.from({ length: 12 }, poll))
@@ -134,7 +134,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
   })
 
-  it('needs the code of the device for the login, not the code on its screen', async () => {
+  it('requires the device code for the login, and rejects the user code of the screen', async () => {
     const { poll, user_code } = await startTelevision()
     await decide(household.adult, { user_code, approve: true })
     const thief = new TestClient(server)
@@ -144,7 +144,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect((await poll()).state).toBe('approved')
   })
 
-  it('slows a television down that asks too often', async () => {
+  it('tells a television that polls too often to slow down', async () => {
     const { poll } = await startTelevision()
     expect([await poll(), await poll(), await poll()]).toEqual([
       { state: 'pending', interval: 5 },
@@ -155,7 +155,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(await poll()).toEqual({ state: 'pending', interval: 15 })
   })
 
-  it('needs an adult or the account password for the decision', async () => {
+  it('requires an adult profile or the account password for the decision', async () => {
     const { signIn, kidId } = household
     const { poll, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })
@@ -188,7 +188,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('an approval opens nothing after %s', async (_state, end) => {
+  ])('does not sign a television in after %s, although it was approved', async (_state, end) => {
     const { poll, user_code } = await startTelevision()
     await decide(household.adult, { user_code, approve: true })
     await end(household)

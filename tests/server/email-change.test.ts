@@ -54,7 +54,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
   const logIn = async (email: string) => (await new TestClient(server).login(email)).status
   const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
 
-  it('changes after the link to the new address was used once, and keeps the logins', async () => {
+  it('changes the address after the link to the new address was used once, and keeps the logins', async () => {
     expect((await request(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken(newEmail)
     expect(await loadEmail()).toBe(household.email)
@@ -69,7 +69,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('notifies the old address, whose link restores it within 7 days and signs everybody out', async () => {
+  it('notifies the old address, whose link restores the address within 7 days and signs out every device', async () => {
     const token = await change()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
@@ -81,7 +81,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect((await complete(token)).status).toBe(404)
   })
 
-  it('refuses both links after they have expired, and of a blocked account', async () => {
+  it('rejects both links after they have expired, and the links of a blocked account', async () => {
     await request()
     const first = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)
@@ -104,8 +104,8 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
   })
 
   it('answers in the same way for an address that has an account, and sends it nothing', async () => {
-    const other = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
-    const taken = await request(other.email)
+    const otherAccount = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
+    const taken = await request(otherAccount.email)
     const free = await request()
     expect([taken.status, taken.body]).toEqual([free.status, free.body])
     expect([...taken.headers.keys()]).toEqual([...free.headers.keys()])
@@ -121,7 +121,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect(await loadEmail()).toBe(household.email)
   })
 
-  it('is completed by only one of several parallel requests', async () => {
+  it('completes the change for only one of several parallel requests', async () => {
     await request()
     const token = await receiveToken(newEmail)
     const replies = await Promise.all(Array.from({ length: 4 }, () => complete(token)))
@@ -141,10 +141,10 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect((await new TestClient(server).post('/api/auth/password-reset/validate', reset)).status).toBe(404)
   })
 
-  it('needs the password and another address, and is limited per account', async () => {
+  it('requires the password and a different address, and limits changes per account', async () => {
     expect((await request(newEmail, 'Wrong12345')).status).toBe(403)
-    const same = await request(household.email)
-    expect([same.status, same.body.errors]).toEqual([422, { new_email: ['same'] }])
+    const sameEmailReply = await request(household.email)
+    expect([sameEmailReply.status, sameEmailReply.body.errors]).toEqual([422, { new_email: ['same'] }])
     const { allowed } = ATTEMPT_LIMITS.emailChangeAccount
     const statuses: number[] = []
     for (let index = 0; index <= allowed; index++)
@@ -153,7 +153,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('is done by an administrator at once, who learns that an address is taken', async () => {
+  it('changes the address at once for an administrator, and returns an error when the address is taken', async () => {
     const member = await createHousehold(server, { pin: null })
     const put = (email: string, id = member.accountId) =>
       household.adult.put(`/api/admin/users/${id}/email`, { email })

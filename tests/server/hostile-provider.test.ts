@@ -164,7 +164,7 @@ it('reports that the user has cancelled', async () => {
   expectRefused(await complete(browser, query.toString()), 'cancelled')
 })
 
-it('refuses the response of one provider at the redirect URI of another, and asks none of them', async () => {
+it('refuses the response of one provider at the redirect URI of another, and sends no request to either', async () => {
   stub.paths.length = 0
   const started = await startSignIn(browser)
   const response = respond(started)
@@ -174,7 +174,7 @@ it('refuses the response of one provider at the redirect URI of another, and ask
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
-it('refuses a response in another browser, twice, and after ten minutes', async () => {
+it('refuses a response in another browser, a response used twice, and one after ten minutes', async () => {
   const started = await startSignIn(browser)
   expectRefused(await complete(new TestClient(server), respond(started)), 'expired')
   const attacker = new TestClient(server)
@@ -184,9 +184,9 @@ it('refuses a response in another browser, twice, and after ten minutes', async 
   expectRefused(await complete(browser, respond(started, {}, { iss: 'https://evil.example.com' })))
   browser.cookie = cookie
   expectRefused(await complete(browser, respond(started)), 'expired')
-  const late = await startSignIn(browser)
+  const lateStart = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await complete(browser, respond(late)), 'expired')
+  expectRefused(await complete(browser, respond(lateStart)), 'expired')
 })
 
 it('refuses a code that was redeemed already', async () => {
@@ -196,7 +196,7 @@ it('refuses a code that was redeemed already', async () => {
   expectRefused(await complete(browser, response))
 })
 
-it('refuses a changed cookie, and one of another installation', async () => {
+it('refuses a changed cookie, and a cookie of another installation', async () => {
   const response = respond(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await complete(browser, response), 'expired')
@@ -206,7 +206,7 @@ it.each([
   ['the configuration of another issuer', { issuer: 'https://evil.example.com' }],
   ['a script as page of the provider', { authorization_endpoint: 'javascript:alert(1)' }],
   ['a page of the provider in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
-])('does not start with %s', async (_name, metadata) => {
+])('does not start a sign-in with %s', async (_name, metadata) => {
   stub.metadata = metadata
   const { status, body } = await browser.post('/api/auth/providers/stub/start')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
@@ -229,13 +229,13 @@ it('allows endpoints at the issuer itself and at public hosts over HTTPS only', 
     true,
     true,
   ])
-  const refused = [
+  const refusedHosts = [
     'http://login.example.com/x',
     'https://10.0.0.1/',
     'https://nas.lan/',
     'https://localhost/',
   ]
-  expect(refused.map(isAllowed)).toEqual([false, false, false, false])
+  expect(refusedHosts.map(isAllowed)).toEqual([false, false, false, false])
 })
 
 it('binds the start to the browser with a cookie, PKCE, state and nonce', async () => {
@@ -270,7 +270,7 @@ it.each([
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('limits responses that cannot be used, per address', async () => {
+it('limits unusable responses per address', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await complete(browser, 'state=x')).status),
   )

@@ -81,24 +81,24 @@ interface Exchange {
 
 function openExchange(text: string, localAddress = '127.0.0.1', toPort = port): Exchange {
   const socket = connect({ port: toPort, host: '127.0.0.1', localAddress })
-  let received = ''
+  let receivedText = ''
   socket.on('data', (chunk) => {
-    received += chunk
+    receivedText += chunk
   })
   socket.on('error', (error: NodeJS.ErrnoException) => {
-    received ||= String(error.code)
+    receivedText ||= String(error.code)
   })
   socket.write(text)
   return {
-    response: new Promise((resolve) => socket.on('close', () => resolve(received))),
+    response: new Promise((resolve) => socket.on('close', () => resolve(receivedText))),
     write: (more) => void socket.write(more),
-    isOpen: () => !socket.destroyed && received === '',
+    isOpen: () => !socket.destroyed && receivedText === '',
     close: () => socket.destroy(),
   }
 }
 
-const postHead = (length: number, extra = '') =>
-  `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n${extra}\r\n`
+const postHead = (length: number, extraHeaders = '') =>
+  `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n${extraHeaders}\r\n`
 const openSlowBodies = (count: number, address?: string) =>
   Array.from({ length: count }, () => openExchange(`${postHead(100)}{`, address))
 
@@ -114,59 +114,59 @@ function expectProblem(response: string, status: number, type: string): void {
 
 describe('body limits', () => {
   it('rejects a slow body with 408 after the deadline, before the app sees it', async () => {
-    const [slow] = openSlowBodies(1)
+    const [slowBody] = openSlowBodies(1)
     const startedMs = performance.now()
-    expectProblem((await slow?.response) ?? '', 408, 'request_timeout')
+    expectProblem((await slowBody?.response) ?? '', 408, 'request_timeout')
     expect(performance.now() - startedMs).toBeGreaterThan(LIMITS.deadlineMs - 50)
     expect(handledCount).toBe(0)
   })
 
   it('rejects the oldest slow body of an address when the next request of that address exceeds the limit', async () => {
-    const slow = openSlowBodies(MAX_PER_ADDRESS)
+    const slowBodies = openSlowBodies(MAX_PER_ADDRESS)
     await waitUntilReceived(MAX_PER_ADDRESS)
-    const next = openExchange(`${postHead(4)}12`)
-    expectProblem((await slow[0]?.response) ?? '', 503, 'overloaded')
-    next.write('34')
-    expect(await next.response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 4$/)
+    const nextExchange = openExchange(`${postHead(4)}12`)
+    expectProblem((await slowBodies[0]?.response) ?? '', 503, 'overloaded')
+    nextExchange.write('34')
+    expect(await nextExchange.response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 4$/)
     expect(handledCount).toBe(1)
-    for (const exchange of slow) exchange.close()
+    for (const exchange of slowBodies) exchange.close()
   })
 
   it('counts the bytes of slow bodies that have arrived', async () => {
     const arrived = ' '.repeat(CONNECTION_BYTES)
-    const slow = Array.from({ length: MAX_PER_ADDRESS / 2 + 1 }, () =>
+    const slowBodies = Array.from({ length: MAX_PER_ADDRESS / 2 + 1 }, () =>
       openExchange(postHead(2 * arrived.length)),
     )
-    await waitUntilReceived(slow.length)
-    expect(slow.every((exchange) => exchange.isOpen())).toBe(true)
-    for (const exchange of slow) exchange.write(arrived)
-    expectProblem(await Promise.race(slow.map(({ response }) => response)), 503, 'overloaded')
-    expect(slow.filter((exchange) => exchange.isOpen())).toHaveLength(slow.length - 1)
-    for (const exchange of slow) exchange.close()
+    await waitUntilReceived(slowBodies.length)
+    expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
+    for (const exchange of slowBodies) exchange.write(arrived)
+    expectProblem(await Promise.race(slowBodies.map(({ response }) => response)), 503, 'overloaded')
+    expect(slowBodies.filter((exchange) => exchange.isOpen())).toHaveLength(slowBodies.length - 1)
+    for (const exchange of slowBodies) exchange.close()
   })
 
   it('rejects the oldest slow body of the address with the most when all addresses together exceed the limit', async () => {
-    const busy = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
+    const busyBodies = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_PER_ADDRESS)
-    const others = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
+    const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
     await waitUntilReceived(MAX_TOTAL)
-    const next = openExchange(`${postHead(4)}12`, '127.0.0.5')
-    expectProblem((await busy[0]?.response) ?? '', 503, 'overloaded')
-    expect(others.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
-    next.write('34')
-    expect(await next.response).toMatch(/read 4$/)
-    for (const exchange of [...busy, ...others]) exchange.close()
+    const nextExchange = openExchange(`${postHead(4)}12`, '127.0.0.5')
+    expectProblem((await busyBodies[0]?.response) ?? '', 503, 'overloaded')
+    expect(otherBodies.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
+    nextExchange.write('34')
+    expect(await nextExchange.response).toMatch(/read 4$/)
+    for (const exchange of [...busyBodies, ...otherBodies]) exchange.close()
   })
 
   it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
     const send = (client: string) =>
       openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
-    const slow = Array.from({ length: MAX_PER_ADDRESS }, () => send('203.0.113.1'))
+    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => send('203.0.113.1'))
     await waitUntilReceived(MAX_PER_ADDRESS)
-    const other = send('203.0.113.2')
+    const otherExchange = send('203.0.113.2')
     await waitUntilReceived(MAX_PER_ADDRESS + 1)
-    expect(slow.every((exchange) => exchange.isOpen())).toBe(true)
-    for (const exchange of [...slow, other]) exchange.close()
+    expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
+    for (const exchange of [...slowBodies, otherExchange]) exchange.close()
   })
 
   it('passes a body that is too large to the app, which rejects it with 413', async () => {
@@ -190,10 +190,10 @@ describe('body limits', () => {
 describe('headers timeout', () => {
   it('rejects headers that keep arriving with 408 after the timeout', async () => {
     const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
-    const slow = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', impatientPort)
-    const timer = setInterval(() => slow.write('X-Slow: 1\r\n'), 100)
+    const slowExchange = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', impatientPort)
+    const timer = setInterval(() => slowExchange.write('X-Slow: 1\r\n'), 100)
     const startedMs = performance.now()
-    expectProblem(await slow.response, 408, 'request_timeout')
+    expectProblem(await slowExchange.response, 408, 'request_timeout')
     clearInterval(timer)
     expect(performance.now() - startedMs).toBeLessThan(HEADERS_TIMEOUT_MS + 5_000)
   })

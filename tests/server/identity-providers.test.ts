@@ -78,7 +78,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('keep the secret without a new one, but not for another issuer', async () => {
+    it('keep the secret when none is sent, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
       const put = async (change: object) =>
         (
@@ -95,7 +95,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       ['ftp://provider.lan', 'another protocol'],
       ['https://user:secret@provider.example.com', 'credentials'],
       ['https://provider.example.com/?tenant=1', 'a query'],
-    ])('refuse the issuer %s: %s', async (issuer) => {
+    ])('reject the issuer %s: %s', async (issuer) => {
       const providers = [describeProvider({ issuer })]
       const { status, body } = await household.adult.put('/api/admin/identity-providers', { providers })
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
@@ -138,7 +138,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       },
     )
 
-    it('needs an invitation: for the address, or its token', async () => {
+    it('creates an account only with an invitation for the address, or with the token of one', async () => {
       const person = createPerson()
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
       await invite({ email: person.email, role: 'user', language: 'fr' })
@@ -146,9 +146,9 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(body.user).toMatchObject({ email: person.email, role: 'user' })
       expect(body.user.preferences.interface_language).toBe('fr')
       expect((await signInAs(createBrowser(), stub, person)).body.user.user_id).toBe(body.user.user_id)
-      const other = createPerson()
+      const otherPerson = createPerson()
       const invitation = await invite({})
-      expect((await signInAs(createBrowser(), stub, other, { body: { invitation } })).status).toBe(200)
+      expect((await signInAs(createBrowser(), stub, otherPerson, { body: { invitation } })).status).toBe(200)
       const reused = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(reused)).toEqual([401, 'not_linked'])
     })
@@ -169,7 +169,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('has no password that could be guessed, until one is chosen with a reset link', async () => {
+    it('creates an account without a usable password, until one is chosen with a reset link', async () => {
       const person = createPerson()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
@@ -181,8 +181,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(deletion.status).toBe(403)
       const link = await household.adult.post(`/api/admin/users/${body.user.user_id}/password-reset`)
       const token = new URL(link.body.url).searchParams.get('token')
-      const chosen = { token, new_password: 'Melies1902' }
-      await createBrowser().post('/api/auth/password-reset/complete', chosen)
+      const newPassword = { token, new_password: 'Melies1902' }
+      await createBrowser().post('/api/auth/password-reset/complete', newPassword)
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
@@ -216,7 +216,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(audit.body.total_results).toBe(2)
     })
 
-    it('keep others out, also with a linked identity', async () => {
+    it('exclude other users, also those with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLES })
       const person = createPerson()
       await linkAs(household.adult, stub, person)
@@ -234,7 +234,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
 
-    it('never take the role from the last administrator', async () => {
+    it('never remove the role of the last administrator', async () => {
       const person = createPerson()
       await linkAs(household.adult, stub, person)
       await setProviders(ROLES)
@@ -246,7 +246,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
   })
 
   describe('links', () => {
-    it('list the identity, and end with Unlink', async () => {
+    it('list the identity, and are removed with Unlink', async () => {
       const person = createPerson()
       const { body: linked } = await linkAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
@@ -260,21 +260,21 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
     })
 
-    it('belong to one account', async () => {
+    it('connect an identity to one account only', async () => {
       const person = createPerson()
-      const other = await createHousehold(server, { pin: null })
+      const otherHousehold = await createHousehold(server, { pin: null })
       await linkAs(household.adult, stub, person)
-      expect(codeOf(await linkAs(other.adult, stub, person))).toEqual([409, 'linked'])
+      expect(codeOf(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
     })
 
-    it('need the device that started them, and no response of a sign-in', async () => {
+    it('are completed only on the device that started them, and not with a response of a sign-in', async () => {
       const person = createPerson()
-      const other = await createHousehold(server, { pin: null })
+      const otherHousehold = await createHousehold(server, { pin: null })
       const started = await startSignIn(household.adult, 'stub', {}, 'link')
       const response = grantCode(stub, started, { claims: {} })
       const body = { provider_id: 'stub', response }
-      other.adult.cookie = household.adult.cookie
-      expect(codeOf(await other.adult.post('/api/auth/identities', body))).toEqual([422, 'expired'])
+      otherHousehold.adult.cookie = household.adult.cookie
+      expect(codeOf(await otherHousehold.adult.post('/api/auth/identities', body))).toEqual([422, 'expired'])
       const signIn = await startSignIn(household.adult)
       const ofSignIn = { provider_id: 'stub', response: grantCode(stub, signIn, { claims: person }) }
       expect(codeOf(await household.adult.post('/api/auth/identities', ofSignIn))).toEqual([422, 'expired'])
@@ -283,14 +283,14 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(codeOf(await complete(household.adult, ofLink))).toEqual([401, 'expired'])
     })
 
-    it('cannot be removed when they are the last way to sign in', async () => {
+    it('cannot be removed by an account that has no other way to sign in', async () => {
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       await signInAs(browser, stub, createPerson())
       const { body } = await browser.get('/api/auth/identities')
       const path = `/api/auth/identities/${body.results[0].identity_id}`
-      const refused = await browser.delete(path)
-      expect([refused.status, refused.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
+      const refusedReply = await browser.delete(path)
+      expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
       const { primary } = server.database
       await primary
         .insertInto('passkey')
@@ -317,14 +317,14 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       return [status, body.message]
     }
     it('can be turned off only by an administrator with a linked identity', async () => {
-      const refused = await setPasswords(false)
-      expect([refused.status, refused.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
+      const refusedReply = await setPasswords(false)
+      expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
       const person = createPerson()
       await linkAs(household.adult, stub, person)
       expect((await setPasswords(false)).status).toBe(200)
       expect((await createBrowser().get('/api/auth/sign-in-methods')).body.password).toBe(false)
-      const wrong = await createBrowser().login(household.email, 'Wrong12345')
-      expect(await logIn()).toEqual([wrong.status, wrong.body.message])
+      const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
+      expect(await logIn()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
       expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
       const invitation = await invite({})
       const registration = await createBrowser().send(
@@ -338,7 +338,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect((await logIn())[0]).toBe(200)
     })
 
-    it('stay accepted for administrators while none of them can sign in with a provider', async () => {
+    it('stay accepted for administrators while no administrator can sign in with a provider', async () => {
       const person = createPerson()
       const { body: linked } = await linkAs(household.adult, stub, person)
       await setPasswords(false)

@@ -141,8 +141,8 @@ describe('malformed values', () => {
     const samplePath = fillEndpointPath(endpoint, sampleParams)
     for (const name of listPathParams(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
-        const encoded = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
-        await check(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encoded }))
+        const encodedValue = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
+        await check(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
       }
     for (const name of [...listFields(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {

@@ -58,7 +58,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect(await loadOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
   })
 
-  it('signs in without a password, with options that name no account', async () => {
+  it('registers several passkeys, renames and removes them', async () => {
     expect((await loadOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
@@ -82,31 +82,31 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
   })
 
   it('neither renames nor removes a passkey of another account', async () => {
-    const other = await createHousehold(server, { pin: null })
+    const otherHousehold = await createHousehold(server, { pin: null })
     const [{ passkey_id }] = (await list()).results
     const path = `/api/auth/passkeys/${passkey_id}`
-    expect((await other.adult.put(path, { name: 'Mine' })).status).toBe(404)
-    expect((await other.adult.delete(path, {})).status).toBe(404)
+    expect((await otherHousehold.adult.put(path, { name: 'Mine' })).status).toBe(404)
+    expect((await otherHousehold.adult.delete(path, {})).status).toBe(404)
   })
 
   it('registers a credential once, and not for a second account', async () => {
-    const again = await register(household.adult, authenticator)
-    expect([again.status, again.body.errors]).toEqual([422, { credential: ['refused'] }])
-    const other = await createHousehold(server, { pin: null })
-    expect((await register(other.adult, authenticator)).status).toBe(422)
+    const secondReply = await register(household.adult, authenticator)
+    expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
+    const otherHousehold = await createHousehold(server, { pin: null })
+    expect((await register(otherHousehold.adult, authenticator)).status).toBe(422)
   })
 
   it('accepts a registration only from the login that asked for it, once and for five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
     const credential = new TestAuthenticator(SITE).create(options)
-    const other = await createHousehold(server, { pin: null })
-    expect((await other.adult.post('/api/auth/passkeys', { credential })).status).toBe(422)
+    const otherHousehold = await createHousehold(server, { pin: null })
+    expect((await otherHousehold.adult.post('/api/auth/passkeys', { credential })).status).toBe(422)
     expect((await household.adult.post('/api/auth/passkeys', { credential })).status).toBe(201)
     const second = new TestAuthenticator(SITE).create(options)
     expect((await household.adult.post('/api/auth/passkeys', { credential: second })).status).toBe(422)
-    const late = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
+    const lateResponse = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
     server.advanceClock(5 * MINUTE_MS)
-    expect((await household.adult.post('/api/auth/passkeys', { credential: late })).status).toBe(422)
+    expect((await household.adult.post('/api/auth/passkeys', { credential: lateResponse })).status).toBe(422)
   })
 
   it('refuses an answer for another site, or without user verification', async () => {
@@ -132,12 +132,12 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
   it('refuses a changed signature, an unknown passkey and the answer of another one', async () => {
     const options = await loadOptions()
     authenticator.counter += 1
-    const right = authenticator.get(options)
-    const changed = {
-      ...right.response,
+    const validResponse = authenticator.get(options)
+    const changedResponse = {
+      ...validResponse.response,
       signature: new TestAuthenticator(SITE).get(options).response.signature,
     }
-    expectRefused(await present({ ...right, response: changed }))
+    expectRefused(await present({ ...validResponse, response: changedResponse }))
     expectRefused(await present(new TestAuthenticator(SITE).get(options)))
   })
 
@@ -147,12 +147,12 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => present(answer)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     authenticator.counter += 1
-    const late = authenticator.get(await loadOptions())
+    const lateResponse = authenticator.get(await loadOptions())
     server.advanceClock(5 * MINUTE_MS)
-    expectRefused(await present(late))
+    expectRefused(await present(lateResponse))
   })
 
-  it('refuses challenges of another purpose, and ones that it has not issued', async () => {
+  it('refuses challenges that were issued for another purpose, and challenges that the server has not issued', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
     authenticator.counter += 1
@@ -214,9 +214,9 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
       const credential = key.get(reply.body.options)
       return (await client.post('/api/auth/second-factor/passkey', { credential })).status
     }
-    const other = await createHousehold(server, { pin: null })
+    const otherHousehold = await createHousehold(server, { pin: null })
     const foreignKey = new TestAuthenticator(SITE)
-    await register(other.adult, foreignKey)
+    await register(otherHousehold.adult, foreignKey)
     expect(await confirm(foreignKey)).toBe(403)
     expect(await confirm(authenticator)).toBe(204)
     expect((await device.get('/api/auth/user-account/export')).status).toBe(200)

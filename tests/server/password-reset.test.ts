@@ -64,17 +64,17 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     expect((await complete(token)).status).toBe(204)
     expect([await logIn(TEST_PASSWORD), await logIn(NEW_PASSWORD)]).toEqual([401, 200])
     expect((await adult.get('/api/auth/me')).status).toBe(401)
-    const again = await complete(token, 'Chomon1905')
-    expect([again.status, again.body.errors]).toEqual([404, { token: ['unusable'] }])
+    const secondReply = await complete(token, 'Chomon1905')
+    expect([secondReply.status, secondReply.body.errors]).toEqual([404, { token: ['unusable'] }])
     expect(await logIn(NEW_PASSWORD)).toBe(200)
   })
 
   it('answers in the same way for addresses without an account, and sends them nothing', async () => {
-    const known = await request(household.email)
+    const knownReply = await request(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
-    const unknown = await request('nobody@example.org')
-    expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
-    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
+    const unknownReply = await request('nobody@example.org')
+    expect([unknownReply.status, unknownReply.body]).toEqual([knownReply.status, knownReply.body])
+    expect([...unknownReply.headers.keys()]).toEqual([...knownReply.headers.keys()])
     expect(rows.filter(({ account_id }) => account_id === household.accountId)).toEqual([])
     await receiveToken()
     expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
@@ -136,7 +136,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('replaces earlier links with that of an administrator, which lives a day', async () => {
+  it('replaces earlier links with the link of an administrator, which is valid for a day', async () => {
     await request(household.email)
     const tokenByMail = await receiveToken()
     const first = await createAdminLink(household.accountId)
@@ -152,11 +152,14 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
     expect((await complete(token)).status).toBe(404)
-    const other = await createHousehold(server)
-    await createAdminLink(other.accountId)
-    await other.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+    const otherHousehold = await createHousehold(server)
+    await createAdminLink(otherHousehold.accountId)
+    await otherHousehold.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
     const { primary } = server.database
-    const links = primary.selectFrom('password_reset').selectAll().where('account_id', '=', other.accountId)
+    const links = primary
+      .selectFrom('password_reset')
+      .selectAll()
+      .where('account_id', '=', otherHousehold.accountId)
     expect(await links.execute()).toEqual([])
   })
 

@@ -18,8 +18,8 @@ async function signIn(): Promise<TestClient> {
 }
 
 const createProfile = async (body: object) => (await device.post('/api/profile', body)).body
-const buildProfilePath = (profile: { profile_id: string }, rest = '') =>
-  `/api/profile/${profile.profile_id}${rest}`
+const buildProfilePath = (profile: { profile_id: string }, suffix = '') =>
+  `/api/profile/${profile.profile_id}${suffix}`
 const includesAll = (values: Record<string, unknown>, expectedValues: object) =>
   Object.entries(expectedValues).every(([key, value]) => values[key] === value)
 

@@ -75,21 +75,21 @@ function createProvider() {
 /** Opens the page of the provider and follows its redirects. Returns the query with which it returns to this site. */
 async function visitProvider(url: URL): Promise<URLSearchParams> {
   const cookies = new Map<string, string>()
-  let next = url
+  let nextUrl = url
   for (let step = 0; step < 10; step++) {
-    if (next.href.startsWith(REDIRECT_URI)) return next.searchParams
+    if (nextUrl.href.startsWith(REDIRECT_URI)) return nextUrl.searchParams
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(next, { redirect: 'manual', headers: { Cookie: cookie } })
+    const response = await fetch(nextUrl, { redirect: 'manual', headers: { Cookie: cookie } })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
       cookies.set(name, value)
     }
-    next = new URL(response.headers.get('location') ?? '', next)
+    nextUrl = new URL(response.headers.get('location') ?? '', nextUrl)
   }
-  throw new Error(`too many redirects: ${next.href}`)
+  throw new Error(`too many redirects: ${nextUrl.href}`)
 }
 
-it('creates an administrator by group, and signs in again', async () => {
+it('the provider signs in a member of the administrator group as an administrator, and a second time', async () => {
   const change = { registration: 'automatic', admin_groups: ['film-admins'] }
   const providers = [describeProvider({ issuer }, 'real', change)]
   expect((await household.adult.put('/api/admin/identity-providers', { providers })).status).toBe(200)
@@ -109,13 +109,13 @@ it('creates an administrator by group, and signs in again', async () => {
   expect(new Set(accountIds).size).toBe(1)
 })
 
-it('is refused a code a second time by the provider', async () => {
+it('the provider refuses a code that is redeemed a second time', async () => {
   const browser = new TestClient(server)
   const { url } = await startSignIn(browser, 'real')
   const first = await visitProvider(url)
   expect((await complete(browser, first.toString(), 'real')).status).toBe(200)
-  const again = await startSignIn(browser, 'real')
-  const reused = new URLSearchParams({ code: first.get('code') ?? '', state: again.state, iss: issuer })
+  const secondStart = await startSignIn(browser, 'real')
+  const reused = new URLSearchParams({ code: first.get('code') ?? '', state: secondStart.state, iss: issuer })
   const { status, body } = await complete(browser, reused.toString(), 'real')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
 })

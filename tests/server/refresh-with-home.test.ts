@@ -61,7 +61,7 @@ it('adds only titles that a kids profile may see', async () => {
   expect(visibleIds).toEqual(expect.arrayContaining(ids(home.featured.results)))
 })
 
-it('adds nothing unless it is asked, and nothing without an acting profile', async () => {
+it('adds nothing unless the request asks for it, and nothing without an acting profile', async () => {
   device.profileId = profileId
   expect((await device.post('/api/auth/refresh', {})).body.home).toBeUndefined()
   const otherDevice = new TestClient(server)

@@ -104,12 +104,12 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   it('delivers a text within 300 ms', async () => {
-    const next = await listen(television)
+    const nextEvent = await listen(television)
     const id = await pair()
-    await next()
+    await nextEvent()
     const startMs = performance.now()
     await sendText(phone, id, 'x')
-    await next()
+    await nextEvent()
     expect(performance.now() - startMs).toBeLessThan(300)
   })
 
@@ -148,19 +148,22 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await sendKey(phone, id)).status).toBe(204)
   })
 
-  it.each(['television', 'phone'] as const)('ends when the %s ends it, and tells both', async (side) => {
-    const [nextOfTelevision, nextOfPhone] = [await listen(television), await listen(phone)]
-    const id = await pair()
-    await nextOfTelevision()
-    const device = side === 'phone' ? phone : television
-    expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(204)
-    const ended = JSON.stringify({ kind: 'remote', pairing_id: id, state: 'ended' })
-    expect(await nextOfTelevision()).toBe(ended)
-    expect(await nextOfPhone()).toBe(ended)
-    expect((await sendKey(phone, id)).status).toBe(404)
-  })
+  it.each(['television', 'phone'] as const)(
+    'ends when the %s ends it, and both receive a message',
+    async (side) => {
+      const [nextOfTelevision, nextOfPhone] = [await listen(television), await listen(phone)]
+      const id = await pair()
+      await nextOfTelevision()
+      const device = side === 'phone' ? phone : television
+      expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(204)
+      const endedMessage = JSON.stringify({ kind: 'remote', pairing_id: id, state: 'ended' })
+      expect(await nextOfTelevision()).toBe(endedMessage)
+      expect(await nextOfPhone()).toBe(endedMessage)
+      expect((await sendKey(phone, id)).status).toBe(404)
+    },
+  )
 
-  it('ends seconds after the page of the television closed, unless the next page renews it', async () => {
+  it('ends a few seconds after the page of the television is closed, unless its next page renews the pairing', async () => {
     const id = await pair()
     const renew = (body: object) => television.post(`/api/remote/pairings/${id}/renew`, body)
     await renew({ closing: true })
@@ -174,7 +177,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await renew({})).status).toBe(404)
   })
 
-  it('ends seconds after the page of the phone closed, unless the next page renews it', async () => {
+  it('ends a few seconds after the page of the phone is closed, unless its next page renews the pairing', async () => {
     const id = await pair()
     const renew = (device: TestClient, body: object) => device.post(`/api/remote/pairings/${id}/renew`, body)
     await renew(phone, { closing: true })
@@ -187,7 +190,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await renew(television, {})).status).toBe(404)
   })
 
-  it('ends without renewals, and when the television or the phone signs out', async () => {
+  it('ends when it is not renewed, and when the television or the phone signs out', async () => {
     let id = await pair()
     server.advanceClock(36_000)
     expect((await sendKey(phone, id)).status).toBe(404)
@@ -200,7 +203,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
   })
 
-  it('ends when the television changes to another profile with a PIN, except that of the phone', async () => {
+  it('ends when the television changes to a profile with a PIN that the phone has not selected', async () => {
     const { kidId, mainId } = household
     let id = await pair()
     const enterMain = async (device: TestClient) => {
@@ -228,7 +231,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
-  it('limits guesses of codes, also parallel ones, and the number of keys', async () => {
+  it('limits guesses of codes, also parallel guesses, and the number of keys', async () => {
     const id = await pair()
     await openPairing(await household.signIn())
     const { allowed } = ATTEMPT_LIMITS.pairingDevice

@@ -21,10 +21,10 @@ class TestSocket extends EventEmitter {
 
 /** Sends requests to a listener that records their names, and records the status of rejected ones. */
 function createTurns() {
-  const handled: string[] = []
+  const handledRequests: string[] = []
   const rejected: string[] = []
   const addresses = new Map<IncomingMessage, string>()
-  const listener = takeTurns((request) => handled.push(request.headers['x-name'] as string), {
+  const listener = takeTurns((request) => handledRequests.push(request.headers['x-name'] as string), {
     findAddress: (request) => addresses.get(request) ?? '',
   })
   const send = (
@@ -45,7 +45,7 @@ function createTurns() {
     } as unknown as ServerResponse
     listener(request, response)
   }
-  return { handled, rejected, send }
+  return { handled: handledRequests, rejected, send }
 }
 
 async function runTurns(count: number) {

@@ -148,7 +148,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(kidTitles.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
   })
 
-  it('finds titles by network, genre, language and keyword, and says why', async () => {
+  it('finds titles by network, genre, language and keyword, and returns the reason', async () => {
     const findReasons = async (q: string) =>
       (await search(q)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
     const repeat = (reason: object) => Array.from({ length: 5 }, () => reason)
@@ -212,7 +212,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(kidsReasons[0]?.value).toBe('forgetful')
   })
 
-  it('finds a series by a named season and episode, and says which', async () => {
+  it('finds a series by a named season and episode, and returns their numbers', async () => {
     const hit = (await search('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
       media: { slug: 'game-of-thrones' },
@@ -320,7 +320,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
   })
 
-  it('lists the parts of a franchise first, those before others that the profile has not seen', async () => {
+  it('lists the parts of a franchise first, and unseen parts before seen parts', async () => {
     const [firstPartId, secondPartId] = [
       await getTitleId('back-to-the-future'),
       await getTitleId('back-to-the-future-part-ii'),

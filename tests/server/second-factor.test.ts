@@ -68,23 +68,23 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect(state.body).toEqual({ totp_since: expect.any(String), recovery_codes_left: 10 })
   })
 
-  it('needs no second step before the set-up is confirmed', async () => {
-    const other = await createHousehold(server)
-    await other.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
-    expect((await other.signIn()).accessToken).not.toBeNull()
-    const wrong = await other.adult.post('/api/auth/totp/confirm', { code: '000000' })
-    expect([wrong.status, wrong.body.errors]).toEqual([422, { code: ['wrong'] }])
+  it('requires no second step before the set-up is confirmed', async () => {
+    const otherHousehold = await createHousehold(server)
+    await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect((await otherHousehold.signIn()).accessToken).not.toBeNull()
+    const wrongCodeReply = await otherHousehold.adult.post('/api/auth/totp/confirm', { code: '000000' })
+    expect([wrongCodeReply.status, wrongCodeReply.body.errors]).toEqual([422, { code: ['wrong'] }])
     server.advanceClock(30 * MINUTE_MS)
-    const late = await new TestClient(server).login(other.email)
+    const lateSignIn = await new TestClient(server).login(otherHousehold.email)
     const device = Object.assign(new TestClient(server), {
-      accessToken: late.body.access_token,
-      profileId: other.mainId,
+      accessToken: lateSignIn.body.access_token,
+      profileId: otherHousehold.mainId,
     })
     const body = { code: '000000', password: TEST_PASSWORD }
     expect((await device.post('/api/auth/totp/confirm', body)).status).toBe(409)
   })
 
-  it('gives no token for the password alone, and a login for the code', async () => {
+  it('returns no token for the password alone, and a login for the code', async () => {
     const client = new TestClient(server)
     const { status, body, headers } = await logIn(TEST_PASSWORD, client)
     expect([status, body]).toEqual([200, { sign_in_token: expect.any(String), expires_in: 300 }])
@@ -96,7 +96,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('answers a wrong password as before', async () => {
+  it('answers a wrong password in the same way as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
@@ -121,9 +121,9 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
   })
 
   it('refuses the code that confirmed the set-up', async () => {
-    const other = await createHousehold(server, { pin: null })
-    const app = await setUp(other.adult)
-    expect((await confirm(other.adult, generate(app.secret))).status).toBe(403)
+    const otherHousehold = await createHousehold(server, { pin: null })
+    const app = await setUp(otherHousehold.adult)
+    expect((await confirm(otherHousehold.adult, generate(app.secret))).status).toBe(403)
   })
 
   it('accepts a code in only one of several parallel requests', async () => {
@@ -146,8 +146,8 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
   })
 
   it('refuses the recovery codes of another account, and those that were replaced', async () => {
-    const other = await createHousehold(server, { pin: null })
-    const app = await setUp(other.adult)
+    const otherHousehold = await createHousehold(server, { pin: null })
+    const app = await setUp(otherHousehold.adult)
     expect((await complete(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
     const { body } = await household.adult.post('/api/auth/recovery-codes')
     expect(body.recovery_codes).toHaveLength(10)
@@ -155,11 +155,11 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     await signInWithCode(body.recovery_codes[0])
   })
 
-  it('ends a sign-in after its use, after five minutes, and after five wrong codes', async () => {
+  it('ends a sign-in after it was completed, after five minutes, and after five wrong codes', async () => {
     const used = await startSignIn()
     await complete(used, generate(secret))
-    const again = await complete(used, recoveryCodes[0] ?? '')
-    expect([again.status, again.body.errors]).toEqual([401, { second_factor: ['expired'] }])
+    const secondReply = await complete(used, recoveryCodes[0] ?? '')
+    expect([secondReply.status, secondReply.body.errors]).toEqual([401, { second_factor: ['expired'] }])
     const old = await startSignIn()
     server.advanceClock(5 * MINUTE_MS)
     expect((await complete(old, generate(secret))).body.errors).toEqual({ second_factor: ['expired'] })
@@ -213,7 +213,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect([deletion.status, deletion.body.errors]).toEqual([403, { second_factor: ['needed'] }])
   })
 
-  it('needs the password for the set-up, and the old app for a new one', async () => {
+  it('requires the password for the set-up, and a code of the old app to set up a new one', async () => {
     server.advanceClock(16 * MINUTE_MS)
     const device = household.adult
     await device.post('/api/auth/refresh').then(({ body }) => {
@@ -232,18 +232,18 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
   })
 
   it('signs other devices out at set-up and removal when asked to', async () => {
-    const other = await createHousehold(server, { pin: null })
-    const second = await other.signIn()
-    const started = await other.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    const otherHousehold = await createHousehold(server, { pin: null })
+    const second = await otherHousehold.signIn()
+    const started = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     const code = generate(started.body.secret)
-    await other.adult.post('/api/auth/totp/confirm', { code, sign_out_others: true })
+    await otherHousehold.adult.post('/api/auth/totp/confirm', { code, sign_out_others: true })
     expect((await second.get('/api/auth/me')).status).toBe(401)
-    expect((await other.adult.get('/api/auth/me')).status).toBe(200)
+    expect((await otherHousehold.adult.get('/api/auth/me')).status).toBe(200)
   })
 
   it('removes the app and the recovery codes with the password and a recent code', async () => {
-    const removed = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
-    expect(removed.status).toBe(204)
+    const removeReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(removeReply.status).toBe(204)
     expect((await logIn()).body.access_token).toEqual(expect.any(String))
     const state = await household.adult.get('/api/auth/second-factor')
     expect(state.body).toEqual({ totp_since: null, recovery_codes_left: 0 })
@@ -263,7 +263,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await household.adult.delete('/api/admin/users/none/second-factor')).status).toBe(404)
   })
 
-  it('is removed by create-admin with the flag, for an administrator who has lost the phone', async () => {
+  it('is removed by create-admin with the flag when an administrator has lost the phone', async () => {
     const admin = { email: household.email, password: 'Melies1902', replacesExisting: true }
     expect(await createAdministrator(server.deps, admin)).toBe('replaced')
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
@@ -279,12 +279,12 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     const text = JSON.stringify(rows) + server.logLines.join('')
     for (const value of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
       expect(text).not.toContain(value)
-    const other = await createHousehold(server, { pin: null })
-    const app = await setUp(other.adult)
+    const otherHousehold = await createHousehold(server, { pin: null })
+    const app = await setUp(otherHousehold.adult)
     const copied = await primary
       .selectFrom('totp')
       .select('secret')
-      .where('account_id', '=', other.accountId)
+      .where('account_id', '=', otherHousehold.accountId)
       .executeTakeFirstOrThrow()
     await primary.updateTable('totp').set(copied).where('account_id', '=', household.accountId).execute()
     server.advanceClock(2 * STEP_MS)

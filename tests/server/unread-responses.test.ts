@@ -22,10 +22,10 @@ class TestSocket extends EventEmitter {
 function createUnreadResponses() {
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const unread = new UnreadResponses(LIMITS)
+  const unreadResponses = new UnreadResponses(LIMITS)
   const request = (socket: TestSocket, address: string) => {
     const response = new EventEmitter()
-    const readingHabit = unread.track(
+    const readingHabit = unreadResponses.track(
       { socket } as unknown as IncomingMessage,
       response as unknown as ServerResponse,
       address,
@@ -45,9 +45,9 @@ function createUnreadResponses() {
   }
   const isOverLimit = (address: string) => {
     passTime()
-    return unread.isOverLimit(address)
+    return unreadResponses.isOverLimit(address)
   }
-  return { unread, request, send, passTime, isOverLimit }
+  return { unread: unreadResponses, request, send, passTime, isOverLimit }
 }
 
 describe('UnreadResponses', () => {
@@ -68,7 +68,7 @@ describe('UnreadResponses', () => {
     expect(socket.listenerCount('close')).toBe(1)
   })
 
-  it('takes the next request of a connection as the sign that the responses before it were read', () => {
+  it('a request on a connection means that the responses before it were read', () => {
     const { request, send, isOverLimit } = createUnreadResponses()
     const socket = send('a', 900 * KIB)
     expect(isOverLimit('a')).toBe(true)
@@ -76,7 +76,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('does not take a request as that sign while a response is incomplete', () => {
+  it('a request means nothing about earlier responses while a response is incomplete', () => {
     const { request, send, isOverLimit } = createUnreadResponses()
     const socket = send('a', 900 * KIB, { isComplete: false })
     request(socket, 'a')
@@ -90,19 +90,19 @@ describe('UnreadResponses', () => {
   })
 
   it('counts at most what the operating system accepts ahead for a connection, such as that of a video', () => {
-    const unread = new UnreadResponses({
+    const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,
       maxBytesTotal: 10_000 * KIB,
     })
     const socket = new TestSocket()
-    unread.track(
+    unreadResponses.track(
       { socket } as unknown as IncomingMessage,
       new EventEmitter() as unknown as ServerResponse,
       'a',
     )
     socket.bytesWritten = 5_000_000 * KIB
-    expect(unread.isOverLimit('a')).toBe(false)
+    expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
   it('distinguishes connections that have read a response from new ones and from those that do not wait', () => {

@@ -124,7 +124,7 @@ describe('after a switch to a kids profile', () => {
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('loads a list of the adult anew when the adult returns', async () => {
+  it('requests a list of the adult again when the adult profile is selected again', async () => {
     await openList('movie')
     await switchTo('kid')
     await switchTo('adult')

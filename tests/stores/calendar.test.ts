@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 describe('filters', () => {
-  it('survive the URL, and invalid values become defaults', () => {
+  it('keep their values in the URL, and invalid values become defaults', () => {
     const query = '?view=month&type=tv&month=2026-12'
     expect(calendar.formatCalendarFilters(parseCalendarFilters(query))).toBe(query)
     expect(parseCalendarFilters('?view=x&type=x&period=x&month=2026-13')).toEqual(DEFAULT_FILTERS)

@@ -51,7 +51,7 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('lists a title that is never shown, and which profiles see it', async () => {
+  it('lists a title that is never shown, and the profiles that may see it', async () => {
     $rulesTitleId.set(harbour.id)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(true)
     await network.waitUntilIdle()
@@ -73,7 +73,7 @@ describe('title rules', () => {
 })
 
 describe('groups', () => {
-  it('starts and ends with a new session, because the group sees other titles', async () => {
+  it('starts and ends with a new session, because a group may see other titles', async () => {
     await loadProfiles()
     const session = getProfileSession()
     // The boot script would show the stored title although the group may not see it.

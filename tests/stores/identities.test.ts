@@ -55,7 +55,7 @@ it('links an identity and signs in with it', async () => {
 })
 
 it.each(['', '#provider=stub', '#provider=../x&code=1', '#provider=https://evil.example&code=1'])(
-  'takes no response from the fragment %s',
+  'ignores the fragment %s instead of reading a response from it',
   (hash) => {
     history.replaceState(null, '', `/login/${hash}`)
     expect(providerSignIn.takeProviderResponse()).toBeNull()
@@ -68,9 +68,9 @@ it('creates an API key for a profile and revokes it', async () => {
   const token = await apiKeys.createApiKey({ ...key, password: TEST_PASSWORD })
   expect(token).toMatch(/^mqk_/)
   await network.waitUntilIdle()
-  const [stored] = apiKeys.$apiKeys.get().data?.results ?? []
-  expect(stored).toMatchObject(key)
-  await apiKeys.revokeApiKey(stored?.key_id ?? '')
+  const [storedKey] = apiKeys.$apiKeys.get().data?.results ?? []
+  expect(storedKey).toMatchObject(key)
+  await apiKeys.revokeApiKey(storedKey?.key_id ?? '')
   await network.waitUntilIdle()
   expect(apiKeys.$apiKeys.get().data?.results).toEqual([])
 })

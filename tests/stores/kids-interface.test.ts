@@ -63,7 +63,7 @@ it('shows larger cards, and icons in the navigation, in kids profiles only', () 
   expect(page.adoptedStyleSheets).toEqual([])
 })
 
-it('speaks what has the focus once, in the language of the profile, until another profile acts', () => {
+it('reads the focused element aloud once, in the language of the profile, until another profile acts', () => {
   applyKidsInterface(createProfile(true, true))
   focus('Lecture')
   focus('Lecture')
@@ -77,7 +77,7 @@ it('speaks what has the focus once, in the language of the profile, until anothe
   expect(spoken).toHaveLength(2)
 })
 
-it('is silent in a kids profile whose parents did not turn labels on', () => {
+it('reads nothing aloud in a kids profile whose parents did not turn labels on', () => {
   applyKidsInterface(createProfile(true, false))
   focus('Lecture')
   expect(spoken).toEqual([])

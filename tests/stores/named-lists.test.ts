@@ -44,7 +44,7 @@ describe('named lists', () => {
     expect(await saveList(list.list_id, { name: 'Other' })).toEqual({ error: 'failed' })
   })
 
-  it('adds a title, tells which lists contain it, and offers Undo', async () => {
+  it('adds a title, returns which lists contain it, and offers Undo', async () => {
     const list = await createList({ on_home: true })
     $listedTitle.set(kites)
     expect(await setInList(list, [kites], true)).toBe(true)
@@ -108,7 +108,7 @@ describe('the page of a list', () => {
     expect($namedListPage.get().error).toMatchObject({ status: 404 })
   })
 
-  it('puts a removed title back to its place with Undo', async () => {
+  it('Undo puts a removed title back at its previous position', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await open(list.list_id)

@@ -116,7 +116,7 @@ describe('notifications of this browser', () => {
   it.each([
     ['denied', 'blocked'],
     ['default', 'dismissed'],
-  ])('tells that the answer %s prevents notifications', async (answer, problem) => {
+  ])('reports that the permission "%s" prevents notifications', async (answer, problem) => {
     simulateBrowser('default', answer)
     expect(await turnOnPush('key')).toBe(problem)
   })
@@ -148,7 +148,7 @@ describe('bin', () => {
     expect($bin.get().data?.results).toEqual([])
   })
 
-  it('deletes an item for good, and tells that it cannot be restored any more', async () => {
+  it('deletes an item permanently, and reports that it can no longer be restored', async () => {
     const item = await deleteList('Gone')
     await eraseBinItem(item)
     await network.waitUntilIdle()

@@ -110,7 +110,7 @@ describe('disliked titles', () => {
 
 describe('signals', () => {
   const signal = `liked:${harbour.id}`
-  const readSignal = () => $recommendationSignals.get().data?.results.find((found) => found.signal === signal)
+  const readSignal = () => $recommendationSignals.get().data?.results.find((item) => item.signal === signal)
 
   beforeEach(async () => {
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'like' })

@@ -206,7 +206,7 @@ describe('a change while an earlier one of the same title is sent', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('keeps the changes of the adult for the adult', async () => {
+  it('keeps the pending changes of the adult in the adult profile', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     await switchTo('kid')
@@ -266,7 +266,7 @@ describe('after a switch to a kids profile', () => {
     await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
   })
 
-  it('saves preferences of the adult for the adult', async () => {
+  it('saves changed preferences of the adult in the adult profile', async () => {
     const release = network.hold(/PUT/)
     const savePromise = saveProfilePreferences({ simple_home: true })
     await network.waitUntilIdle()

@@ -28,7 +28,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(3)
   })
 
-  it('shows a rating before the server has confirmed it, and Undo restores the previous one', async () => {
+  it('shows a rating before the server has confirmed it, and Undo restores the previous rating', async () => {
     await setRating(kites, 4, null)
     const release = network.hold(/PUT/)
     const change = setRating(kites, 9, 4)

@@ -63,7 +63,7 @@ describe('the television', () => {
     const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
     const { pairing_id } = await callApi(openPairing)
     sessionStorage.setItem('marquee-phone', pairing_id)
-    // A new page.
+    // Simulates a new page, which starts without a pairing.
     $televisionPairing.set({ status: 'none' })
     $toast.set(null)
     await resumePairing()
@@ -100,7 +100,7 @@ describe('the phone', () => {
     expect(await sendCommand('ok')).toBe(false)
   })
 
-  it('skips the repetition of a held key while a key is on its way', async () => {
+  it('skips repetitions of a held key while a key is being sent', async () => {
     await pairWithTelevision()
     const release = network.hold(/command$/)
     network.clear()
@@ -112,7 +112,7 @@ describe('the phone', () => {
     await endPhonePairing()
   })
 
-  it('continues after a reload while the television is there', async () => {
+  it('continues after a reload while the television is still paired', async () => {
     const path = await pairWithTelevision()
     expect(await resumePhonePairing()).toBe(true)
     await otherDevice.delete(path)
@@ -120,7 +120,7 @@ describe('the phone', () => {
     expect(await resumePhonePairing()).toBe(false)
   })
 
-  it('reports why it ended when the television changed to a profile with a PIN', async () => {
+  it('reports the reason when the pairing ends because the television changed to a profile with a PIN', async () => {
     await pairWithTelevision()
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })

@@ -51,10 +51,10 @@ it('fails a call that needs a recent second factor on a page that does not ask f
 
 it('asks once for several calls and repeats them, or fails them when the request is closed', async () => {
   const stop = displaySecondFactorRequests()
-  const refused = changePassword(change)
+  const refusedCall = changePassword(change)
   await network.waitUntilIdle()
   $secondFactorRequest.get()?.finish(false)
-  await expect(refused).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+  await expect(refusedCall).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
   const calls = [changePassword(change), createRecoveryCodes()]
   await network.waitUntilIdle()
   await expect(confirmWithCode('000000')).rejects.toMatchObject({ errors: { second_factor: ['wrong'] } })

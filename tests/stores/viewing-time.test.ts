@@ -120,9 +120,9 @@ describe('measured playing time', () => {
     }
   }
   const countSeconds = (action: () => void) => {
-    const before = getPlayedTime().seconds
+    const playedSecondsBefore = getPlayedTime().seconds
     action()
-    return Math.round(getPlayedTime().seconds - before)
+    return Math.round(getPlayedTime().seconds - playedSecondsBefore)
   }
 
   it('contains what plays with and without sound, at any speed', () => {
@@ -171,7 +171,7 @@ describe('measured playing time', () => {
     }
   })
 
-  it('is counted once by the server after an hour without a network, with the position', async () => {
+  it('is counted once by the server after an hour without a network, together with the position', async () => {
     await actAs('kid')
     const title = { type: 'movie', id: card('Paper Kites').id } as const
     const save = () =>
@@ -180,7 +180,7 @@ describe('measured playing time', () => {
     await save()
     await network.waitUntilIdle()
     const readTime = async () => (await otherDevice.get(`${kidPath}/viewing-limits`)).body.today
-    const before = (await readTime()).played_seconds
+    const playedSecondsBefore = (await readTime()).played_seconds
     network.setOffline(true)
     const playedSeconds = countSeconds(() => play(10))
     await save()
@@ -190,15 +190,15 @@ describe('measured playing time', () => {
     network.setOffline(false)
     await network.waitUntilIdle()
     otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token
-    const after = await readTime()
-    expect(Math.abs(after.played_seconds - before - 1_810)).toBeLessThanOrEqual(30)
+    const timeAfter = await readTime()
+    expect(Math.abs(timeAfter.played_seconds - playedSecondsBefore - 1_810)).toBeLessThanOrEqual(30)
     const { body } = await otherDevice.get(`${kidPath}/history/movie/${title.id}`)
     expect(body.latest.progress).toBe(video.currentTime)
   })
 })
 
 describe('characters', () => {
-  it('are read for kids profiles only', async () => {
+  it('are loaded for kids profiles only', async () => {
     expect($characters.get()).toEqual({ loading: false })
     await actAs('kid')
     await network.waitUntilIdle()
@@ -209,11 +209,11 @@ describe('characters', () => {
 })
 
 describe('requests', () => {
-  it('are empty for a parent whom nobody has asked', () => {
+  it('are empty for a parent when no child has sent one', () => {
     expect($watchRequests.get().data).toEqual({ results: [], open: 0 })
   })
 
-  it('asks the server for titles with the searched name, in the profile of the child only', async () => {
+  it('are sent for titles with the searched name, in the profile of the child only', async () => {
     expect(await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })).toBe(true)
     expect(getChildOptionsStore(profiles.kid)).toBe(getChildOptionsStore(profiles.kid))
     await actAs('kid')

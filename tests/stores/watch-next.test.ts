@@ -30,7 +30,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-it('contains the titles of My List, and follows its changes', async () => {
+it('Watch next contains the titles of My List, and changes with it', async () => {
   await open()
   expect(listIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)
@@ -38,14 +38,14 @@ it('contains the titles of My List, and follows its changes', async () => {
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('is read again when the page is opened again, because something may have been watched since', async () => {
+it('Watch next is requested again when its page is opened again, because something may have been watched since', async () => {
   await open()
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
   await open()
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('needs no request for other filters', async () => {
+it('other filters of Watch next need no request', async () => {
   await open()
   network.clear()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
@@ -53,7 +53,7 @@ it('needs no request for other filters', async () => {
   expect(network.requests).toEqual([])
 })
 
-it('is removed, with its filters, when another profile is selected', async () => {
+it('Watch next and its filters are removed when another profile is selected', async () => {
   await open({ ...NO_FILTERS, minutes: 30 })
   await switchTo('kid')
   expect(listIds()).toEqual([])
@@ -61,7 +61,7 @@ it('is removed, with its filters, when another profile is selected', async () =>
   expect(findAdultRequests()).toEqual([])
 })
 
-it('shows the last reply without a network, and an error when there is none', async () => {
+it('Watch next shows the cached reply without a network, and an error when none is cached', async () => {
   await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
   await open()
   const url = `/api/profile/${profiles.adult}/watch-next`

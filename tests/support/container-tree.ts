@@ -45,14 +45,14 @@ export interface ImportGraph {
 /** Returns everything that the entry files load at run time. Throws when an imported file does not exist. */
 export function followImports(entryFiles: string[]): ImportGraph {
   const graph: ImportGraph = { files: new Set(), packages: new Set() }
-  const pending = entryFiles.map(normalize)
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+  const pendingFiles = entryFiles.map(normalize)
+  for (let file = pendingFiles.pop(); file !== undefined; file = pendingFiles.pop()) {
     if (graph.files.has(file)) continue
     graph.files.add(file)
     if (!/\.(ts|mjs|js)$/.test(file)) continue
-    for (const [, imported, dynamic, worker] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
-      const specifier = imported ?? dynamic ?? worker ?? ''
-      if (specifier.startsWith('.')) pending.push(relative('.', resolve(dirname(file), specifier)))
+    for (const [, importedFile, dynamic, worker] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
+      const specifier = importedFile ?? dynamic ?? worker ?? ''
+      if (specifier.startsWith('.')) pendingFiles.push(relative('.', resolve(dirname(file), specifier)))
       else if (!specifier.startsWith('node:'))
         graph.packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
     }

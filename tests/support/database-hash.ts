@@ -35,10 +35,12 @@ export function hashDatabase({ database }: TestServer): string {
   tableStates.set(db, states)
   const hash = createHash('sha256')
   for (const table of listComparedTables(db)) {
-    const known = states.get(table)
-    const isUnchanged = known !== undefined && known.session.changeset().length === 0
-    const state = isUnchanged ? known : { session: db.createSession({ table }), hash: hashTable(db, table) }
-    if (!isUnchanged) known?.session.close()
+    const knownState = states.get(table)
+    const isUnchanged = knownState !== undefined && knownState.session.changeset().length === 0
+    const state = isUnchanged
+      ? knownState
+      : { session: db.createSession({ table }), hash: hashTable(db, table) }
+    if (!isUnchanged) knownState?.session.close()
     states.set(table, state)
     hash.update(state.hash)
   }
@@ -49,8 +51,8 @@ const comparedTables = new WeakMap<DatabaseSync, string[]>()
 
 /** Returns the names of the tables. Throws for a table without a primary key, because SQLite does not record its changes. */
 function listComparedTables(db: DatabaseSync): string[] {
-  const known = comparedTables.get(db)
-  if (known) return known
+  const knownTables = comparedTables.get(db)
+  if (knownTables) return knownTables
   const tables = db
     .prepare("select name from sqlite_schema where type = 'table' order by name")
     .all()

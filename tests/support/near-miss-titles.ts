@@ -73,9 +73,9 @@ function generateRenamedRows(title: MatchCandidate, names: ReadonlySet<string>):
   return changedNames.flatMap(([kind, changes]) =>
     changes
       // A change of letter case or punctuation, or another name that the catalogue has, is not a near miss.
-      .filter((changed) => !names.has(removePunctuation(changed)))
-      .flatMap((changed) =>
-        createRows(changed, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
+      .filter((changedName) => !names.has(removePunctuation(changedName)))
+      .flatMap((changedName) =>
+        createRows(changedName, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
       ),
   )
 }
@@ -158,13 +158,13 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
         .flatMap((nearTitle) =>
           createRows(meantTitle.titles[0] ?? '', meantTitle.type, meantTitle.year).flatMap(
             (row): NearMiss[] => {
-              const shown: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
+              const shownPair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
               // Without a year or a type, nothing distinguishes the row from a row of the near title.
               const isDistinct =
                 row.year !== undefined &&
                 row.type !== undefined &&
                 !(row.year === nearTitle.year && hasName(nearTitle, row.title))
-              return isDistinct ? [shown, { ...shown, isMeantTitleHidden: true }] : [shown]
+              return isDistinct ? [shownPair, { ...shownPair, isMeantTitleHidden: true }] : [shownPair]
             },
           ),
         ),

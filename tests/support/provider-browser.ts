@@ -16,7 +16,7 @@ export const describeProvider = ({ issuer }: { issuer: string }, id = 'stub', ch
 })
 
 export interface StartedSignIn {
-  /** Page of the provider. */
+  /** URL of the page of the provider. */
   url: URL
   state: string
   nonce: string

@@ -34,8 +34,11 @@ export async function readTables(
 }
 
 /** Returns the names of the tables whose rows differ. */
-export function listChangedTables(before: Map<string, string>, after: Map<string, string>): string[] {
-  return [...after.keys()].filter((name) => before.get(name) !== after.get(name))
+export function listChangedTables(
+  tablesBefore: Map<string, string>,
+  tablesAfter: Map<string, string>,
+): string[] {
+  return [...tablesAfter.keys()].filter((name) => tablesBefore.get(name) !== tablesAfter.get(name))
 }
 
 /** Starts watching all tables. The result ends it and returns the names of the tables whose rows differ. */
@@ -44,15 +47,15 @@ export async function watchTables(
   excludedTables: readonly string[] = [],
 ): Promise<() => Promise<string[]>> {
   if (!sqlite) {
-    const before = await readTables(primary, excludedTables)
-    return async () => listChangedTables(before, await readTables(primary, excludedTables))
+    const tablesBefore = await readTables(primary, excludedTables)
+    return async () => listChangedTables(tablesBefore, await readTables(primary, excludedTables))
   }
   // SQLite records changes itself, which takes a tenth of the time of reading all tables twice.
   const names = (await listTableNames(primary)).filter((name) => !excludedTables.includes(name))
   const sessions = names.map((table) => ({ table, session: sqlite.createSession({ table }) }))
   return async () => {
-    const changed = sessions.filter(({ session }) => session.changeset().length > 0)
+    const changedSessions = sessions.filter(({ session }) => session.changeset().length > 0)
     for (const { session } of sessions) session.close()
-    return changed.map(({ table }) => table)
+    return changedSessions.map(({ table }) => table)
   }
 }

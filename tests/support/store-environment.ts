@@ -18,7 +18,7 @@ export interface RecordedRequest {
   method: string
   /** Path and query. */
   url: string
-  /** The `X-Profile-Id` header. */
+  /** Value of the `X-Profile-Id` header. */
   profile: string | null
   body: string
 }

@@ -36,14 +36,14 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   const device = new TestClient(server)
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
-  const other = await device.post('/api/profile', { name: 'Other' })
+  const otherProfile = await device.post('/api/profile', { name: 'Other' })
   // The main profile acts from now on, so that the next request changes the login no more.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {
     accountId: account.account_id,
     profileId: body.profile_id,
-    otherProfileId: other.body.profile_id,
+    otherProfileId: otherProfile.body.profile_id,
     accessToken: tokens.access_token,
     cookie: refreshToken,
   }

@@ -65,7 +65,7 @@ export interface CatalogueTables {
   title_edit: {
     title_id: number
     field: string
-    /** JSON */
+    /** Value of the field as JSON. */
     value: string
     /** JSON; null when the value of the import is not known. */
     imported: string | null

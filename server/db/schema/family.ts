@@ -5,12 +5,12 @@ import type { BooleanInteger, TimestampMs } from './column-types.ts'
 export interface FamilyTables {
   family_setting: {
     account_id: string
-    /** IANA name. */
+    /** IANA name of the time zone. */
     time_zone: string
     /** A key of `WEEKENDS` in rules/viewing-time.ts. */
     weekend: string
   }
-  /** Limits of a profile, and the exceptions of today. */
+  /** Viewing limits of a profile, and the exceptions for the current day. */
   viewing_limit: {
     profile_id: string
     school_day_minutes: number | null

@@ -11,9 +11,9 @@ export interface LibraryTables {
     folder: string
     size_bytes: number
     modified_at: TimestampMs
-    /** `movie` or `tv`: of the chosen title, otherwise as the name says. */
+    /** `movie` or `tv`: the type of the chosen title, otherwise the type that the name of the file states. */
     kind: string
-    /** `movie` or `tv` as the name says. */
+    /** `movie` or `tv`: the type that the name of the file states. */
     named_kind: string
     parsed_title: string | null
     parsed_year: number | null
@@ -61,9 +61,9 @@ export interface LibraryTables {
     series_remote_id: string | null
     series_name: string | null
     year: number | null
-    /** Numbers on the server. */
+    /** Season number on the media server. */
     season_number: number
-    /** JSON array. */
+    /** JSON array of episode numbers on the media server. */
     episodes: string
     /** Ids of the movie or of the series of an episode, as the server knows them. */
     imdb_id: string | null
@@ -75,13 +75,13 @@ export interface LibraryTables {
     /** Why the item is not matched: a value of `ITEM_REASONS` (contract/admin-media-servers.ts). */
     reason: string | null
     title_id: number | null
-    /** Numbers in the catalogue. */
+    /** Season number in the catalogue. */
     title_season: number
-    /** JSON array. */
+    /** JSON array of episode numbers in the catalogue. */
     title_episodes: string
     added_at: TimestampMs
   }
-  /** What is known of a media server. */
+  /** Last known state of a media server. */
   media_server_state: {
     server_id: string
     /** Time of the last successful request. */

@@ -54,7 +54,7 @@ export interface OperationTables {
     /** 0 when the file has no thumbnails: it is short, or cannot be read. */
     frame_count: number
     interval_seconds: number
-    /** Size of the sheets. */
+    /** Size of the sheets in bytes. */
     stored_bytes: number
   }
   /** Single-use download links for backups. */

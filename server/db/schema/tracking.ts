@@ -68,7 +68,7 @@ export interface TrackingTables {
     after: string
   }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
-  /** From 1 to 10. */
+  /** Ratings from 1 to 10. */
   rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
   /** `filter_type` and `filter_query` are set for a smart list, which has no entries. */
   named_list: {

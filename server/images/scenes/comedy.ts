@@ -40,16 +40,16 @@ const drawMasks = ({ palette }: Stage, accent: string): string[] => [
 
 /** A mask among scattered shapes on a bright ground. */
 export const drawMemphis: DrawScene = (stage) => {
-  const { palette, rng, scale } = stage
-  const ground = rng.pick([palette.glow, palette.mid, palette.pop])
+  const { palette, rng: random, scale } = stage
+  const ground = random.pick([palette.glow, palette.mid, palette.pop])
   const accent = ground === palette.pop ? palette.glow : palette.pop
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const position = `translate(${fmt(rng.number(0, stage.w))} ${fmt(rng.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${rng.int(0, 180)})`
+    const position = `translate(${fmt(random.number(0, stage.w))} ${fmt(random.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
     return group(
       position,
-      rng.pick([
+      random.pick([
         rect(-7, -2, 14, 4, palette.pale),
         line('M-12 0l6-6 6 6 6-6 6 6', palette.ink, 2.5),
         circle(0, 0, 4, accent),
@@ -63,12 +63,12 @@ export const drawMemphis: DrawScene = (stage) => {
       confetti +
       circle(x, y, 88 * scale, ground) +
       group(
-        `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(rng.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
-        rng.pick(drawMasks(stage, accent)),
+        `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
+        random.pick(drawMasks(stage, accent)),
       ),
     title: {
       box: [12, 208, 176, 80],
-      face: rng.pick(['heavy', 'geometric', 'grotesk'] as const),
+      face: random.pick(['heavy', 'geometric', 'grotesk'] as const),
       colour: chooseReadableColour(ground, palette.ink, palette.pale),
       hasStroke: true,
       subtitleColour: chooseReadableColour(ground, palette.ink, palette.pale),
@@ -90,8 +90,8 @@ const drawStageProps = ({ palette }: Stage): string[] => [
 
 /** Returns the paint of a curtain with vertical folds. */
 function defineCurtainFolds(stage: Stage): string {
-  const { palette, rng, h, scale } = stage
-  const curtainColour = rng.pick([palette.pop, palette.mid, palette.deep])
+  const { palette, rng: random, h, scale } = stage
+  const curtainColour = random.pick([palette.pop, palette.mid, palette.deep])
   return tilePattern(
     stage,
     26 * scale,
@@ -113,7 +113,7 @@ function defineCurtainFolds(stage: Stage): string {
 
 /** A theatre curtain with one object in the spotlight. */
 export const drawCurtain: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const curtainFolds = defineCurtainFolds(stage)
   const floor = h * (stage.isWide ? 0.74 : 0.66)
   const x = stage.focusX
@@ -148,14 +148,14 @@ export const drawCurtain: DrawScene = (stage) => {
       ellipse(x, floor + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
         `translate(${fmt(x)} ${fmt(floor + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
-        rng.pick(drawStageProps(stage)),
+        random.pick(drawStageProps(stage)),
       ) +
       drawSide(-1) +
       drawSide(1) +
       swag,
     title: {
       box: [14, 226, 172, 62],
-      face: rng.pick(['heavy', 'slab', 'script'] as const),
+      face: random.pick(['heavy', 'slab', 'script'] as const),
       colour: palette.glow,
       isFixedHeight: true,
       subtitleColour: palette.pale,

@@ -36,11 +36,11 @@ const views = [
 
 /** A contact sheet of photographs with one frame marked. */
 export const drawContactSheet: DrawScene = (stage) => {
-  const { palette, rng, w } = stage
+  const { palette, rng: random, w } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columns, rows] = stage.isWide ? [5, 4] : [3, 4]
-  const isLight = rng.chance(0.4)
+  const isLight = random.chance(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const left = stage.isWide ? 8 : 9
   let art = fillStage(stage, isLight ? palette.pale : palette.ink)
@@ -48,10 +48,10 @@ export const drawContactSheet: DrawScene = (stage) => {
   for (let i = 0; i < columns * rows; i++) {
     const x = left + (i % columns) * (cellWidth + 4)
     const y = 10 + Math.floor(i / columns) * (cellHeight + 8)
-    const tone = i === markedIndex ? palette.pop : rng.pick(tones)
+    const tone = i === markedIndex ? palette.pop : random.pick(tones)
     art +=
       rect(x, y, cellWidth, cellHeight, tone) +
-      rng.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
+      random.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
   const filmEdges = Array.from(
     { length: rows + 1 },
@@ -72,7 +72,7 @@ export const drawContactSheet: DrawScene = (stage) => {
       mark,
     title: {
       box: [10, 218, 180, 70],
-      face: rng.pick(['grotesk', 'mono', 'condensed'] as const),
+      face: random.pick(['grotesk', 'mono', 'condensed'] as const),
       colour: isLight ? palette.ink : palette.pale,
       align: 'start',
       isFixedHeight: true,

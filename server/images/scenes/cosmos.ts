@@ -23,9 +23,9 @@ export const drawStars = (stage: Stage, count: number) => {
 }
 
 /** Draws the orbits of a planet of radius `r`, each with a moon. */
-function drawOrbitLines({ palette, rng, scale }: Stage, r: number): string {
+function drawOrbitLines({ palette, rng: random, scale }: Stage, r: number): string {
   const orbits = [2.5, 3.3, 4.2].map((k, i) => {
-    const a = rng.number(0, 6.3)
+    const a = random.number(0, 6.3)
     return (
       ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`) +
       circle(
@@ -41,16 +41,16 @@ function drawOrbitLines({ palette, rng, scale }: Stage, r: number): string {
 
 /** A planet lit from the side, with rings and thin orbits. */
 export const drawOrbits: DrawScene = (stage) => {
-  const { palette, rng, scale } = stage
-  const r = rng.number(48, 58) * scale
-  const tilt = rng.pick([-1, 1]) * rng.number(14, 28)
+  const { palette, rng: random, scale } = stage
+  const r = random.number(48, 58) * scale
+  const tilt = random.pick([-1, 1]) * random.number(14, 28)
   const ballClip = defineClipPath(stage, circle(0, 0, r, palette.ink))
   const bands = Array.from({ length: 5 }, (_, i) =>
     ellipse(
       0,
       -r + r * 0.42 * (i + 0.3),
       r * 1.2,
-      r * rng.number(0.06, 0.17),
+      r * random.number(0.06, 0.17),
       i % 2 ? palette.pale : palette.mid,
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
@@ -81,10 +81,10 @@ export const drawOrbits: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],
-      face: rng.pick(['geometric', 'grotesk', 'condensed'] as const),
+      face: random.pick(['geometric', 'grotesk', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: rng.pick([0.02, 0.14]),
+      track: random.pick([0.02, 0.14]),
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },
@@ -93,10 +93,10 @@ export const drawOrbits: DrawScene = (stage) => {
 
 /** The edge of a planet at dawn, seen from orbit, with a floating astronaut. */
 export const drawHorizon: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const r = w * (stage.isWide ? 0.9 : 1.25)
   const top = h * (stage.isWide ? 0.62 : 0.58)
-  const x = stage.focusX + rng.number(-30, 30) * scale
+  const x = stage.focusX + random.number(-30, 30) * scale
   const disc = circle(
     x,
     top + r,
@@ -110,7 +110,7 @@ export const drawHorizon: DrawScene = (stage) => {
     circle(0, -14, 7.5, palette.pale) +
     ellipse(1, -14, 5, 4.4, palette.ink) +
     path('M2-17.5a4 3.6 0 0 1 3.4 3', palette.pop)
-  const suitX = stage.focusX + (stage.isWide ? 40 : rng.number(-26, 30))
+  const suitX = stage.focusX + (stage.isWide ? 40 : random.number(-26, 30))
   return {
     art:
       skyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
@@ -138,12 +138,12 @@ export const drawHorizon: DrawScene = (stage) => {
         'opacity=".7"',
       ) +
       group(
-        `translate(${fmt(suitX)} ${fmt(stage.focusY - 12)}) rotate(${fmt(rng.number(-35, 35))}) scale(${fmt(1.05 * scale)})`,
+        `translate(${fmt(suitX)} ${fmt(stage.focusY - 12)}) rotate(${fmt(random.number(-35, 35))}) scale(${fmt(1.05 * scale)})`,
         suit,
       ),
     title: {
       box: [20, 200, 160, 84],
-      face: rng.pick(['geometric', 'grotesk'] as const),
+      face: random.pick(['geometric', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.16,
@@ -155,8 +155,8 @@ export const drawHorizon: DrawScene = (stage) => {
 
 /** A solar eclipse with its corona. */
 export const drawEclipse: DrawScene = (stage) => {
-  const { palette, rng, scale } = stage
-  const r = rng.number(44, 54) * scale
+  const { palette, rng: random, scale } = stage
+  const r = random.number(44, 54) * scale
   const rays = Array.from({ length: 40 }, (_, i) => {
     const a = (i / 40) * 6.283
     const rayLength = r * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
@@ -203,7 +203,7 @@ export const drawEclipse: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.66, 0.8),
     title: {
       box: [16, 206, 168, 80],
-      face: rng.pick(['didone', 'geometric', 'condensed'] as const),
+      face: random.pick(['didone', 'geometric', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.08,

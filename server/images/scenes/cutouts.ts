@@ -35,18 +35,18 @@ const figures = [
 
 /** A paper collage in two colours and black with one figure. */
 export const drawPaperCutout: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const [ground, paperColour] = rng.pick([
+  const { palette, rng: random, w, h, scale } = stage
+  const [ground, paperColour] = random.pick([
     [palette.pop, palette.ink],
     [palette.glow, palette.pop],
     [palette.pale, palette.pop],
   ] as const)
-  const hasRays = rng.chance(0.5)
+  const hasRays = random.chance(0.5)
   const x = stage.focusX
   const y = h * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const a = (i / 7) * 6.283 + rng.number(0, 0.5)
-    const spread = rng.number(0.1, 0.24)
+    const a = (i / 7) * 6.283 + random.number(0, 0.5)
+    const spread = random.number(0.1, 0.24)
     return poly(
       [
         x,
@@ -63,9 +63,9 @@ export const drawPaperCutout: DrawScene = (stage) => {
     ? rays
     : drawPaperRectangle(stage, x - 62 * scale, -10, 120 * scale, h * 0.62, paperColour) +
       drawPaperRectangle(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
-  const shape = rng.pick(figures)
+  const shape = random.pick(figures)
   const figure = group(
-    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(shape === figures[0] ? rng.number(110, 170) : rng.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
+    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(shape === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
     shape,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
@@ -81,7 +81,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
       (stage.isWide ? '' : drawPaperRectangle(stage, -12, h * 0.7, w + 24, h * 0.4, palette.ink)),
     title: {
       box: [14, 222, 172, 66],
-      face: rng.pick(['heavy', 'condensed'] as const),
+      face: random.pick(['heavy', 'condensed'] as const),
       colour: chooseReadableColour(palette.ink, ground, palette.pale),
       isFixedHeight: true,
       isUppercase: true,

@@ -33,14 +33,14 @@ function defineLattice(stage: Stage): string {
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const lattice = defineLattice(stage)
   const getArchPath = (factor: number) => {
-    const half = 74 * factor * scale
+    const halfWidth = 74 * factor * scale
     const foot = h * (stage.isWide ? 0.95 : 0.7)
     const spring = foot - 86 * factor * scale
     const x = stage.focusX
-    return `M${formatPoints([x - half, foot])}V${fmt(spring)}C${formatPoints([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${fmt(foot)}Z`
+    return `M${formatPoints([x - halfWidth, foot])}V${fmt(spring)}C${formatPoints([x - halfWidth * 1.1, spring - halfWidth * 0.7, x - halfWidth * 0.5, spring - halfWidth * 0.86, x, spring - halfWidth * 1.32, x + halfWidth * 0.5, spring - halfWidth * 0.86, x + halfWidth * 1.1, spring - halfWidth * 0.7, x + halfWidth, spring])}V${fmt(foot)}Z`
   }
   const foot = h * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>
@@ -66,7 +66,7 @@ export const drawArches: DrawScene = (stage) => {
         getArchPath(0.84),
         linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
       ) +
-      circle(stage.focusX + rng.number(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
+      circle(stage.focusX + random.number(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
       drawDune(foot - 26 * scale, palette.pop) +
       camel +
       drawDune(foot - 13 * scale, palette.deep) +
@@ -75,7 +75,7 @@ export const drawArches: DrawScene = (stage) => {
         : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
-      face: rng.pick(['didone', 'oldstyle'] as const),
+      face: random.pick(['didone', 'oldstyle'] as const),
       colour: palette.pale,
       isUppercase: true,
       valign: 'middle',
@@ -96,7 +96,7 @@ function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): strin
 
 /** The ruin of a temple in front of a low sun. */
 export const drawColumns: DrawScene = (stage) => {
-  const { palette, rng, h, scale } = stage
+  const { palette, rng: random, h, scale } = stage
   const foot = h * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
   const flute = linearGradient(
@@ -120,10 +120,10 @@ export const drawColumns: DrawScene = (stage) => {
       rect(x - 12 * scale, foot - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const firstBrokenColumn = rng.int(3, 4)
+  const firstBrokenColumn = random.int(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
     .map((i) =>
-      drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : rng.number(0.35, 0.7)),
+      drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : random.number(0.35, 0.7)),
     )
     .join('')
   const roofX = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
@@ -149,7 +149,7 @@ export const drawColumns: DrawScene = (stage) => {
       ),
     title: {
       box: [14, 224, 172, 64],
-      face: rng.pick(['oldstyle', 'didone'] as const),
+      face: random.pick(['oldstyle', 'didone'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.08,
@@ -177,7 +177,7 @@ function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
 export const drawBanner: DrawScene = (stage) => {
-  const { palette, rng, h, scale } = stage
+  const { palette, rng: random, h, scale } = stage
   const y = h * (stage.isWide ? 0.56 : 0.5)
   const count = 14
   const rays = Array.from({ length: count }, (_, i) => {
@@ -185,7 +185,7 @@ export const drawBanner: DrawScene = (stage) => {
     const b = a + 6.283 / count / 2
     return `M${formatPoints([stage.focusX, y])}L${formatPoints([stage.focusX + Math.cos(a) * 420, y + Math.sin(a) * 420, stage.focusX + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
   }).join('')
-  const [ground, accent] = rng.pick([
+  const [ground, accent] = random.pick([
     [palette.pop, palette.glow],
     [palette.glow, palette.pale],
     [palette.deep, palette.pop],
@@ -196,7 +196,7 @@ export const drawBanner: DrawScene = (stage) => {
       -Math.cos(i * 0.6283) * (i % 2 ? 15 : 38),
     ]).flat(),
   )
-  const emblem = rng.pick([
+  const emblem = random.pick([
     path(`M${star}Z`, palette.pale),
     path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', palette.pale),
     path('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', palette.pale) +
@@ -217,7 +217,7 @@ export const drawBanner: DrawScene = (stage) => {
       rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],
-      face: rng.pick(['heavy', 'slab', 'condensed'] as const),
+      face: random.pick(['heavy', 'slab', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       mode: 'stack',

@@ -33,8 +33,8 @@ function createRidgePath(stage: Stage, base: number, height: number, steps: numb
 
 /** Mountain ridges in haze under a low sun, with a walker on the nearest one. */
 export const drawMountainRanges: DrawScene = (stage) => {
-  const { palette, rng, h, scale } = stage
-  const isBright = rng.chance(0.5)
+  const { palette, rng: random, h, scale } = stage
+  const isBright = random.chance(0.5)
   const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((baseFraction, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
     const paint =
@@ -50,7 +50,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
     )
   })
   const sun = stage.focusY + (stage.isWide ? 0 : 20)
-  const walkerX = stage.focusX + rng.number(-20, 20)
+  const walkerX = stage.focusX + random.number(-20, 20)
   const walkerY = h * 0.8
   const walker = group(
     `translate(${fmt(walkerX)} ${fmt(walkerY)})`,
@@ -75,7 +75,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
       walker,
     title: {
       box: [18, 20, 164, 84],
-      face: rng.pick(['didone', 'geometric', 'oldstyle'] as const),
+      face: random.pick(['didone', 'geometric', 'oldstyle'] as const),
       colour: isBright ? palette.ink : palette.pale,
       isUppercase: true,
       track: 0.04,
@@ -88,16 +88,16 @@ export const drawMountainRanges: DrawScene = (stage) => {
 
 /** A small boat on waves, which are layers or fish scales, under a large sun. */
 export const drawWaves: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const level = h * (stage.isWide ? 0.58 : 0.5)
   const drawSwell = (y: number, amplitude: number, waveLength: number, paint: string) => {
-    const shift = rng.number(0, waveLength)
+    const shift = random.number(0, waveLength)
     let d = `M${fmt(-shift)} ${fmt(h)}V${fmt(y)}`
     for (let x = -shift; x < w; x += waveLength)
       d += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${fmt(waveLength / 2)} 0`
     return path(`${d}V${fmt(h)}Z`, paint)
   }
-  const hasScales = rng.chance(0.45)
+  const hasScales = random.chance(0.45)
   const drawRing = (x: number, y: number) =>
     [16, 12, 8, 4].map((r, i) => circle(x, y, r, i % 2 ? palette.pale : palette.deep)).join('')
   const water = hasScales
@@ -113,7 +113,7 @@ export const drawWaves: DrawScene = (stage) => {
         )
         .join('')
   const boat = group(
-    `translate(${fmt(stage.focusX + rng.number(-52, 44) * scale)} ${fmt(level + 10)}) rotate(${fmt(rng.number(-9, 9))}) scale(${fmt(1.2 * scale)})`,
+    `translate(${fmt(stage.focusX + random.number(-52, 44) * scale)} ${fmt(level + 10)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.2 * scale)})`,
     path('M-18 0H20L13 9H-12Z', palette.ink) +
       path('M1-3V-40Q18-20 15-3Z', palette.pale) +
       path('M-2-3V-32Q-14-16-12-3Z', palette.pop),
@@ -122,9 +122,9 @@ export const drawWaves: DrawScene = (stage) => {
     art:
       skyGradient(stage, palette.glow, palette.pale, palette.pale) +
       circle(
-        stage.focusX + rng.number(-26, 26),
-        stage.focusY + rng.number(-14, 14),
-        rng.number(40, 62) * scale,
+        stage.focusX + random.number(-26, 26),
+        stage.focusY + random.number(-14, 14),
+        random.number(40, 62) * scale,
         linearGradient(stage, `0 ${palette.pop}, 1 ${palette.glow}`),
       ) +
       drawSwell(level, 7, 60, palette.mid) +
@@ -134,7 +134,7 @@ export const drawWaves: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.5, 0.94),
     title: {
       box: [16, 208, 168, 80],
-      face: rng.pick(['oldstyle', 'geometric', 'didone'] as const),
+      face: random.pick(['oldstyle', 'geometric', 'didone'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,

@@ -3,12 +3,17 @@ import { type DrawScene, fillStage, radialGradient, type Stage } from '../stage.
 import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** Objects around the origin, about 170 units tall, in two colours and a glow. */
-const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow: string): string[] => [
+const drawObjects = (
+  { palette, rng: random }: Stage,
+  ink: string,
+  accent: string,
+  glow: string,
+): string[] => [
   // umbrella in rain
   line(
     Array.from(
       { length: 22 },
-      () => `M${formatPoints([rng.number(-100, 100), rng.number(-120, 70)])}l-5 15`,
+      () => `M${formatPoints([random.number(-100, 100), random.number(-120, 70)])}l-5 15`,
     ).join(''),
     ink,
     1.2,
@@ -58,11 +63,11 @@ const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow:
 
 /** A single object on a flat ground. */
 export const drawSingleObject: DrawScene = (stage) => {
-  const { palette, rng, scale } = stage
-  const isLight = rng.chance(0.5)
+  const { palette, rng: random, scale } = stage
+  const isLight = random.chance(0.5)
   const [ground, ink, accent] = isLight
     ? [palette.pale, palette.ink, palette.pop]
-    : rng.pick([
+    : random.pick([
         [palette.deep, palette.pale, palette.pop],
         [palette.pop, palette.ink, palette.pale],
         [palette.glow, palette.ink, palette.pop],
@@ -77,12 +82,12 @@ export const drawSingleObject: DrawScene = (stage) => {
         radialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
       ) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY + 4)}) rotate(${fmt(rng.number(-7, 7))}) scale(${fmt(1.02 * scale)})`,
-        rng.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY + 4)}) rotate(${fmt(random.number(-7, 7))}) scale(${fmt(1.02 * scale)})`,
+        random.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
       ),
     title: {
       box: [18, 227, 164, 60],
-      face: rng.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
+      face: random.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
       colour: chooseReadableColour(ground, ink, palette.pale, palette.ink),
       subtitleColour: chooseReadableColour(ground, accent, palette.glow, palette.ink),
       maxFontSize: 58,

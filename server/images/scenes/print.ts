@@ -10,14 +10,20 @@ interface Composition {
 
 /** Draws slanted bars, a disc and a halftone screen. */
 function drawSlantedBars(stage: Stage, first: string, second: string): Composition {
-  const { rng, w, h, scale } = stage
+  const { rng: random, w, h, scale } = stage
   const drawBar = (i: number) =>
-    rect(-80 + i * 16, -190 + i * 30 + rng.number(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first)
+    rect(
+      -80 + i * 16,
+      -190 + i * 30 + random.number(-4, 4),
+      420,
+      [26, 13, 8, 4, 2][i]!,
+      i % 2 ? second : first,
+    )
   const at = `translate(${fmt(stage.isWide ? w * 0.56 : w * 0.2)} ${fmt(h * 0.72)}) rotate(-24)`
   const screen = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, second))
   return {
     art:
-      circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, rng.number(44, 56) * scale, first) +
+      circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, random.number(44, 56) * scale, first) +
       circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, screen) +
       group(at, [0, 1, 2, 3, 4].map(drawBar).join('')),
     slopeDegrees: 24,
@@ -26,12 +32,12 @@ function drawSlantedBars(stage: Stage, first: string, second: string): Compositi
 
 /** Draws a grid of half discs. */
 function drawHalfDiscs(stage: Stage, first: string, second: string): Composition {
-  const { rng, scale } = stage
+  const { rng: random, scale } = stage
   const r = 32 * scale
   const drawHalfDisc = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * r * 2
     const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * r * 2
-    const turn = `transform="rotate(${rng.int(0, 3) * 90} ${formatPoints([x, y])})"`
+    const turn = `transform="rotate(${random.int(0, 3) * 90} ${formatPoints([x, y])})"`
     return path(
       `M${formatPoints([x - r, y])}A${formatPoints([r, r])} 0 0 1 ${formatPoints([x + r, y])}Z`,
       i % 3 ? first : second,
@@ -44,7 +50,7 @@ function drawHalfDiscs(stage: Stage, first: string, second: string): Composition
 
 /** Draws quarter rings around a corner. */
 function drawArcs(stage: Stage, first: string, second: string): Composition {
-  const { w, rng, scale } = stage
+  const { w, rng: random, scale } = stage
   const drawRing = (i: number) =>
     circle(
       w,
@@ -54,27 +60,27 @@ function drawArcs(stage: Stage, first: string, second: string): Composition {
       `stroke="${i % 3 === 1 ? second : first}" stroke-width="${fmt((i % 2 ? 6 : 17) * scale)}"`,
     )
   const ball = circle(
-    stage.focusX - rng.number(20, 44) * scale,
-    stage.focusY + rng.number(30, 44) * scale,
+    stage.focusX - random.number(20, 44) * scale,
+    stage.focusY + random.number(30, 44) * scale,
     17 * scale,
     second,
   )
   return {
     art: Array.from({ length: 6 }, (_, i) => drawRing(i)).join('') + ball,
-    slopeDegrees: rng.pick([0, 6]),
+    slopeDegrees: random.pick([0, 6]),
   }
 }
 
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
 export const drawSwissStyle: DrawScene = (stage) => {
-  const { palette, rng } = stage
-  const [ground, first, second] = rng.pick([
+  const { palette, rng: random } = stage
+  const [ground, first, second] = random.pick([
     [palette.pop, palette.ink, palette.pale],
     [palette.pale, palette.pop, palette.ink],
     [palette.ink, palette.pop, palette.glow],
     [palette.glow, palette.ink, palette.pop],
   ] as const)
-  const { art, slopeDegrees } = rng.pick([drawSlantedBars, drawHalfDiscs, drawArcs])(stage, first, second)
+  const { art, slopeDegrees } = random.pick([drawSlantedBars, drawHalfDiscs, drawArcs])(stage, first, second)
   return {
     art: fillStage(stage, ground) + art,
     title: {
@@ -99,35 +105,35 @@ export const drawSwissStyle: DrawScene = (stage) => {
 
 /** Tiles with geometric shapes, after the Bauhaus. */
 export const drawTiles: DrawScene = (stage) => {
-  const { palette, rng, w, h } = stage
+  const { palette, rng: random, w, h } = stage
   const size = stage.isWide ? 57 : 40
   const rows = stage.isWide ? 4 : 5
   const colours = [palette.pop, palette.glow, palette.pale, palette.mid, palette.deep, palette.ink]
-  const half = size / 2
+  const halfSize = size / 2
   // Paths from the corner of a tile: a quarter disc, a half disc, a triangle.
   const shapes = [
     `h${size}a${size} ${size} 0 0 1-${size} ${size}z`,
-    `h${size}a${half} ${half} 0 0 1-${size} 0z`,
+    `h${size}a${halfSize} ${halfSize} 0 0 1-${size} 0z`,
     `h${size}l-${size} ${size}z`,
   ]
   let art = fillStage(stage, palette.pale)
   for (let row = 0; row < rows; row++)
     for (let column = 0; column * size < w; column++) {
       const [x, y] = [column * size, row * size]
-      const backColour = rng.pick(colours)
-      const frontColour = rng.pick(colours.filter((colour) => colour !== backColour))
-      const turn = rng.int(0, 3) * 90
-      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + half)} ${fmt(y + half)})"` : ''
+      const backColour = random.pick(colours)
+      const frontColour = random.pick(colours.filter((colour) => colour !== backColour))
+      const turn = random.int(0, 3) * 90
+      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + halfSize)} ${fmt(y + halfSize)})"` : ''
       if (backColour !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, backColour)
-      art += rng.chance(0.18)
-        ? circle(x + half, y + half, size * 0.3, frontColour)
-        : path(`M${formatPoints([x, y])}${rng.pick(shapes)}`, frontColour, rotation)
+      art += random.chance(0.18)
+        ? circle(x + halfSize, y + halfSize, size * 0.3, frontColour)
+        : path(`M${formatPoints([x, y])}${random.pick(shapes)}`, frontColour, rotation)
     }
   return {
     art: stage.isWide ? art : art + rect(0, 200, w, h - 200, palette.pale),
     title: {
       box: [14, 208, 172, 80],
-      face: rng.pick(['geometric', 'grotesk'] as const),
+      face: random.pick(['geometric', 'grotesk'] as const),
       colour: palette.ink,
       align: 'start',
       valign: 'middle',
@@ -139,14 +145,14 @@ export const drawTiles: DrawScene = (stage) => {
 
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
-  const { palette, rng, scale } = stage
-  const isDark = rng.chance(0.5)
+  const { palette, rng: random, scale } = stage
+  const isDark = random.chance(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const r = 84 * scale
-  const shapeIndex = rng.int(0, 2)
+  const shapeIndex = random.int(0, 2)
   /* Turned so that the end of the film points away from the lettering. */
-  const at = (inner: string) =>
-    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-rng.int(20, 71)})`, inner)
+  const at = (innerMarkup: string) =>
+    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-random.int(20, 71)})`, innerMarkup)
   const target = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,
@@ -177,7 +183,7 @@ export const drawRoundShape: DrawScene = (stage) => {
     art: fillStage(stage, ground) + at([target, reel, spiral][shapeIndex]!),
     title: {
       box: [14, 214, 172, 74],
-      face: rng.pick(['condensed', 'grotesk', 'didone'] as const),
+      face: random.pick(['condensed', 'grotesk', 'didone'] as const),
       colour: chooseReadableColour(ground, palette.pale, palette.ink),
       isUppercase: true,
       isFixedHeight: true,

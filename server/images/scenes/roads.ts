@@ -26,10 +26,10 @@ function drawRoadDashes({ palette, h }: Stage, x: number, y: number): string {
 
 /** A road between telegraph poles that leads to the setting sun. */
 export const drawRoad: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.56 : 0.62)
-  const x = stage.focusX + (stage.isWide ? 0 : rng.number(-18, 18))
-  const r = rng.number(50, 64) * scale
+  const x = stage.focusX + (stage.isWide ? 0 : random.number(-18, 18))
+  const r = random.number(50, 64) * scale
   const stripes = Array.from({ length: 4 }, (_, i) =>
     rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
   ).join('')
@@ -72,7 +72,7 @@ export const drawRoad: DrawScene = (stage) => {
       poles,
     title: {
       box: [16, 20, 168, 96],
-      face: rng.pick(['condensed', 'geometric', 'slab'] as const),
+      face: random.pick(['condensed', 'geometric', 'slab'] as const),
       colour: palette.pale,
       isUppercase: true,
       valign: 'top',
@@ -84,11 +84,11 @@ export const drawRoad: DrawScene = (stage) => {
 
 /** Flat-topped rocks and cacti in front of a large sun. */
 export const drawMesa: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.7 : 0.64)
-  const drawRock = (x: number, half: number, top: number, paint: string) =>
+  const drawRock = (x: number, halfWidth: number, top: number, paint: string) =>
     path(
-      `M${formatPoints([x - half * 1.7, y + 4])}L${formatPoints([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
+      `M${formatPoints([x - halfWidth * 1.7, y + 4])}L${formatPoints([x - halfWidth * 1.1, y - top * 0.3, x - halfWidth, y - top, x - halfWidth * 0.5, y - top - 3, x + halfWidth * 0.4, y - top + 2, x + halfWidth, y - top + 1, x + halfWidth * 1.08, y - top * 0.34, x + halfWidth * 1.8, y + 4])}Z`,
       paint,
     )
   const drawCactus = (x: number, depth: number) =>
@@ -114,32 +114,32 @@ export const drawMesa: DrawScene = (stage) => {
       skyGradient(stage, palette.mid, palette.mid, palette.glow) +
       bands +
       drawRock(
-        stage.focusX + rng.number(44, 74) * scale,
-        rng.number(20, 36) * scale,
-        rng.number(40, 76) * scale,
+        stage.focusX + random.number(44, 74) * scale,
+        random.number(20, 36) * scale,
+        random.number(40, 76) * scale,
         palette.mid,
       ) +
       drawRock(
-        stage.focusX - rng.number(54, 80) * scale,
-        rng.number(26, 40) * scale,
-        rng.number(66, 98) * scale,
+        stage.focusX - random.number(54, 80) * scale,
+        random.number(26, 40) * scale,
+        random.number(66, 98) * scale,
         linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
       ) +
       drawRock(
-        stage.focusX - rng.number(-8, 28) * scale,
+        stage.focusX - random.number(-8, 28) * scale,
         8 * scale,
-        rng.number(30, 54) * scale,
+        random.number(30, 54) * scale,
         palette.deep,
       ) +
       path(
         `M0 ${fmt(h)}V${fmt(y)}Q${formatPoints([w * 0.4, y - 8, w, y + 6])}V${fmt(h)}Z`,
         linearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
-      drawCactus(stage.isWide ? w * 0.9 : w * rng.number(0.74, 0.84), 0.9 * scale) +
+      drawCactus(stage.isWide ? w * 0.9 : w * random.number(0.74, 0.84), 0.9 * scale) +
       drawCactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
     title: {
       box: [14, 214, 172, 74],
-      face: rng.pick(['slab', 'heavy'] as const),
+      face: random.pick(['slab', 'heavy'] as const),
       colour: palette.glow,
       isUppercase: true,
       mode: 'stack',

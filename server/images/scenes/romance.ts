@@ -14,12 +14,12 @@ const profile =
 
 /** Two faces in profile; the nearer one frames a landscape. */
 export const drawFacesInProfile: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const factor = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
-  const gap = rng.number(20, 42) * scale
+  const gap = random.number(20, 42) * scale
   const y = stage.focusY + 12 * scale
   const rightFace = `translate(${fmt(stage.focusX + gap)} ${fmt(y)}) scale(${fmt(factor)})`
-  const leftFace = `translate(${fmt(stage.focusX - gap)} ${fmt(y + rng.number(-6, 10))}) scale(${fmt(-factor)} ${fmt(factor)})`
+  const leftFace = `translate(${fmt(stage.focusX - gap)} ${fmt(y + random.number(-6, 10))}) scale(${fmt(-factor)} ${fmt(factor)})`
   const faceClip = defineClipPath(stage, `<path d="${profile}" transform="${rightFace}"/>`)
   const land =
     rect(0, 0, w, h, linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`)) +
@@ -51,7 +51,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
       ),
     title: {
       box: [16, 218, 168, 70],
-      face: rng.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
+      face: random.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,
@@ -74,10 +74,10 @@ function defineSprig(stage: Stage): string {
 
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const isDark = rng.chance(0.5)
+  const { palette, rng: random, w, h, scale } = stage
+  const isDark = random.chance(0.5)
   const sprig = defineSprig(stage)
-  const petals = rng.int(5, 8)
+  const petals = random.int(5, 8)
   const bloom = defineSymbol(
     stage,
     (id) =>
@@ -88,8 +88,8 @@ export const drawBotanica: DrawScene = (stage) => {
   const drawSpray = (x: number, y: number, turn: number, length: number, paint: string) =>
     drawUse(sprig, x, y, turn, (length / 92) * scale, paint)
   const drawFlower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
-    drawUse(bloom, x, y, rng.int(0, 60), factor * scale, paint) +
-    drawUse(bloom, x, y, rng.int(0, 60), factor * scale * 0.62, centreColour) +
+    drawUse(bloom, x, y, random.int(0, 60), factor * scale, paint) +
+    drawUse(bloom, x, y, random.int(0, 60), factor * scale * 0.62, centreColour) +
     circle(x, y, 4.5 * factor * scale, palette.ink)
   const offsetX = stage.isWide ? w - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
@@ -120,7 +120,7 @@ export const drawBotanica: DrawScene = (stage) => {
       drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
     title: {
       box: [28, 100, 144, 108],
-      face: rng.pick(['script', 'didone', 'oldstyle'] as const),
+      face: random.pick(['script', 'didone', 'oldstyle'] as const),
       colour: isDark ? palette.pale : palette.ink,
       valign: 'middle',
       subtitleColour: isDark ? palette.glow : palette.deep,

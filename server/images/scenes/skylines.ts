@@ -29,12 +29,12 @@ function createRoofsPath(stage: Stage, base: number, low: number, high: number, 
 
 /** A city at night with a moon, searchlights, three rows of roofs and lit windows. */
 export const drawSkyline: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const moon = rng.number(38, 62) * scale
-  const moonX = stage.focusX + rng.number(-52, 40) * (stage.isWide ? 0.5 : 1)
+  const { palette, rng: random, w, h, scale } = stage
+  const moon = random.number(38, 62) * scale
+  const moonX = stage.focusX + random.number(-52, 40) * (stage.isWide ? 0.5 : 1)
   const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
-  const hasBeams = rng.chance(0.55)
-  const isCrescent = rng.chance(0.35)
+  const hasBeams = random.chance(0.55)
+  const isCrescent = random.chance(0.35)
   const beam = linearGradient(stage, `0 ${palette.pale} .55, 1 ${palette.pale} 0`, 'y1="1" x2="0" y2="0"')
   const drawBeam = (x: number, lean: number) =>
     poly([x - 2, h * 0.72, x + 2, h * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
@@ -57,7 +57,7 @@ export const drawSkyline: DrawScene = (stage) => {
             palette.pale,
           )
         : circle(moonX, moonY, moon, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
-      (hasBeams ? drawBeam(w * 0.2, w * 0.16) + drawBeam(w * 0.84, -w * rng.number(0.1, 0.3)) : '') +
+      (hasBeams ? drawBeam(w * 0.2, w * 0.16) + drawBeam(w * 0.84, -w * random.number(0.1, 0.3)) : '') +
       path(
         createRoofsPath(stage, base - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
         palette.mid,
@@ -70,7 +70,7 @@ export const drawSkyline: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.54, 1),
     title: {
       box: [14, 196, 172, 90],
-      face: rng.pick(['condensed', 'heavy', 'didone'] as const),
+      face: random.pick(['condensed', 'heavy', 'didone'] as const),
       colour: palette.pale,
       isUppercase: true,
       subtitleColour: palette.glow,
@@ -81,7 +81,7 @@ export const drawSkyline: DrawScene = (stage) => {
 
 /** A perspective grid in front of a striped sun (synthwave). */
 export const drawNeon: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.62 : 0.6)
   const r = 66 * scale
   const bars = Array.from({ length: 6 }, (_, i) =>
@@ -121,7 +121,7 @@ export const drawNeon: DrawScene = (stage) => {
       rect(0, h * 0.72, w, h * 0.28, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`)),
     title: {
       box: [14, 214, 172, 74],
-      face: rng.pick(['heavy', 'geometric'] as const),
+      face: random.pick(['heavy', 'geometric'] as const),
       colour: palette.pale,
       isUppercase: true,
       subtitleColour: palette.glow,

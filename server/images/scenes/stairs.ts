@@ -61,8 +61,8 @@ function drawStairwell(stage: Stage): string {
 
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
-  const { palette, rng, w, h } = stage
-  const isRound = rng.chance(0.5)
+  const { palette, rng: random, w, h } = stage
+  const isRound = random.chance(0.5)
   const ground = linearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
@@ -71,7 +71,7 @@ export const drawStairs: DrawScene = (stage) => {
       rect(0, h * 0.68, w, h * 0.33, ground),
     title: {
       box: [14, 222, 172, 66],
-      face: rng.pick(['geometric', 'didone', 'grotesk'] as const),
+      face: random.pick(['geometric', 'didone', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.08,

@@ -4,10 +4,10 @@ import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const getTowerPath = (x: number, half: number, top: number, roof: number) =>
-    `M${formatPoints([x - half, 10])}V${fmt(-top)}h${fmt(-half * 0.3)}L${formatPoints([x, -top - roof, x + half * 1.3, -top])}h${fmt(-half * 0.3)}V10Z`
-  const castlePath = `${getTowerPath(0, 8, rng.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, rng.number(44, 54), 26) + getTowerPath(-31, 5, rng.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
+  const { palette, rng: random, w, h, scale } = stage
+  const getTowerPath = (x: number, halfWidth: number, top: number, roof: number) =>
+    `M${formatPoints([x - halfWidth, 10])}V${fmt(-top)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -top - roof, x + halfWidth * 1.3, -top])}h${fmt(-halfWidth * 0.3)}V10Z`
+  const castlePath = `${getTowerPath(0, 8, random.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, random.number(44, 54), 26) + getTowerPath(-31, 5, random.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const litWindows = dots(
     [
       [0, -50],
@@ -48,7 +48,7 @@ export const drawCastle: DrawScene = (stage) => {
       scrimGradient(stage, palette.deep, 0.54, 1),
     title: {
       box: [14, 208, 172, 80],
-      face: rng.pick(['oldstyle', 'didone', 'script'] as const),
+      face: random.pick(['oldstyle', 'didone', 'script'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,
@@ -58,9 +58,9 @@ export const drawCastle: DrawScene = (stage) => {
 
 /** Kites over paper hills with a house. */
 export const drawKites: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const drawHill = (y: number, rise: number, paint: string) => {
-    const d = `M-5 ${fmt(h + 5)}V${fmt(y + rng.number(-10, 14))}C${formatPoints([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - rng.number(0, 16)])}V${fmt(h + 5)}Z`
+    const d = `M-5 ${fmt(h + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - random.number(0, 16)])}V${fmt(h + 5)}Z`
     return path(d, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(d, paint)
   }
   const drawCloud = (x: number, y: number, factor: number) =>
@@ -71,7 +71,7 @@ export const drawKites: DrawScene = (stage) => {
   const drawKite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
     line(`M${formatPoints([x, y + 26 * factor])}q-14 16 0 30t-6 ${fmt(34 * factor)}`, palette.pale, 1.2) +
     group(
-      `translate(${formatPoints([x, y])}) rotate(${rng.int(-18, 26)}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(factor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
@@ -81,7 +81,7 @@ export const drawKites: DrawScene = (stage) => {
     circle(x, y - 5 * factor, 12 * factor, palette.deep) +
     circle(x - 3 * factor, y - 8 * factor, 7 * factor, palette.mid)
   const base = h * (stage.isWide ? 0.64 : 0.47)
-  const houseX = stage.focusX + rng.number(-34, 30)
+  const houseX = stage.focusX + random.number(-34, 30)
   const house = group(
     `translate(${formatPoints([houseX, base + 12 * scale])}) scale(${fmt(scale)})`,
     path('M-15 14V-8H15V14Z', palette.pale) +
@@ -107,7 +107,7 @@ export const drawKites: DrawScene = (stage) => {
       drawHill(base + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
     title: {
       box: [12, 206, 176, 84],
-      face: rng.pick(['geometric', 'heavy', 'grotesk'] as const),
+      face: random.pick(['geometric', 'heavy', 'grotesk'] as const),
       colour: palette.pale,
       hasStroke: true,
       valign: 'middle',
@@ -119,7 +119,7 @@ export const drawKites: DrawScene = (stage) => {
 
 /** A whale under water, lit from above. */
 export const drawUnderwater: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+  const { palette, rng: random, w, h, scale } = stage
   const drawLightShaft = (x: number) =>
     poly([x, -4, x + 22, -4, x - 30, h * 0.75, x - 90, h * 0.75], palette.pale, 'opacity=".13"')
   const whale =
@@ -132,20 +132,20 @@ export const drawUnderwater: DrawScene = (stage) => {
     circle(-50, 4, 3, palette.pale) +
     path('M-14 24Q-4 50-24 60-34 44-30 26Z', palette.ink)
   const fish = Array.from({ length: 7 }, () => {
-    const x = stage.focusX + rng.number(-90, 90) * scale
-    const y = h * rng.number(0.1, 0.62)
+    const x = stage.focusX + random.number(-90, 90) * scale
+    const y = h * random.number(0.1, 0.62)
     return `M${formatPoints([x, y])}q6-6 12 0l5-4v8l-5-4q-6 6-12 0Z`
   }).join('')
   const weed = Array.from(
     { length: stage.isWide ? 14 : 8 },
     (_, i) =>
-      `M${formatPoints([(i + 0.5) * (w / (stage.isWide ? 14 : 8)) + rng.number(-8, 8), h + 4])}q${formatPoints([rng.number(-14, 14), -24, 0, -rng.number(36, 60)])}`,
+      `M${formatPoints([(i + 0.5) * (w / (stage.isWide ? 14 : 8)) + random.number(-8, 8), h + 4])}q${formatPoints([random.number(-14, 14), -24, 0, -random.number(36, 60)])}`,
   ).join('')
   const bubbles = Array.from({ length: 9 }, () =>
     circle(
-      stage.focusX - 60 * scale + rng.number(-16, 30),
-      h * rng.number(0.04, 0.34),
-      rng.number(1.4, 4.5),
+      stage.focusX - 60 * scale + random.number(-16, 30),
+      h * random.number(0.04, 0.34),
+      random.number(1.4, 4.5),
       'none',
       `stroke="${palette.pale}" stroke-width=".8"`,
     ),
@@ -158,14 +158,14 @@ export const drawUnderwater: DrawScene = (stage) => {
       drawLightShaft(w * 0.98) +
       path(fish, palette.pop) +
       group(
-        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${rng.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
         whale,
       ) +
       bubbles +
       line(weed, palette.ink, 5, 'stroke-linecap="round" opacity=".8"'),
     title: {
       box: [12, 200, 176, 78],
-      face: rng.pick(['geometric', 'heavy', 'script'] as const),
+      face: random.pick(['geometric', 'heavy', 'script'] as const),
       colour: palette.pale,
       hasStroke: true,
       subtitleColour: palette.glow,

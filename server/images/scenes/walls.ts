@@ -16,12 +16,12 @@ function drawDoorLeaf({ palette, scale }: Stage, x: number, top: number, foot: n
 
 /** An open door in a dark wall; its light falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
-  const { palette, rng, h, scale } = stage
-  const x = stage.focusX + (stage.isWide ? 20 : rng.number(-30, 30))
-  const half = 21 * scale
+  const { palette, rng: random, h, scale } = stage
+  const x = stage.focusX + (stage.isWide ? 20 : random.number(-30, 30))
+  const halfWidth = 21 * scale
   const top = h * (stage.isWide ? 0.16 : 0.2)
   const foot = h * (stage.isWide ? 0.68 : 0.62)
-  const leanX = stage.isWide ? -90 : rng.pick([-46, 46])
+  const leanX = stage.isWide ? -90 : random.pick([-46, 46])
   const personScale = 1.15 * scale
   const person =
     circle(0, -33, 4.4, palette.ink) +
@@ -38,27 +38,36 @@ export const drawDoorway: DrawScene = (stage) => {
       ellipse(
         x,
         (top + foot) / 2,
-        half * 5,
+        halfWidth * 5,
         (foot - top) * 0.8,
         radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
       rect(
-        x - half,
+        x - halfWidth,
         top,
-        half * 2,
+        halfWidth * 2,
         foot - top,
         linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
       poly(
-        [x - half, foot, x + half, foot, x + half * 2.6 + leanX, h, x - half * 2.6 + leanX, h],
+        [
+          x - halfWidth,
+          foot,
+          x + halfWidth,
+          foot,
+          x + halfWidth * 2.6 + leanX,
+          h,
+          x - halfWidth * 2.6 + leanX,
+          h,
+        ],
         linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
-      drawDoorLeaf(stage, x + half, top, foot) +
+      drawDoorLeaf(stage, x + halfWidth, top, foot) +
       shadow +
       group(at(0.12), person),
     title: {
       box: [16, 222, 168, 66],
-      face: rng.pick(['geometric', 'didone', 'condensed'] as const),
+      face: random.pick(['geometric', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.06,
@@ -70,11 +79,11 @@ export const drawDoorway: DrawScene = (stage) => {
 
 /** A lit window with a person in it among dark windows. */
 export const drawWindows: DrawScene = (stage) => {
-  const { palette, rng, w } = stage
+  const { palette, rng: random, w } = stage
   const size = stage.isWide ? 50 : 46
   const litCell = stage.isWide
-    ? ([rng.int(4, 6), rng.int(0, 2)] as const)
-    : ([rng.int(0, 3), rng.int(0, 2)] as const)
+    ? ([random.int(4, 6), random.int(0, 2)] as const)
+    : ([random.int(0, 3), random.int(0, 2)] as const)
   let art = fillStage(stage, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
   let sills = ''
   for (let y = 0; y < 4; y++)
@@ -82,7 +91,7 @@ export const drawWindows: DrawScene = (stage) => {
       const windowX = x * size + 10
       const windowY = y * size * 1.12 + 14
       const isLit = x === litCell[0] && y === litCell[1]
-      const paint = isLit ? palette.glow : rng.chance(0.16) ? palette.mid : palette.ink
+      const paint = isLit ? palette.glow : random.chance(0.16) ? palette.mid : palette.ink
       art += rect(windowX, windowY, size - 20, size - 10, paint, isLit ? '' : 'opacity=".75"')
       sills += `M${formatPoints([windowX - 2, windowY + size - 9])}h${size - 16}`
     }
@@ -105,7 +114,7 @@ export const drawWindows: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.6, 1),
     title: {
       box: [14, 222, 172, 66],
-      face: rng.pick(['mono', 'condensed', 'oldstyle'] as const),
+      face: random.pick(['mono', 'condensed', 'oldstyle'] as const),
       colour: palette.pale,
       align: 'start',
       subtitleColour: palette.glow,

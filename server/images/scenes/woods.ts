@@ -3,10 +3,10 @@ import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const createTrunkPath = (x: number, half: number) =>
-    `M${formatPoints([x - half, -4])}L${formatPoints([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
-    getTwigPath(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
+  const { palette, rng: random, w, h, scale } = stage
+  const createTrunkPath = (x: number, halfWidth: number) =>
+    `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, h * 0.6, x + halfWidth * 1.8, h + 4, x - halfWidth * 2, h + 4, x - halfWidth * 1.1, h * 0.6])}Z` +
+    getTwigPath(x, h * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
   /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
   const getTwigPath = (x: number, y: number, factor: number) => {
     const size = Math.abs(factor)
@@ -14,10 +14,10 @@ export const drawForest: DrawScene = (stage) => {
       ? `M${formatPoints([x, y])}q${formatPoints([factor * 3, -size, factor * 4.4, -size * 4])}q${formatPoints([-factor * 1.2, size * 3.6, -factor * 4.4, size * 5.4])}Z`
       : `M${formatPoints([x, y + size * 1.4])}q${formatPoints([factor * 3.2, -size * 1.8, factor * 4.4, -size * 5.4])}q${formatPoints([-factor * 1.4, size * 3, -factor * 4.4, size * 4])}Z`
   }
-  const createTrunkRow = (count: number, half: number, gap: number) =>
-    Array.from({ length: count }, (_, i) => (i + rng.number(0.2, 0.8)) * (w / count))
+  const createTrunkRow = (count: number, halfWidth: number, gap: number) =>
+    Array.from({ length: count }, (_, i) => (i + random.number(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
-      .map((x) => createTrunkPath(x, half * rng.number(0.7, 1.2)))
+      .map((x) => createTrunkPath(x, halfWidth * random.number(0.7, 1.2)))
       .join('')
   const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const count = stage.isWide ? 11 : 7
@@ -45,7 +45,7 @@ export const drawForest: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.62, 1),
     title: {
       box: [16, 208, 168, 80],
-      face: rng.pick(['didone', 'condensed', 'mono'] as const),
+      face: random.pick(['didone', 'condensed', 'mono'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.06,
@@ -57,21 +57,21 @@ export const drawForest: DrawScene = (stage) => {
 
 /** A bare tree in front of the moon. */
 export const drawBranches: DrawScene = (stage) => {
-  const { palette, rng, h, scale } = stage
+  const { palette, rng: random, h, scale } = stage
   const branchPaths: string[] = []
   const growBranch = (x: number, y: number, angle: number, length: number, depth: number) => {
     const tx = x + Math.cos(angle) * length
     const ty = y + Math.sin(angle) * length
     branchPaths.push(
       line(
-        `M${formatPoints([x, y])}Q${formatPoints([(x + tx) / 2 + rng.number(-5, 5), (y + ty) / 2, tx, ty])}`,
+        `M${formatPoints([x, y])}Q${formatPoints([(x + tx) / 2 + random.number(-5, 5), (y + ty) / 2, tx, ty])}`,
         palette.ink,
         0.5 + depth ** 1.75 * 0.62 * scale,
       ),
     )
     if (depth === 0) return
-    growBranch(tx, ty, angle - rng.number(0.25, 0.7), length * rng.number(0.66, 0.84), depth - 1)
-    growBranch(tx, ty, angle + rng.number(0.2, 0.65), length * rng.number(0.6, 0.8), depth - 1)
+    growBranch(tx, ty, angle - random.number(0.25, 0.7), length * random.number(0.66, 0.84), depth - 1)
+    growBranch(tx, ty, angle + random.number(0.2, 0.65), length * random.number(0.6, 0.8), depth - 1)
   }
   const foot = h * (stage.isWide ? 0.95 : 0.74)
   growBranch(stage.focusX + 38 * scale, foot, -1.75, 52 * scale, 4)
@@ -106,7 +106,7 @@ export const drawBranches: DrawScene = (stage) => {
       crow,
     title: {
       box: [16, 228, 168, 60],
-      face: rng.pick(['didone', 'oldstyle', 'heavy'] as const),
+      face: random.pick(['didone', 'oldstyle', 'heavy'] as const),
       colour: palette.pale,
       isUppercase: true,
       track: 0.05,

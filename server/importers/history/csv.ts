@@ -107,8 +107,8 @@ export class CsvReader {
     return i + 1
   }
 
-  #endRecord(rest: string, records: CsvRecord[]): void {
-    const lastField = this.#field + rest
+  #endRecord(lastText: string, records: CsvRecord[]): void {
+    const lastField = this.#field + lastText
     if (this.#hasRecordStarted || lastField !== '')
       records.push({ line: this.#recordLine, fields: [...this.#fields, lastField] })
     this.#fields = []
@@ -124,17 +124,17 @@ export async function* readCsvRecords(
   separator?: string,
 ): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = separator ? new CsvReader(separator) : null
-  let unread = ''
+  let unreadText = ''
   for await (const text of decodeTextChunks(chunks)) {
-    unread += text
+    unreadText += text
     // Detecting the separator needs the complete first line.
-    if (!reader && !/[\r\n]/.test(unread) && unread.length < MAX_FIELD_LENGTH) continue
-    reader ??= new CsvReader(detectSeparator(unread))
-    yield* reader.push(unread)
-    unread = ''
+    if (!reader && !/[\r\n]/.test(unreadText) && unreadText.length < MAX_FIELD_LENGTH) continue
+    reader ??= new CsvReader(detectSeparator(unreadText))
+    yield* reader.push(unreadText)
+    unreadText = ''
   }
-  reader ??= new CsvReader(detectSeparator(unread))
-  yield* reader.push(unread)
+  reader ??= new CsvReader(detectSeparator(unreadText))
+  yield* reader.push(unreadText)
   yield* reader.end()
 }
 

@@ -73,9 +73,9 @@ export class DateOrderEvidence {
    * between rows. If orders tie, numbers without leading zeros mean month first (as in the US), otherwise day first.
    */
   inferOrder(): InferredDateOrder {
-    const ranked = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
-    const [best, second] = ranked
-    const tiedOrders = ranked
+    const rankedOrders = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
+    const [best, second] = rankedOrders
+    const tiedOrders = rankedOrders
       .filter(([, evidence]) => compareEvidence(evidence, best![1]) === 0)
       .map(([order]) => order)
     if (tiedOrders.length === 1)

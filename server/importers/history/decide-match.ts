@@ -68,7 +68,7 @@ const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): 
 })
 const createDoubt = (reason: MatchReason, score = 0.5): Decision => ({ outcome: 'ambiguous', score, reason })
 
-/** Of several titles of one name, the watched position may tell which one was meant. */
+/** Among several titles of one name, the watched position may show which one was meant. */
 function decideAmongNamesakes(
   row: HistoryRow,
   candidates: readonly MatchCandidate[],
@@ -98,8 +98,8 @@ function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandida
 }
 
 /**
- * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not say which
- * one it means.
+ * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not
+ * contain the type.
  */
 function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false
@@ -123,13 +123,17 @@ function findDuplicatedTitle(
   candidates: readonly MatchCandidate[],
   agreement: NameAgreement,
 ): MatchCandidate | undefined {
-  const [first, ...others] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
+  const [first, ...otherCandidates] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
   const votes = first?.votes ?? 0
   if (!first?.year || agreement !== 'exact') return undefined
-  const isDuplicated = others.every((other) => {
-    if (other.type !== first.type || other.year !== first.year) return false
-    if (!other.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
-    return votes > 0 && (other.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes && !hasDifferentIds(first, other)
+  const isDuplicated = otherCandidates.every((otherCandidate) => {
+    if (otherCandidate.type !== first.type || otherCandidate.year !== first.year) return false
+    if (!otherCandidate.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
+    return (
+      votes > 0 &&
+      (otherCandidate.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes &&
+      !hasDifferentIds(first, otherCandidate)
+    )
   })
   return isDuplicated ? first : undefined
 }

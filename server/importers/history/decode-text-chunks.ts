@@ -32,10 +32,10 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
     const text = decoder.decode(bytes, { stream: true })
     if (text) yield text
   }
-  const rest = decoder
+  const remainingText = decoder
     ? decoder.decode()
     : new TextDecoder(detectCharacterEncoding(undecided, isStart)).decode(undecided)
-  if (rest) yield rest
+  if (remainingText) yield remainingText
 }
 
 /** Detects the encoding of a file from its first bytes, which may end within a character. */

@@ -10,8 +10,8 @@ export interface SeriesEpisodes {
 const EPISODES_BY_TITLE = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
 
 function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
-  const cached = EPISODES_BY_TITLE.get(series)
-  if (cached) return cached
+  const cachedEpisodes = EPISODES_BY_TITLE.get(series)
+  if (cachedEpisodes) return cachedEpisodes
   const episodesByTitle = new Map<string, SeasonEpisode[]>()
   for (const { season_number: season, episode_number: episode, titles } of series.episodes ?? []) {
     for (const key of new Set(titles.map(foldTitle))) {

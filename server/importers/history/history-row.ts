@@ -58,7 +58,7 @@ export interface HistoryRow extends TitleReading {
   marked?: boolean
   /** Note or review of the viewing, as this server stores notes. */
   note?: string
-  /** From 0 to 10. */
+  /** Rating from 0 to 10. */
   rating?: number
   /** Furthest position in seconds. */
   progress?: number

@@ -149,12 +149,12 @@ export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): Asyn
 
 /** Returns the value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
 export function getValueAt(value: unknown, ...keys: string[]): unknown {
-  let current = value
+  let currentValue = value
   for (const key of keys) {
-    if (typeof current !== 'object' || current === null) return undefined
-    current = (current as Record<string, unknown>)[key]
+    if (typeof currentValue !== 'object' || currentValue === null) return undefined
+    currentValue = (currentValue as Record<string, unknown>)[key]
   }
-  return current
+  return currentValue
 }
 /** Returns the trimmed string; undefined if it is empty or not a string. */
 export const asText = (value: unknown) =>

@@ -104,8 +104,8 @@ export async function* writeExportCsv(
 /** Returns the fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
 function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<string, unknown> } {
   const { kind, profile, ...values } = entry
-  const parsed = z.parse(SCHEMAS[kind], values) as Record<string, unknown>
-  const fields = Object.fromEntries(getFieldNames(kind).map((key) => [key, parsed[key]]))
+  const parsedValues = z.parse(SCHEMAS[kind], values) as Record<string, unknown>
+  const fields = Object.fromEntries(getFieldNames(kind).map((key) => [key, parsedValues[key]]))
   return { kind, fields: { ...fields, ...(profile !== undefined && { profile }) } }
 }
 

@@ -9,8 +9,10 @@ export const marqueeJsonFormat: HistoryFormat = {
   source: 'marquee',
   matches: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
   async *readRows(open) {
-    for await (const parsed of parseExportJson(open())) {
-      yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
+    for await (const parsedEntry of parseExportJson(open())) {
+      yield 'entry' in parsedEntry
+        ? toRow(parsedEntry.entry, parsedEntry.line)
+        : { line: parsedEntry.line, skip: 'bad_row' }
     }
   },
 }
@@ -20,8 +22,10 @@ export const marqueeCsvFormat: HistoryFormat = {
   source: 'marquee',
   matches: (_path, head) => head.header[0] === CSV_FORMAT_COLUMN,
   async *readRows(open) {
-    for await (const parsed of parseExportCsv(open())) {
-      yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
+    for await (const parsedEntry of parseExportCsv(open())) {
+      yield 'entry' in parsedEntry
+        ? toRow(parsedEntry.entry, parsedEntry.line)
+        : { line: parsedEntry.line, skip: 'bad_row' }
     }
   },
 }

@@ -129,15 +129,15 @@ async function matchReading(
   const possibleCandidates = candidates.filter((candidate) => !isImpossibleMatch({ row, reading }, candidate))
   if (possibleCandidates.length === 0)
     return createUnmatchedResult(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
-  const ranked = possibleCandidates
+  const rankedCandidates = possibleCandidates
     .map((candidate) => ({ candidate, logOdds: scoreEvidence(facts, candidate) }))
     .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
-  const best = ranked
-    .filter(({ logOdds }) => logOdds >= ranked[0]!.logOdds - 1e-9)
+  const best = rankedCandidates
+    .filter(({ logOdds }) => logOdds >= rankedCandidates[0]!.logOdds - 1e-9)
     .map(({ candidate }) => candidate)
   const isWeakGuess = isGuess && (await isWeakReading(reading, best, source))
   const decision = decideMatch({ row, reading, facts, isWeakGuess }, best)
-  return { ...decision, reading, candidates: ranked.map(({ candidate }) => candidate) }
+  return { ...decision, reading, candidates: rankedCandidates.map(({ candidate }) => candidate) }
 }
 
 async function findCandidates(facts: MatchFacts, source: CandidateSource): Promise<MatchCandidate[]> {

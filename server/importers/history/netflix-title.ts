@@ -4,7 +4,7 @@ import { parseNumberAfterShow, parseSeasonLabel, splitEpisodeSuffix } from './se
 
 interface Piece {
   text: string
-  /** Offsets in the title. */
+  /** Offsets of the piece in the title. */
   start: number
   end: number
 }
@@ -50,15 +50,15 @@ function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[]
       const show = trimSeparators(title.slice(0, pieces[index - 1]!.end))
       const label = parseSeasonLabel(piece.text)
       const showNumber = parseNumberAfterShow(show, piece.text)
-      const rest = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
+      const remainingTitle = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
       const kind = showNumber === null ? label?.kind : 'show_number'
       if (kind !== expectedKind) continue
       const number = showNumber ?? label?.number
       const reading: TitleReading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (number !== undefined) reading.season = number
-      if (rest) Object.assign(reading, readEpisode(rest))
+      if (remainingTitle) Object.assign(reading, readEpisode(remainingTitle))
       if (expectedKind === 'season') return [reading]
-      if (rest) return [reading]
+      if (remainingTitle) return [reading]
       return [{ title: trimSeparators(title) }, reading].slice(expectedKind === 'show_number' ? 1 : 0)
     }
   }
@@ -77,11 +77,11 @@ function readWithoutSeason(title: string, pieces: readonly Piece[]): TitleReadin
   }))
 }
 
-function readEpisode(rest: string): Pick<TitleReading, 'episode' | 'episodeTitle'> {
-  const label = parseSeasonLabel(rest)
+function readEpisode(remainingTitle: string): Pick<TitleReading, 'episode' | 'episodeTitle'> {
+  const label = parseSeasonLabel(remainingTitle)
   return label && label.kind !== 'season' && label.number !== undefined
-    ? { episode: label.number, episodeTitle: rest }
-    : { episodeTitle: rest }
+    ? { episode: label.number, episodeTitle: remainingTitle }
+    : { episodeTitle: remainingTitle }
 }
 
 const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')

@@ -82,8 +82,8 @@ export function splitEpisodeSuffix(title: string): { title: string; episode?: nu
 export function parseNumberAfterShow(show: string, piece: string): number | null {
   const [showText, pieceText] = [normaliseLabel(show), normaliseLabel(piece)]
   if (!pieceText.startsWith(`${showText} `)) return null
-  const rest = pieceText.slice(showText.length + 1)
-  return /^(\d{1,2}|[ivx]{1,5})$/.test(rest) ? parseNumber(rest) : null
+  const remainingText = pieceText.slice(showText.length + 1)
+  return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseNumber(remainingText) : null
 }
 
 function normaliseLabel(text: string): string {

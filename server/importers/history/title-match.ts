@@ -23,7 +23,7 @@ export interface CandidateSource {
    */
   findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
   /** Returns the titles that have a name, in any language, which `foldTitle` maps to this key. */
-  findByTitle(folded: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
+  findByTitle(foldedTitle: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 
 /** Stored with the row and part of the API, so the values must not change. */
@@ -56,7 +56,7 @@ export interface TitleMatch {
   title?: MatchCandidate
   /** The reading of the row that matched; it has the season and the episode. */
   reading?: TitleReading
-  /** Most likely first. */
+  /** Candidates, most likely first. */
   candidates: readonly MatchCandidate[]
   /** Confidence from 0 to 1. */
   score: number

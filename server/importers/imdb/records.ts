@@ -79,9 +79,9 @@ export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadR
       }
       yield { at: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
     }
-    const last = page.at(-1)
-    if (!last) return
-    lastKey = [-(last.votes ?? 0), last.id]
+    const lastRow = page.at(-1)
+    if (!lastRow) return
+    lastKey = [-(lastRow.votes ?? 0), lastRow.id]
   }
 }
 

@@ -32,11 +32,11 @@ export class TmdbCheckpoint {
   }
 
   /** Returns the next pending items after position `after`, in the order in which they were added. */
-  selectPending(after: number, limit: number): (TmdbItem & { place: number })[] {
+  selectPending(afterPlace: number, limit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return statement.all(after, limit) as unknown as (TmdbItem & { place: number })[]
+    return statement.all(afterPlace, limit) as unknown as (TmdbItem & { place: number })[]
   }
 
   /**

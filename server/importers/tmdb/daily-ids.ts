@@ -61,11 +61,11 @@ async function readIds(
     streamFailure.catch(() => {})
     const iterator = lines[Symbol.asyncIterator]()
     for (;;) {
-      const next = await Promise.race([iterator.next(), streamFailure])
-      if (next.done) break
+      const nextChunk = await Promise.race([iterator.next(), streamFailure])
+      if (nextChunk.done) break
       lineNumber += 1
-      if (next.value === '') continue
-      const entry = parseEntry(next.value)
+      if (nextChunk.value === '') continue
+      const entry = parseEntry(nextChunk.value)
       if (!entry) reportSkip(report, `${file}:${lineNumber}`, 'is not an id')
       else if (entry.adult || entry.video) reportExcluded(report, 'adult titles and videos')
       else candidates.push({ id: entry.id, popularity: entry.popularity ?? 0 })

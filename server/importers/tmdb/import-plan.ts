@@ -43,9 +43,9 @@ export interface ImportContext {
 
 /** Reads the options. Throws `ImporterOptionError`. */
 export function readPlan(options: ImporterOptions): ImportPlan {
-  const full = options['full'] ?? 'no'
-  if (full !== 'yes' && full !== 'no')
-    throw new ImporterOptionError(`--full must be yes or no, not "${full}"`)
+  const fullOption = options['full'] ?? 'no'
+  if (fullOption !== 'yes' && fullOption !== 'no')
+    throw new ImporterOptionError(`--full must be yes or no, not "${fullOption}"`)
   const readIds = (name: string) =>
     options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
   return {
@@ -53,6 +53,6 @@ export function readPlan(options: ImporterOptions): ImportPlan {
     people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE_PER_TITLE), 'people', 0),
     movies: readIds('movies'),
     series: readIds('series'),
-    isFullImport: full === 'yes',
+    isFullImport: fullOption === 'yes',
   }
 }

@@ -81,9 +81,9 @@ function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Gener
   for (let lastPlace = 0; ; ) {
     const page = checkpoint.selectPending(lastPlace, PAGE_SIZE)
     for (const { kind, id } of page) if ((kind === 'person') === isPerson) yield { kind, id }
-    const last = page.at(-1)
-    if (!last) return
-    lastPlace = last.place
+    const lastItem = page.at(-1)
+    if (!lastItem) return
+    lastPlace = lastItem.place
   }
 }
 

@@ -35,7 +35,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
     (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
   )
-  const rated = getDisplayedAgeRating('movie', ratings)
+  const ageRating = getDisplayedAgeRating('movie', ratings)
   return {
     ...createCommonFields(movie, {
       original,
@@ -47,7 +47,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
     ...(release && { release_date: release }),
     ...createRuntimeField(movie.runtime),
     genres,
-    ...(rated && { rated }),
+    ...(ageRating && { rated: ageRating }),
     safe_for_kids: isSafeForKids({ type: 'movie', ratings, genres, adult: movie.adult === true }),
     networks: [],
     keywords: [...otherGenreNames, ...toKeywords(movie.keywords?.keywords)],
@@ -75,7 +75,7 @@ export function toSeriesRecord(
   const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
     toCertificates(iso_3166_1, rating),
   )
-  const rated = getDisplayedAgeRating('tv', ratings)
+  const ageRating = getDisplayedAgeRating('tv', ratings)
   const status = TV_STATUSES.find((status) => status === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
@@ -90,7 +90,7 @@ export function toSeriesRecord(
     ...(release && { release_date: release }),
     ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
-    ...(rated && { rated }),
+    ...(ageRating && { rated: ageRating }),
     ...(status && { status }),
     safe_for_kids: isSafeForKids({ type: 'tv', ratings, genres, adult: series.adult === true }),
     networks: mapNetworks(series),

@@ -41,7 +41,10 @@ const IMAGE_PATH = /^\/[A-Za-z0-9_-]{1,80}\.(?:jpg|jpeg|png|webp)$/
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const FAILURE_PAUSE_MS = 10 * 60_000
-/** An image that the host does not have will hardly appear under the same name. */
+/**
+ * Time for which an image that the host does not have is not requested again: it hardly ever appears later under the
+ * same name.
+ */
 const MISSING_PAUSE_MS = 24 * 3_600_000
 const MAX_REMEMBERED_FAILURES = 5_000
 /** After this many consecutive failures, no image is fetched for HOST_PAUSE_MS, so that no page waits for a host that is away. */
@@ -64,7 +67,7 @@ export interface RemoteArtwork {
   format: ImageFormat
   etag: string
 }
-/** `unavailable`: the image cannot be had for a while. `busy`: try again soon. */
+/** `unavailable`: the image cannot be fetched for a while. `busy`: try again soon. */
 export type ArtworkResult = RemoteArtwork | 'unavailable' | 'busy'
 
 export interface ArtworkSource {

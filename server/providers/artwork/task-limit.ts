@@ -8,14 +8,14 @@ export function createTaskLimit(maxRunning: number, maxWaiting: number) {
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (runningCount >= maxRunning) {
       if (waiting.length >= maxWaiting) throw new TaskLimitError('too many tasks are waiting')
-      // The task that ends hands its place over, so that runningCount stays the same.
+      // The task that ends passes its slot on, so runningCount stays the same.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else runningCount += 1
     try {
       return await task()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
+      const nextTask = waiting.shift()
+      if (nextTask) nextTask()
       else runningCount -= 1
     }
   }

@@ -7,7 +7,7 @@ import type { Ffmpeg } from './ffmpeg-binary.ts'
 const runFile = promisify(execFile)
 
 export interface Encoder {
-  /** Name in ffmpeg. */
+  /** Name of the encoder in ffmpeg. */
   name: string
   /** Arguments before the input, for example the device. */
   deviceArguments: string[]
@@ -63,14 +63,14 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
   const candidates = HARDWARE_ENCODERS.filter(
     ({ name }) => (choice === 'auto' || choice === name) && ffmpeg.encoders.has(name) && mayHaveDevice(name),
   )
-  const chosen: Encoder[] = []
+  const chosenEncoders: Encoder[] = []
   for (const encoder of candidates) {
     if (!(await passesTrial(ffmpeg, encoder))) continue
-    chosen.push(encoder)
+    chosenEncoders.push(encoder)
     break
   }
-  if (ffmpeg.encoders.has(SOFTWARE_ENCODER.name)) chosen.push(SOFTWARE_ENCODER)
-  return chosen
+  if (ffmpeg.encoders.has(SOFTWARE_ENCODER.name)) chosenEncoders.push(SOFTWARE_ENCODER)
+  return chosenEncoders
 }
 
 /** Skips trials that cannot succeed, because an absent device lets some drivers wait for seconds. */
@@ -82,10 +82,10 @@ function mayHaveDevice(name: string): boolean {
 }
 
 function passesTrial(ffmpeg: Ffmpeg, encoder: Encoder): Promise<boolean> {
-  const known = trials.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
-  trials.set(ffmpeg, known)
-  const trial = known.get(encoder.name) ?? runTrial(ffmpeg, encoder)
-  known.set(encoder.name, trial)
+  const trialsByEncoder = trials.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
+  trials.set(ffmpeg, trialsByEncoder)
+  const trial = trialsByEncoder.get(encoder.name) ?? runTrial(ffmpeg, encoder)
+  trialsByEncoder.set(encoder.name, trial)
   return trial
 }
 

@@ -32,7 +32,7 @@ export function extractSubtitles(
 ): Promise<void> {
   const args = [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-y'],
-    // The name of the output is ours: the name of an attachment may contain a path.
+    // This server chooses the name of the output, because the name of an attachment may contain a path.
     ...fonts.flatMap(({ index, file }) => [`-dump_attachment:${index}`, `file:${file}`]),
     ...buildInputArguments(path),
     ...tracks.flatMap(({ index, file, format, maxBytes }) => [

@@ -9,7 +9,7 @@ const runFile = promisify(execFile)
 export interface Ffmpeg {
   ffmpegPath: string
   ffprobePath: string
-  /** For example `5.1.9`. */
+  /** Version of ffmpeg, for example `5.1.9`. */
   version: string
   encoders: ReadonlySet<string>
   filters: ReadonlySet<string>
@@ -36,13 +36,13 @@ export function createFfmpegFinder(
   configuredPath: string | undefined,
   folders: readonly string[],
 ): FfmpegFinder {
-  let found: Promise<FfmpegStatus> | null = null
+  let statusPromise: Promise<FfmpegStatus> | null = null
   let retryAtMs = 0
   return {
     find() {
-      if (found && performance.now() < retryAtMs) return found
+      if (statusPromise && performance.now() < retryAtMs) return statusPromise
       const lookup = findFfmpeg(configuredPath, folders)
-      found = lookup
+      statusPromise = lookup
       retryAtMs = Number.POSITIVE_INFINITY
       void lookup.then(({ status }) => {
         if (status !== 'available') retryAtMs = performance.now() + RETRY_MS

@@ -15,7 +15,7 @@ interface TrackTimes {
 
 /** A box larger than this is broken; a fragment of one second of 4K video has about 20 MB. */
 const MAX_BOX_BYTES = 512 * 1024 * 1024
-/** Length and type. */
+/** Size of a box header: its length and its type. */
 const BOX_HEADER_BYTES = 8
 /** A fragment of a tenth of a second of 1080p video. */
 const INITIAL_BYTES = 512 * 1024
@@ -41,18 +41,18 @@ export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenera
  * because the process was stopped there.
  */
 async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
-  const received = new GrowingBuffer(INITIAL_BYTES)
+  const receivedBytes = new GrowingBuffer(INITIAL_BYTES)
   for await (const chunk of stream) {
-    received.append(chunk)
+    receivedBytes.append(chunk)
     for (;;) {
-      const { bytes } = received
+      const { bytes } = receivedBytes
       const boxBytes = readBoxLength(bytes, 0)
       if (boxBytes === null || bytes.length < boxBytes) break
       const type = bytes.toString('latin1', 4, 8)
       const dataBytes = type === 'moof' ? readBoxLength(bytes, boxBytes) : 0
       if (dataBytes === null || bytes.length < boxBytes + dataBytes) break
       yield { type, bytes: bytes.subarray(0, boxBytes + dataBytes) }
-      received.remove(boxBytes + dataBytes)
+      receivedBytes.remove(boxBytes + dataBytes)
     }
   }
 }

@@ -14,7 +14,7 @@ export const SHEET_FRAMES = SHEET_COLUMNS * SHEET_ROWS
 
 /** The file is read once from start to end, perhaps over a network. */
 const TIMEOUT_MS = 60 * 60_000
-/** The lowest priority: everything else comes first. */
+/** Lowest process priority, so that all other work comes first. */
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
 /** How often the last picture is repeated. Keyframes are rarely more than ten seconds apart. */

@@ -36,7 +36,7 @@ export async function spawnWithOutput(command: string, args: readonly string[]):
 
 const waitForExit = (child: ChildProcess) =>
   new Promise<ProcessExit>((resolve) => {
-    // One of both is null.
+    // Either the exit code or the signal is null.
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'))
     child.once('error', resolve)
   })

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
-/** A viewer waits. */
+/** Time limit of a scan for which a viewer waits. */
 const SCAN_TIMEOUT_MS = 15_000
-/** In the background, a file is read once from start to end, perhaps over a network. */
+/** Time limit of a scan in the background, which reads the file once from start to end, perhaps over a network. */
 const BACKGROUND_TIMEOUT_MS = 60 * 60_000
 const BACKGROUND_PRIORITY = 19
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** Finds files that cannot be played, whatever their name says. */
+/** Finds files that cannot be played, whatever their names are. */
 import { open } from 'node:fs/promises'
 
 /** `empty`: no content, or only space that a download has reserved; `unreadable`: the server may not read it, or its disk fails. */

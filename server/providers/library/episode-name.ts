@@ -90,7 +90,7 @@ export function parseEpisodeName(
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
 function expandRange(first: number, rangeText: string): number[] {
   const numbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) => Number(match[1]))
-  const last = Math.max(first, ...numbers)
-  if (last - first >= MAX_EPISODES_PER_FILE) return [first]
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const lastNumber = Math.max(first, ...numbers)
+  if (lastNumber - first >= MAX_EPISODES_PER_FILE) return [first]
+  return Array.from({ length: lastNumber - first + 1 }, (_, index) => first + index)
 }

@@ -1,4 +1,7 @@
-/** The library index: every video file of the library with what its name and its NFO file say. It is rebuilt from the folder tree after each change. */
+/**
+ * The library index: every video file of the library with the information in its name and its NFO file. It is rebuilt
+ * from the folder tree after each change.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type ClassifiedFile, classifyFile, DISC_FOLDER, isDiscFile, isExtraFile } from './classify-file.ts'
@@ -7,7 +10,7 @@ import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import type { TitleCandidate, TitleIds } from './title-name.ts'
 
-/** What the names of a file and its folders and its NFO file say about its title. */
+/** The information about a title in the names of a file and its folders and in its NFO file. */
 export interface TitleIdentity {
   ids: TitleIds
   candidates: TitleCandidate[]

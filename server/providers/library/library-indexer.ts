@@ -111,8 +111,8 @@ function createCachedClassifier() {
   const cache = new Map<string, ClassifiedFile | null>()
   return {
     classify(path: string): ClassifiedFile | null {
-      const cached = cache.get(path)
-      if (cached !== undefined) return cached
+      const cachedFile = cache.get(path)
+      if (cachedFile !== undefined) return cachedFile
       const classified = classifyFile(path)
       cache.set(path, classified)
       return classified
@@ -133,15 +133,15 @@ function createNfoCache(root: string, nfoFiles: Map<string, Nfo | null>) {
 
 /** Collects changed folders and passes them on together, `settleMs` after the first one. */
 function createDebouncer(settleMs: number, onSettled: (folders: string[]) => void) {
-  const pending = new Set<string>()
+  const pendingFolders = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   return {
     add(folder: string) {
-      pending.add(folder)
+      pendingFolders.add(folder)
       timer ??= setTimeout(() => {
         timer = undefined
-        const changedFolders = [...pending].sort()
-        pending.clear()
+        const changedFolders = [...pendingFolders].sort()
+        pendingFolders.clear()
         onSettled(changedFolders)
       }, settleMs)
       timer.unref()

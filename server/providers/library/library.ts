@@ -1,4 +1,7 @@
-/** The operator's media folder (`MEDIA_DIR`): lists its files with what their names say, follows changes, and opens files safely. */
+/**
+ * The operator's media folder (`MEDIA_DIR`): lists its files with the information in their names, follows changes, and
+ * opens files safely.
+ */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { type ContentProblem, findContentProblem } from './content-problem.ts'
@@ -39,13 +42,13 @@ export interface Library {
   whenScanned: () => Promise<void>
   /** Resolves when no scan or update is running. */
   whenIdle: () => Promise<void>
-  /** Returns all video files with what their names say; null before the first scan has ended. */
+  /** Returns all video files with the information in their names; null before the first scan has ended. */
   listFiles: () => readonly LibraryFile[] | null
   /** Calls `listener` after each scan or update, until the returned function is called. */
   onUpdate: (listener: (isFullScan: boolean) => void) => () => void
   /** Scans all folders now. */
   rescan: () => Promise<void>
-  /** Returns what the header of a file says; null when it cannot be read. */
+  /** Returns the information in the header of a file; null when the header cannot be read. */
   probeFile: (path: string) => Promise<VideoHeader | null>
   /** Returns type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
@@ -53,7 +56,7 @@ export interface Library {
   openFile: (path: string) => Promise<OpenFile | null>
   /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
   locateFile: (path: string) => Promise<LocatedFile | null>
-  /** Why a file cannot be played, whatever its name says; null when nothing is wrong with it, or it does not exist. */
+  /** Returns why the content of a file cannot be played; null when nothing is wrong with it, or it does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>
   countFiles: () => number
 }
@@ -123,8 +126,8 @@ function createHeaderCache(root: string) {
   const cache = new Map<string, HeaderInfo>()
   return async (realFile: string, { size, mtimeMs }: Stats): Promise<HeaderInfo> => {
     const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
-    const cached = cache.get(key)
-    if (cached) return cached
+    const cachedMatch = cache.get(key)
+    if (cachedMatch) return cachedMatch
     const videoHeader = await probeVideo(realFile).catch(() => null)
     const header = videoHeader
       ? {

@@ -55,9 +55,9 @@ function parseElements(text: string): NfoElement[] {
       isInComment = !chunk.includes('-->')
       continue
     }
-    const last = elements.at(-1)
+    const lastElement = elements.at(-1)
     if (chunk.startsWith('![CDATA[')) {
-      if (last && !skippedParent) last.text += chunk.slice(8).split(']]>')[0] ?? ''
+      if (lastElement && !skippedParent) lastElement.text += chunk.slice(8).split(']]>')[0] ?? ''
       continue
     }
     const tagEnd = chunk.indexOf('>')

@@ -1,7 +1,7 @@
 /** Derives the positions of the intro and the end credits from chapter titles. */
 
 export interface Chapter {
-  /** Start in seconds. */
+  /** Start of the chapter in seconds. */
   start: number
   title: string
 }
@@ -25,15 +25,20 @@ const MAX_INTRO_SECONDS = 300
  * is `durationSeconds`, if known.
  */
 export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number | null): PlaybackMarks {
-  const sorted = chapters.toSorted((a, b) => a.start - b.start)
+  const sortedChapters = chapters.toSorted((a, b) => a.start - b.start)
   const marks: PlaybackMarks = {}
-  const introIndex = sorted.findIndex(({ title }) => INTRO_TITLE.test(title.trim()))
-  const intro = sorted[introIndex]
-  const next = sorted[introIndex + 1]
-  if (intro && next && next.start > intro.start && next.start - intro.start <= MAX_INTRO_SECONDS)
-    marks.intro = { start: intro.start, end: next.start }
-  const credits = sorted.findLast(({ title }) => CREDITS_TITLE.test(title.trim()))
-  if (credits && credits.start > (durationSeconds ?? sorted.at(-1)?.start ?? 0) / 2)
+  const introIndex = sortedChapters.findIndex(({ title }) => INTRO_TITLE.test(title.trim()))
+  const intro = sortedChapters[introIndex]
+  const nextChapter = sortedChapters[introIndex + 1]
+  if (
+    intro &&
+    nextChapter &&
+    nextChapter.start > intro.start &&
+    nextChapter.start - intro.start <= MAX_INTRO_SECONDS
+  )
+    marks.intro = { start: intro.start, end: nextChapter.start }
+  const credits = sortedChapters.findLast(({ title }) => CREDITS_TITLE.test(title.trim()))
+  if (credits && credits.start > (durationSeconds ?? sortedChapters.at(-1)?.start ?? 0) / 2)
     marks.creditsAt = credits.start
   return marks
 }
@@ -43,7 +48,7 @@ const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-
 /** Chapters that start later than this after one another can be told apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
-/** Returns the chapters in the order of the video; empty when there is only one, as it says nothing. */
+/** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */
 export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
   const named: Chapter[] = []
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
@@ -51,8 +56,8 @@ export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0
       start: Math.max(0, start - startSeconds),
       title: NUMBERED_TITLE.test(title.trim()) ? '' : title.trim(),
     }
-    const previous = named.at(-1)
-    if (previous && chapter.start - previous.start < MIN_CHAPTER_SECONDS) continue
+    const previousChapter = named.at(-1)
+    if (previousChapter && chapter.start - previousChapter.start < MIN_CHAPTER_SECONDS) continue
     named.push(chapter)
   }
   return named.length > 1 ? named : []

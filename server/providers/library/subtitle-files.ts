@@ -23,21 +23,21 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
     folder.isHlsStream ||
     folder.files.filter((name) => !isSubtitle(name) && getFileExtension(name) !== 'nfo').length === 1
   const sidecars: SubtitleFile[] = []
-  const addSidecar = (folderPath: string, name: string, rest: string) => {
-    const parsed = parseSubtitleName(rest)
-    sidecars.push({ ...parsed, path: joinPath(folderPath, name), label: formatSubtitleLabel(parsed) })
+  const addSidecar = (folderPath: string, name: string, suffix: string) => {
+    const parsedName = parseSubtitleName(suffix)
+    sidecars.push({ ...parsedName, path: joinPath(folderPath, name), label: formatSubtitleLabel(parsedName) })
   }
   for (const name of folder.files.filter(isSubtitle)) {
-    const rest = findSuffix(name, stem)
-    if (rest !== null) addSidecar(path, name, rest)
+    const suffix = findSuffix(name, stem)
+    if (suffix !== null) addSidecar(path, name, suffix)
     else if (isOnlyVideo) addSidecar(path, name, getLastWords(removeExtension(name)))
   }
   for (const subs of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
     const subtitleFolder = joinPath(path, subs)
     for (const name of tree.get(subtitleFolder)?.files.filter(isSubtitle) ?? []) {
-      const rest = findSuffix(name, stem)
-      if (rest !== null || isOnlyVideo)
-        addSidecar(subtitleFolder, name, rest ?? getLastWords(removeExtension(name)))
+      const suffix = findSuffix(name, stem)
+      if (suffix !== null || isOnlyVideo)
+        addSidecar(subtitleFolder, name, suffix ?? getLastWords(removeExtension(name)))
     }
     const videoFolder = tree
       .get(subtitleFolder)

@@ -67,8 +67,8 @@ function normalise(text: string): string {
 }
 
 /** Parses a subtitle name. `rest` is its part after the video name: `en.forced`, `2_English`, `pt-BR`, or empty. */
-export function parseSubtitleName(rest: string): SubtitleName {
-  const words = normalise(rest.replace(/[()[\]]/g, ' '))
+export function parseSubtitleName(remainingName: string): SubtitleName {
+  const words = normalise(remainingName.replace(/[()[\]]/g, ' '))
     .split(' ')
     .filter((word) => word && !/^\d+$/.test(word))
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }

@@ -29,24 +29,24 @@ const ARTICLE_LAST = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo
 /** Separates ids from a name. Ids of other databases than IMDb and TMDB are dropped. */
 export function extractTitleIds(name: string): { ids: TitleIds; rest: string } {
   const ids: TitleIds = {}
-  let rest = name.replace(TAGGED_ID, (_, kind: string, value: string) => {
+  let remainingName = name.replace(TAGGED_ID, (_, kind: string, value: string) => {
     const database = kind.toLowerCase()
     if (database.startsWith('imdb') && /^tt\d{7,10}$/i.test(value)) ids.imdb ??= value.toLowerCase()
     if (database.startsWith('tmdb') && /^\d{1,9}$/.test(value)) ids.tmdb ??= Number(value)
     return ' '
   })
-  const bareMatch = BARE_IMDB.exec(rest)
+  const bareMatch = BARE_IMDB.exec(remainingName)
   if (bareMatch) {
     ids.imdb ??= bareMatch[1]?.toLowerCase() ?? ''
-    rest = rest.replace(bareMatch[0], ' ')
+    remainingName = remainingName.replace(bareMatch[0], ' ')
   }
-  return { ids, rest: rest.replace(EDITION_TAG, ' ') }
+  return { ids, rest: remainingName.replace(EDITION_TAG, ' ') }
 }
 
 /** Parses `name`, which has no file extension. */
 export function parseTitleName(name: string): NamedTitle {
-  const { ids, rest } = extractTitleIds(name)
-  return { ids, candidates: readName(rest) }
+  const { ids, rest: remainingName } = extractTitleIds(name)
+  return { ids, candidates: readName(remainingName) }
 }
 
 function readName(name: string): TitleCandidate[] {

@@ -70,13 +70,13 @@ export function createJellyfinClient(
     return userId
   }
   async function loadPage(query: Record<string, string | number | boolean | null>) {
-    const parsed = z.safeParse(
+    const parsedReply = z.safeParse(
       pageSchema,
       await connection.getJson('/Items', { ...query, userId: await loadUserId() }),
     )
-    if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
-    const items = parsed.data.Items.flatMap((item) => z.safeParse(itemSchema, item).data ?? [])
-    return { items, listedCount: parsed.data.Items.length, total: parsed.data.TotalRecordCount }
+    if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
+    const items = parsedReply.data.Items.flatMap((item) => z.safeParse(itemSchema, item).data ?? [])
+    return { items, listedCount: parsedReply.data.Items.length, total: parsedReply.data.TotalRecordCount }
   }
   async function* listPages(query: Record<string, string | number | boolean | null>, signal: AbortSignal) {
     for (let startIndex = 0; ; ) {
@@ -126,9 +126,9 @@ export function createJellyfinClient(
         fields: 'MediaSources,MediaStreams,Chapters',
         userId: await loadUserId(),
       })
-      const parsed = z.safeParse(jellyfinSourcesSchema, body ?? { Items: [] })
-      if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
-      const [item] = parsed.data.Items
+      const parsedReply = z.safeParse(jellyfinSourcesSchema, body ?? { Items: [] })
+      if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
+      const [item] = parsedReply.data.Items
       return item ? createJellyfinVersions(connection, item, { remoteId, deviceId }) : []
     },
     report: ({ event, remoteId, sessionId, positionSeconds }) =>
@@ -148,7 +148,7 @@ export function createJellyfinClient(
 
 function toRemoteItem(item: JellyfinItem): RemoteItem {
   const first = item.IndexNumber
-  const last = Math.max(item.IndexNumberEnd ?? first ?? 0, first ?? 0)
+  const lastNumber = Math.max(item.IndexNumberEnd ?? first ?? 0, first ?? 0)
   const isEpisode = item.Type === 'Episode'
   return {
     remoteId: item.Id,
@@ -161,7 +161,7 @@ function toRemoteItem(item: JellyfinItem): RemoteItem {
     season: isEpisode ? (item.ParentIndexNumber ?? null) : null,
     episodes:
       isEpisode && typeof first === 'number'
-        ? Array.from({ length: Math.min(last - first, 50) + 1 }, (_, index) => first + index)
+        ? Array.from({ length: Math.min(lastNumber - first, 50) + 1 }, (_, index) => first + index)
         : [],
   }
 }

@@ -48,7 +48,7 @@ type PlexItem = z.infer<typeof itemSchema>
 
 interface Section {
   key: string
-  /** Value of `type` for what plays. */
+  /** Value of `type` of the playable items. */
   playableType: number
 }
 
@@ -67,9 +67,9 @@ export function createPlexClient(
     resolve,
   })
   const parse = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
-    const parsed = z.safeParse(schema, body)
-    if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
-    return parsed.data
+    const parsedReply = z.safeParse(schema, body)
+    if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
+    return parsedReply.data
   }
   async function listSections(): Promise<Section[]> {
     const { MediaContainer } = parse(sectionsSchema, await connection.getJson('/library/sections'))
@@ -129,7 +129,7 @@ export function createPlexClient(
     fetchMedia: connection.fetchMedia,
     countItems,
     async test() {
-      // The identity needs no token, so it tells a wrong address from a wrong token.
+      // The identity needs no token, so this request distinguishes a wrong address from a wrong token.
       const { version } = parse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
       const { friendlyName } = parse(identitySchema, await connection.getJson('/')).MediaContainer

@@ -25,9 +25,9 @@ const SEGMENT_TYPE = 'video/mp4'
 export function mountConversions(app: Hono, deps: Deps): void {
   app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
     try {
-      const verified = verifyStreamUrl(deps, getRawPath(c))
-      if (!verified) return createErrorResponse(c, new Problem('not_found'))
-      const { claim, file } = verified
+      const verifiedUrl = verifyStreamUrl(deps, getRawPath(c))
+      if (!verifiedUrl) return createErrorResponse(c, new Problem('not_found'))
+      const { claim, file } = verifiedUrl
       if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
       const media = await findStreamFile(c, deps, claim, file)
       return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, new Problem('not_found'))
@@ -77,7 +77,7 @@ async function findStreamFile(
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
-    // Opened here, so that a viewer who has to wait for a place learns it before the player loads segments.
+    // Opened here, so that a viewer learns that all conversions are in use before the player loads segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
     const startIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)

@@ -24,9 +24,9 @@ export function parseRangeHeader(
       : { start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 }
   }
   const start = Number(match[1])
-  const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
-  if (last < start) return null
-  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(last, sizeBytes - 1) }
+  const lastByte = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
+  if (lastByte < start) return null
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(lastByte, sizeBytes - 1) }
 }
 
 /** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */

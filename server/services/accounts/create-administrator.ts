@@ -33,13 +33,13 @@ export async function createAdministrator(
   })
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    const existing = await selectAccountByEmail(trx, email)
-    const accountId = existing?.account_id ?? account.account_id
-    if (existing && !replacesExisting)
+    const existingAccount = await selectAccountByEmail(trx, email)
+    const accountId = existingAccount?.account_id ?? account.account_id
+    if (existingAccount && !replacesExisting)
       throw new Error(
         `${email} has an account already; nothing was changed. With --replace-existing it becomes an administrator with this password and is signed out everywhere.`,
       )
-    if (existing) {
+    if (existingAccount) {
       const { password_hash } = account
       await updateAccount(trx, accountId, { role: 'admin', blocked: 0, password_hash })
       await deleteLoginsOfAccount(trx, accountId)
@@ -51,9 +51,9 @@ export async function createAdministrator(
       await deleteIdentities(trx, accountId)
       await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
     } else await insertAccount(trx, account)
-    const action = existing ? 'admin_replace' : 'admin_create'
+    const action = existingAccount ? 'admin_replace' : 'admin_create'
     const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }
     await recordAuditEvent(trx, origin, { action, accountId, targetAccountId: accountId })
-    return existing ? 'replaced' : 'created'
+    return existingAccount ? 'replaced' : 'created'
   })
 }

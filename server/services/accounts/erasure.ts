@@ -57,10 +57,10 @@ export async function synchroniseDeletedAccounts({
 }: Pick<Deps, 'config' | 'database'>): Promise<DeletedAccount[]> {
   const file = join(config.dataDir, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE)
   const listed = readDeletedAccounts(file)
-  const stored = await selectDeletedAccounts(database.primary)
+  const deletedAccounts = await selectDeletedAccounts(database.primary)
   const listedHashes = new Set(listed.map((row) => row.account_hash))
-  const storedHashes = new Set(stored.map((row) => row.account_hash))
-  const unlisted = stored.filter((row) => !listedHashes.has(row.account_hash))
+  const storedHashes = new Set(deletedAccounts.map((row) => row.account_hash))
+  const unlisted = deletedAccounts.filter((row) => !listedHashes.has(row.account_hash))
   if (unlisted.length > 0) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const lines = unlisted.map((row) => `${row.account_hash} ${toIsoTime(row.deleted_at)}\n`)
@@ -68,7 +68,7 @@ export async function synchroniseDeletedAccounts({
   }
   const unstored = listed.filter((row) => !storedHashes.has(row.account_hash))
   await insertDeletedAccounts(database.primary, unstored)
-  return [...stored, ...unstored]
+  return [...deletedAccounts, ...unstored]
 }
 
 function readDeletedAccounts(file: string): DeletedAccount[] {

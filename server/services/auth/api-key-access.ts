@@ -1,4 +1,4 @@
-/** What an API key may do: it signs in to nothing but the endpoints of its scopes (security.md, decision 19). */
+/** Access of API keys: a key can call only the endpoints of its scopes (security.md, decision 19). */
 import type { ApiKeyScope, Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
@@ -15,7 +15,7 @@ import { requireAttempt } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
-/** Lets secret scanners recognise a key. */
+/** Prefix of every API key, by which secret scanners recognise it. */
 export const API_KEY_PREFIX = 'mqk_'
 const MAX_REQUESTS = 300
 const WINDOW_MS = 60_000

@@ -139,15 +139,20 @@ function computeDelayMs({ allowed }: AttemptLimit, count: number): number {
  * Returns a counter whose delay and window are not longer than intended. They are when the clock was set back after the
  * last attempt; then both start again now instead of lasting for the difference. Returns the same object otherwise.
  */
-function correctAfterClockChange(limit: AttemptLimit, stored: AttemptCount, nowMs: number): AttemptCount {
+function correctAfterClockChange(
+  limit: AttemptLimit,
+  storedCount: AttemptCount,
+  nowMs: number,
+): AttemptCount {
   const corrected = {
-    ...stored,
-    blocked_until: Math.min(stored.blocked_until, nowMs + computeDelayMs(limit, stored.count)),
-    window_ends_at: Math.min(stored.window_ends_at, nowMs + limit.windowMs),
+    ...storedCount,
+    blocked_until: Math.min(storedCount.blocked_until, nowMs + computeDelayMs(limit, storedCount.count)),
+    window_ends_at: Math.min(storedCount.window_ends_at, nowMs + limit.windowMs),
   }
   const isCorrect =
-    corrected.blocked_until === stored.blocked_until && corrected.window_ends_at === stored.window_ends_at
-  return isCorrect ? stored : corrected
+    corrected.blocked_until === storedCount.blocked_until &&
+    corrected.window_ends_at === storedCount.window_ends_at
+  return isCorrect ? storedCount : corrected
 }
 
 /** Takes back counted attempts that were no failures, such as the right password. */

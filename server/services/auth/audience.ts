@@ -72,10 +72,12 @@ async function loadTitleRules(
   const nowMs = now()
   const cache = caches.get(database) ?? new Map<string, { version: number; rows: TitleRuleRow[] }>()
   caches.set(database, cache)
-  const cached = cache.get(profileId)
+  const cachedAudience = cache.get(profileId)
   const rows =
-    cached?.version === version ? cached.rows : await selectTitleRules(database.primary, profileId, nowMs)
-  if (rows !== cached?.rows) {
+    cachedAudience?.version === version
+      ? cachedAudience.rows
+      : await selectTitleRules(database.primary, profileId, nowMs)
+  if (rows !== cachedAudience?.rows) {
     if (cache.size >= MAX_CACHED_PROFILES) cache.clear()
     cache.set(profileId, { version, rows })
   }

@@ -72,12 +72,12 @@ class DecisionStreamHub {
       this.#timer = undefined
       return
     }
-    const pending = await selectPendingDeviceCodes(this.#deps.database.primary, hashes, this.#deps.now())
+    const pendingCodes = await selectPendingDeviceCodes(this.#deps.database.primary, hashes, this.#deps.now())
     const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
     if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
     for (const hash of hashes) {
       const stream = this.#streams.get(hash)
-      if (!pending.has(hash)) {
+      if (!pendingCodes.has(hash)) {
         stream?.send('data: {"kind":"decided"}\n\n')
         stream?.end()
       } else if (isHeartbeatDue) stream?.send(': here\n\n')

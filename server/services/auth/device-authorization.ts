@@ -102,7 +102,7 @@ async function insertWithFreeUserCode(
 
 export interface DevicePollResult {
   reply: DeviceCodePoll
-  /** The new login, once after the approval. */
+  /** The new login. It is returned once, by the first poll after the approval. */
   signedIn: SignInResult | null
 }
 
@@ -122,10 +122,10 @@ export async function pollDeviceCode(
   const account = approved?.account_id ? await selectAccountById(primary, approved.account_id) : undefined
   if (!approved || !account) return { reply: { state: 'expired' }, signedIn: null }
   if (account.blocked) return { reply: { state: 'denied' }, signedIn: null }
-  const signedIn = await createLogin(deps, request, account, approved.device_name, 'login')
+  const newSession = await createLogin(deps, request, account, approved.device_name, 'login')
   return {
-    reply: { state: 'approved', tokens: signedIn.tokens, profile_id: approved.profile_id },
-    signedIn,
+    reply: { state: 'approved', tokens: newSession.tokens, profile_id: approved.profile_id },
+    signedIn: newSession,
   }
 }
 

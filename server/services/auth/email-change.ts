@@ -134,7 +134,7 @@ async function changeAddress(trx: DbTransaction, account: AccountRow, change: Em
   await deleteSignInSteps(trx, account.account_id)
 }
 
-/** Changes the address and tells the old one, with a link that cancels the change. */
+/** Changes the address and sends a message to the old one, with a link that cancels the change. */
 async function confirmChange(
   deps: Deps,
   origin: AuditOrigin,

@@ -56,9 +56,10 @@ export async function checkAssertion(
   const { primary } = deps.database
   const passkey = await selectPasskeyByCredential(primary, credential.id)
   if (!passkey) throw createRefusedProblem()
-  const verified = await verifySignature(deps, passkey, { credential, purpose })
-  if (!verified || !(await takeChallenge(deps, verified.challenge))) throw createRefusedProblem()
-  const { counter } = verified
+  const verifiedResponse = await verifySignature(deps, passkey, { credential, purpose })
+  if (!verifiedResponse || !(await takeChallenge(deps, verifiedResponse.challenge)))
+    throw createRefusedProblem()
+  const { counter } = verifiedResponse
   const isOriginal = await recordPasskeyUse(primary, {
     passkeyId: passkey.passkey_id,
     counter,
@@ -90,8 +91,8 @@ async function verifySignature(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...credential, clientExtensionResults: {} },
-      expectedChallenge: (encoded) => {
-        challenge = decodeChallenge(encoded)
+      expectedChallenge: (encodedChallenge) => {
+        challenge = decodeChallenge(encodedChallenge)
         return isValidChallenge(deps, purpose, challenge)
       },
       expectedOrigin: origin,

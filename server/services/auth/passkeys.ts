@@ -116,8 +116,8 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
   let challenge = ''
   const result = await verifyRegistrationResponse({
     response: { ...registration, response: attestation, clientExtensionResults: {} },
-    expectedChallenge: (encoded) => {
-      challenge = decodeChallenge(encoded)
+    expectedChallenge: (encodedChallenge) => {
+      challenge = decodeChallenge(encodedChallenge)
       return isValidChallenge(deps, purpose, challenge)
     },
     expectedOrigin: origin,

@@ -10,9 +10,9 @@ import { hmacSha256 } from './secret.ts'
 export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
 
 interface PasswordLimits {
-  /** Of the account on its own; the right password clears them. */
+  /** Attempts that count for the account alone; the right password clears them. */
   own: Attempt[]
-  /** Shared with other accounts or devices; the right password only takes back its own attempt. */
+  /** Attempts that are shared with other accounts or devices; the right password only takes back its own attempt. */
   shared: Attempt[]
 }
 

@@ -55,13 +55,13 @@ export async function verifyPassword(
   password: string,
   hash: string | null,
 ): Promise<boolean> {
-  const parsed = hash === null || hash === '' ? null : parsePhc(hash)
-  const nonce = parsed?.salt ?? Buffer.alloc(16)
-  const cost = parsed?.cost ?? getCostParameters(deps)
+  const parsedHash = hash === null || hash === '' ? null : parsePhc(hash)
+  const nonce = parsedHash?.salt ?? Buffer.alloc(16)
+  const cost = parsedHash?.cost ?? getCostParameters(deps)
   const tag = await runQueued(() =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
   )
-  return parsed !== null && timingSafeEqualText(encodeBase64(tag), parsed.hash)
+  return parsedHash !== null && timingSafeEqualText(encodeBase64(tag), parsedHash.hash)
 }
 
 /** True when the cost parameters of a stored hash differ from the current ones. */

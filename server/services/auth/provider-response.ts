@@ -29,8 +29,8 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const { adminGroups, userGroups } = settings
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const key = JSON.stringify(settings)
-  const known = cache.get(key)
-  if (known && known.expiresAtMs > deps.now()) return known.provider
+  const cachedResponse = cache.get(key)
+  if (cachedResponse && cachedResponse.expiresAtMs > deps.now()) return cachedResponse.provider
   for (const [openKey, { expiresAtMs }] of cache) if (expiresAtMs <= deps.now()) cache.delete(openKey)
   const provider = import('../../providers/open-id.ts').then((module) =>
     module.openOpenIdProvider({ ...settings, groupClaim }),

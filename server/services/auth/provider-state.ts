@@ -53,14 +53,14 @@ export async function takeProviderState(
   response: string,
 ): Promise<ProviderState | null> {
   const text = cookie === null ? null : decryptText(keys.pepper, CONTEXT, cookie)
-  const parsed = text === null ? null : z.safeParse(stateSchema, JSON.parse(text))
-  if (!parsed?.success || parsed.data.expiresAtMs <= now()) return null
-  const { checks, expiresAtMs } = parsed.data
+  const parsedState = text === null ? null : z.safeParse(stateSchema, JSON.parse(text))
+  if (!parsedState?.success || parsedState.data.expiresAtMs <= now()) return null
+  const { checks, expiresAtMs } = parsedState.data
   const states = new URLSearchParams(response).getAll('state')
   if (states.length !== 1 || !timingSafeEqualText(states[0] ?? '', checks.state)) return null
   const isFirstUse = await insertUsedChallenge(database.primary, {
     challenge_hash: sha256(checks.state),
     expires_at: expiresAtMs,
   })
-  return isFirstUse ? parsed.data : null
+  return isFirstUse ? parsedState.data : null
 }

@@ -20,8 +20,12 @@ export function createRefreshToken(keys: InstallationKeys, sid: string): string 
   return encodeToken(keys, { sid, generation: 1 }, createRandomToken())
 }
 
-export function deriveSuccessorToken(keys: InstallationKeys, token: string, next: RefreshToken): string {
-  return encodeToken(keys, next, hmacSha256(keys.refresh, 'successor', next.sid, next.generation, token))
+export function deriveSuccessorToken(keys: InstallationKeys, token: string, nextToken: RefreshToken): string {
+  return encodeToken(
+    keys,
+    nextToken,
+    hmacSha256(keys.refresh, 'successor', nextToken.sid, nextToken.generation, token),
+  )
 }
 
 /** Parses a token; null unless this server issued it. Whether it is current must be checked in the database. */

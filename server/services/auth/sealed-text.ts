@@ -15,8 +15,8 @@ export function sealText(keys: InstallationKeys, text: string): string {
 }
 
 /** Returns null when the text was sealed with other keys, as after `keys.json` was replaced, or was changed. */
-export function openSealedText(keys: InstallationKeys, sealed: string): string | null {
-  const bytes = Buffer.from(sealed, 'base64url')
+export function openSealedText(keys: InstallationKeys, sealedText: string): string | null {
+  const bytes = Buffer.from(sealedText, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null
   try {
     const decipher = createDecipheriv('aes-256-gcm', deriveKey(keys), bytes.subarray(0, NONCE_BYTES), {

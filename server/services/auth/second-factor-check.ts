@@ -8,9 +8,12 @@ import { computeAddressKey } from './password-check.ts'
 import { hmacSha256 } from './secret.ts'
 import { redeemTotpCode } from './totp.ts'
 
-/** Without letters and digits that look alike. */
+/** Alphabet of recovery codes: letters and digits that do not look alike. */
 const RECOVERY_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
-/** 49 bits. The hash is keyed, so a copy of the database does not allow guesses. */
+/**
+ * Number of characters of a recovery code, which have 49 bits. The hash is keyed, so a copy of the database does not
+ * allow guesses.
+ */
 const RECOVERY_CODE_LENGTH = 10
 const RECOVERY_CODE_COUNT = 10
 
@@ -53,7 +56,7 @@ interface SecondFactorCheck {
   accountId: string
   code: string
   origin: SecondFactorOrigin
-  /** Of the audit events. */
+  /** Origin of the request, for the audit events. */
   request: AuditOrigin['request']
   sid?: string | null
   deviceName?: string | null

@@ -40,8 +40,8 @@ export async function loadSecondFactor({
 /** Creates the secret of a new authenticator app. An app that is set up stays valid until the new one is confirmed. */
 export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const { base32, uri, encrypted } = createTotpSecret(deps, caller.account)
-  const pending = { accountId: caller.account.account_id, secret: encrypted, nowMs: deps.now() }
-  await storePendingTotp(deps.database.primary, pending)
+  const pendingSetup = { accountId: caller.account.account_id, secret: encrypted, nowMs: deps.now() }
+  await storePendingTotp(deps.database.primary, pendingSetup)
   return { secret: base32, uri }
 }
 

@@ -40,7 +40,7 @@ const TAG_BYTES = 16
 const deriveEncryptionKey = (key: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', key, 'marquee', `encrypt:${purpose}`, 32))
 
-/** What an encrypted text is for, and whose it is. Both are needed to decrypt it. */
+/** Purpose and owner of an encrypted text. Both are needed to decrypt it. */
 interface EncryptionContext {
   purpose: string
   owner: string

@@ -18,7 +18,7 @@ const getContext = (accountId: string) => ({ purpose: 'totp', owner: accountId }
 export interface TotpSecret {
   base32: string
   uri: string
-  /** As it is stored in the database. */
+  /** The secret as it is stored in the database, encrypted. */
   encrypted: string
 }
 

@@ -84,10 +84,11 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
   const { deps, caller } = context
   const { account_id: accountId } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
-    const others = await lockAndSelectProfiles(trx, accountId)
+    const otherProfiles = await lockAndSelectProfiles(trx, accountId)
     if (!(await restoreDeletedProfile(trx, { accountId, profileId }, deps.now() - BIN_RETENTION_MS)))
       throw new Problem('not_found')
-    if (others.length >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+    if (otherProfiles.length >= LIMITS.profiles)
+      throw new Problem('conflict', { errors: { profile: ['too_many'] } })
     await recordProfileAudit(trx, context, 'profile_restore', profileId)
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')

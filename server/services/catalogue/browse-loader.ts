@@ -25,7 +25,7 @@ const MAX_REMEMBERED_CHANGES = 5_000
 export interface LoadedIndexes {
   movie: BrowseIndex
   tv: BrowseIndex
-  /** State of the catalogue whose changes have all been applied; null when that is not known. */
+  /** State of the catalogue whose changes have all been applied; null when it is not known. */
   catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number
@@ -128,10 +128,10 @@ async function loadTitles(
 ): Promise<void> {
   for (let afterId = 0; ; ) {
     const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE }, options)
-    const last = titles.at(-1)
-    if (!last) return
+    const lastTitle = titles.at(-1)
+    if (!lastTitle) return
     for (const title of titles) indexes[title.type].loadTitle(title)
-    afterId = last.title_id
+    afterId = lastTitle.title_id
     await setImmediate()
   }
 }
@@ -141,9 +141,9 @@ async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Pro
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
     const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: PAGE_SIZE })
     for (const row of rows) ids.push(row.title_id)
-    const last = rows.at(-1)
-    if (!last) return ids
-    afterRow = last
+    const lastRow = rows.at(-1)
+    if (!lastRow) return ids
+    afterRow = lastRow
     await setImmediate()
   }
 }

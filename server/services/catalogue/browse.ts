@@ -76,8 +76,8 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       const indexes = await loadCurrent()
       if (type) return indexes[type].createMatcher(query)
       const [movie, tv] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
-      const cached = combinedFilters.get(movie)
-      if (cached?.tv === tv) return cached.isMatch
+      const cachedFilters = combinedFilters.get(movie)
+      if (cachedFilters?.tv === tv) return cachedFilters.isMatch
       const isMatch = (titleId: number) => movie(titleId) || tv(titleId)
       combinedFilters.set(movie, { tv, isMatch })
       return isMatch

@@ -100,9 +100,9 @@ export class PersonCreditsLoader {
     for (let after = { person_id: 0, title_id: 0, job: '' }; ; ) {
       const credits = await selectCreditsAfter(this.#db, after, PAGE_SIZE)
       for (const credit of credits) builder.add(credit)
-      const last = credits.at(-1)
-      if (!last) break
-      after = last
+      const lastCredit = credits.at(-1)
+      if (!lastCredit) break
+      after = lastCredit
       await setImmediate()
     }
     const maxChangedPeople = changedPeople.size + MAX_CHANGED_PEOPLE

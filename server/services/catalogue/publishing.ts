@@ -78,10 +78,12 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const nowMs = context.deps.now()
   const undoMs = await loadBinPeriodMs(context.deps)
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
-    markTitlesDeleted(trx, titleIds, nowMs),
+  const { done: doneCount, missing } = await changeTitles(
+    context,
+    { ids, action: 'title_delete' },
+    (trx, titleIds) => markTitlesDeleted(trx, titleIds, nowMs),
   )
-  return { deleted: done, missing, restorable_until: toIsoTime(nowMs + undoMs) }
+  return { deleted: doneCount, missing, restorable_until: toIsoTime(nowMs + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
@@ -122,14 +124,14 @@ export async function restoreTitle(context: RequestContext, id: string): Promise
 export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
   const deletedBeforeMs = deps.now() - (await loadBinPeriodMs(deps))
-  let done = 0
+  let doneCount = 0
   while (!signal.aborted) {
     const ids = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (ids.length === 0) break
-    for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) done += 1
-    await reportProgress(done, null)
+    for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) doneCount += 1
+    await reportProgress(doneCount, null)
   }
-  return { message: String(done) }
+  return { message: String(doneCount) }
 }
 
 export async function isTitlePurgeDue(deps: Deps): Promise<boolean> {

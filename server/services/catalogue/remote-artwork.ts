@@ -41,8 +41,8 @@ export async function loadRemoteArtwork(
 /** Returns the source of the configured host. The host can change while the server runs. */
 function findSource(deps: Deps): ArtworkSource {
   const baseUrl = deps.config.tmdbImageUrl
-  const known = sources.get(deps)
-  if (known?.baseUrl === baseUrl) return known.source
+  const knownSource = sources.get(deps)
+  if (knownSource?.baseUrl === baseUrl) return knownSource.source
   const cache = createArtworkCache({
     folder: join(deps.config.dataDir, IMAGE_FOLDER),
     loadMaxBytes: async () =>

@@ -57,13 +57,13 @@ export async function editTitle(
     let editedRecord = record
     for (const [field, value] of values) {
       const isImportedKnown = !Object.hasOwn(formerEdits, field)
-      const imported = edits.has(field)
+      const importedValue = edits.has(field)
         ? edits.get(field)?.imported
         : isImportedKnown
           ? readField(record, field)
           : undefined
       editedRecord = writeField(editedRecord, field, value)
-      await upsertTitleEdit(trx, row.title_id, { field, value, imported }, deps.now())
+      await upsertTitleEdit(trx, row.title_id, { field, value, imported: importedValue }, deps.now())
     }
     await storeChange(trx, row, editedRecord, deps.now())
     await updateTitle(trx, row.title_id, {
@@ -143,8 +143,8 @@ function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map
   if (poster !== undefined) values.set('poster', parsePoster(deps, row, poster))
   if (genres !== undefined) values.set('genres', validateGenres(row, genres))
   if (parental_guide !== undefined) values.set('parental_guide', validateGuide(parental_guide))
-  const others = { trailer, imdb_id, tmdb_id, rated, safe_for_kids }
-  for (const [field, value] of Object.entries(others))
+  const otherFields = { trailer, imdb_id, tmdb_id, rated, safe_for_kids }
+  for (const [field, value] of Object.entries(otherFields))
     if (value !== undefined) values.set(field as TitleField, value)
   return values
 }

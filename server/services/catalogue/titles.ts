@@ -115,8 +115,8 @@ interface FeaturedQuery {
 export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
   const audience = narrowAudience(caller, query.kids)
   const include = query['include-genres']
-  const loadIds = async (available?: true) => {
-    const filters = { ...(include && { include }), ...(available && { available }) }
+  const loadIds = async (onlyAvailable?: true) => {
+    const filters = { ...(include && { include }), ...(onlyAvailable && { available: onlyAvailable }) }
     const page = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit: query.limit }
     return (await deps.browseIndex.loadPage(type, page)).ids
   }

@@ -113,7 +113,7 @@ class EventStreamHub {
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
-          // Whoever has read the beginning of the stream misses no later event.
+          // The first text is sent after the subscription, so that a client that has received it misses no later event.
           const isSubscribed = Promise.all(
             [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
           )

@@ -39,10 +39,10 @@ export async function countViewingTime(
   if (!facts) return undefined
   const { local, rules } = facts
   for (const { session, seconds } of played) {
-    const known = await selectViewingSession(trx, profileId, session)
+    const storedSession = await selectViewingSession(trx, profileId, session)
     const counted = countPlayedTime({
       totalMs: Math.round(seconds * 1_000),
-      knownMs: known?.played_ms ?? 0,
+      knownMs: storedSession?.played_ms ?? 0,
       coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
       nowMs,
     })

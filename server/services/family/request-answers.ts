@@ -31,7 +31,7 @@ export async function applyAnswer(
       created_at: nowMs,
       expires_at: expiresAtMs,
     })
-  // A refusal takes back what an earlier answer allowed, but not what a parent allowed otherwise.
+  // A refusal removes the rule of an earlier answer, but no rule that a parent set in another way.
   else if (previousAnswer !== null && previousAnswer !== 'no')
     await deleteTitleRule(trx, profile_id, title_id)
   else return

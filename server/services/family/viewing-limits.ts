@@ -62,8 +62,8 @@ function requireTimeZone(timeZone: string | undefined): void {
 }
 
 export async function loadFamilySettings({ deps, caller }: RequestContext): Promise<FamilySettings> {
-  const stored = await selectFamilySetting(deps.database.primary, caller.account.account_id)
-  return { ...DEFAULT_SETTINGS, ...stored, has_exit_pin: caller.account.exit_pin_hash !== null }
+  const storedSettings = await selectFamilySetting(deps.database.primary, caller.account.account_id)
+  return { ...DEFAULT_SETTINGS, ...storedSettings, has_exit_pin: caller.account.exit_pin_hash !== null }
 }
 
 interface FamilySettingsChange {

@@ -27,7 +27,10 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 
 export const DEFAULT_TIME_ZONE = 'UTC'
-/** Streams run on for this long after the time is used up, so that the player stops first, at the same position. */
+/**
+ * Streams continue for this long after the viewing time is used up, so that the player stops first, at the same
+ * position.
+ */
 const STREAM_TOLERANCE_MS = 30_000
 
 interface ViewingTimeFacts {

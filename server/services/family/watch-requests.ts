@@ -112,8 +112,8 @@ export async function createWatchRequest(
     await lockWatchRequests(trx, profileId)
     const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
     const open = requests.filter(({ answer }) => answer === null)
-    const known = open.find((row) => row.title_id === titleId)
-    if (known) return known.request_id
+    const openRequest = open.find((row) => row.title_id === titleId)
+    if (openRequest) return openRequest.request_id
     const recentCount = requests.filter((row) => row.created_at > nowMs - DAY_MS).length
     if (open.length >= MAX_OPEN_REQUESTS || recentCount >= MAX_REQUESTS_PER_DAY)
       throw new Problem('rate_limited', { errors: { request: ['too_many'] } })

@@ -133,9 +133,9 @@ async function readCompleteEpisodes(
 ) {
   for (let limit = APPLY_BATCH_SIZE; ; limit *= 2) {
     const rows = await selectMatchedRows(db, importId, { after, owners, limit })
-    const last = rows.at(-1)
-    if (!last || rows.length < limit || limit >= MAX_BATCH_SIZE) return rows
-    const lastCompleteIndex = rows.findLastIndex((row) => !isSameEpisode(row, last))
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < limit || limit >= MAX_BATCH_SIZE) return rows
+    const lastCompleteIndex = rows.findLastIndex((row) => !isSameEpisode(row, lastRow))
     if (lastCompleteIndex >= 0) return rows.slice(0, lastCompleteIndex + 1)
   }
 }

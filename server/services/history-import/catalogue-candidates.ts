@@ -44,8 +44,8 @@ export class CatalogueCandidates implements CandidateSource {
     this.#audience = audience
   }
 
-  findByTitle(folded: string, type?: HistoryTitleType): CatalogueTitle[] {
-    const titles = this.#titlesByKey.get(`name ${folded}`) ?? []
+  findByTitle(foldedTitle: string, type?: HistoryTitleType): CatalogueTitle[] {
+    const titles = this.#titlesByKey.get(`name ${foldedTitle}`) ?? []
     return type ? titles.filter((title) => title.type === type) : titles
   }
 

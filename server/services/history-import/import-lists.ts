@@ -52,13 +52,13 @@ export async function createImportedLists(
     const targets = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
     for (const [index, [name, fields]] of [...wantedLists].entries()) {
-      const existing = listsByName.get(name)
-      if (existing) {
+      const existingList = listsByName.get(name)
+      if (existingList) {
         // A smart list has no titles of its own.
-        if (existing.filter_type !== null) continue
-        const { count, last } = await selectListSize(trx, existing.list_id)
+        if (existingList.filter_type !== null) continue
+        const { count, last } = await selectListSize(trx, existingList.list_id)
         targets.set(name, {
-          listId: existing.list_id,
+          listId: existingList.list_id,
           lastPosition: last,
           room: LIST_LIMITS.titles - count,
         })
@@ -95,7 +95,7 @@ async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promi
   return (await selectOwnList(trx, run.profile_id, listId)) ? createRandomId() : listId
 }
 
-/** As long as `createRandomId()`. */
+/** Ids of lists are as long as those of `createRandomId()`. */
 const LIST_ID_LENGTH = 22
 const ROWS_PER_PAGE = 1_000
 

@@ -16,15 +16,15 @@ export function enqueueImport(deps: Deps, run: HistoryImportRun, task: () => Pro
     void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
   }, HEARTBEAT_MS)
   heartbeat.unref()
-  const previous = LAST_IMPORT.get(deps.database) ?? Promise.resolve()
-  const current = previous.then(task).catch(async (error: unknown) => {
+  const previousImport = LAST_IMPORT.get(deps.database) ?? Promise.resolve()
+  const currentImport = previousImport.then(task).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     const status = run.status === 'reading' ? 'failed' : 'applied'
     await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(
       () => {},
     )
   })
-  const settled = current.finally(() => clearInterval(heartbeat))
+  const settled = currentImport.finally(() => clearInterval(heartbeat))
   LAST_IMPORT.set(deps.database, settled)
   return settled
 }

@@ -228,8 +228,11 @@ async function updateRowsOfKey(
     await yieldToEventLoop()
   }
   await recountHistoryRowGroup(primary, importId, rowKey)
-  const skipped = toImportRun({ deps }, await loadImportRun(context, importId)).rows.skipped
-  const counts = { ...(await selectOutcomeCounts(primary, importId)), ...(skipped > 0 && { skipped }) }
+  const skippedCount = toImportRun({ deps }, await loadImportRun(context, importId)).rows.skipped
+  const counts = {
+    ...(await selectOutcomeCounts(primary, importId)),
+    ...(skippedCount > 0 && { skipped: skippedCount }),
+  }
   await updateHistoryImport(primary, importId, { counts: JSON.stringify(counts) })
   return count
 }

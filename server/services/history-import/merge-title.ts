@@ -40,7 +40,7 @@ export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
  */
 function mergeRating(merge: TitleMerge, row: HistoryRow): void {
   if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return
-  // The rating of a season or an episode says nothing about the series.
+  // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
   const { title, changeSet, nowMs } = merge
   const key = { title_id: title.id }
@@ -66,7 +66,7 @@ function mergeFeedback(
   row: HistoryRow,
   feedback: 'liked' | 'disliked',
 ): void {
-  // The rating of a season or an episode says nothing about the series.
+  // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
   const atMs = parseViewingTime(row.at, nowMs).ms
   const storedRow = changeSet.get('feedback', { title_id: title.id })

@@ -67,7 +67,9 @@ function addNote(
     season_number: season,
     episode_number: episode,
   })
-  const viewing = viewings.find((stored) => isSameViewing(toViewingTime(stored), time, runtimeSeconds))
+  const viewing = viewings.find((storedViewing) =>
+    isSameViewing(toViewingTime(storedViewing), time, runtimeSeconds),
+  )
   if (viewing && !viewing['note']) changeSet.set('play', { ...viewing, note: row.note })
 }
 
@@ -86,11 +88,13 @@ function isStored(
 ): boolean {
   if (row.source === 'marquee') return false
   if (episode !== UNKNOWN_NUMBER)
-    return storedViewings.some((stored) => isSameViewing(stored, time, runtimeSeconds))
+    return storedViewings.some((storedViewing) => isSameViewing(storedViewing, time, runtimeSeconds))
   const name = row.episodeTitle ?? ''
   return storedViewings.some(
-    (stored) =>
-      stored.isDateOnly && stored.name === name && toUtcDayNumber(stored.ms) === toUtcDayNumber(time.ms),
+    (storedViewing) =>
+      storedViewing.isDateOnly &&
+      storedViewing.name === name &&
+      toUtcDayNumber(storedViewing.ms) === toUtcDayNumber(time.ms),
   )
 }
 

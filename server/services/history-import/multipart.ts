@@ -67,12 +67,12 @@ class MultipartScanner {
     for (;;) {
       const start = this.#buffered.indexOf(this.#delimiter)
       if (start >= 0) {
-        const rest = this.#buffered.subarray(start + this.#delimiter.length)
-        if (rest.subarray(0, 2).toString('latin1') === '--') return null
-        const end = rest.indexOf('\r\n\r\n')
+        const remainingBytes = this.#buffered.subarray(start + this.#delimiter.length)
+        if (remainingBytes.subarray(0, 2).toString('latin1') === '--') return null
+        const end = remainingBytes.indexOf('\r\n\r\n')
         if (end >= 0) {
-          this.#buffered = rest.subarray(end + 4)
-          return rest.subarray(0, end).toString('utf8').trim()
+          this.#buffered = remainingBytes.subarray(end + 4)
+          return remainingBytes.subarray(0, end).toString('utf8').trim()
         }
       }
       if (this.#buffered.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')

@@ -39,14 +39,14 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   for (;;) {
     const batchCount = await primary.transaction().execute(async (trx) => {
       const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
-      const last = changes.at(-1)
-      if (!last) return null
+      const lastChange = changes.at(-1)
+      if (!lastChange) return null
       const restoredChanges = await restoreChanges(trx, run, changes)
-      const restoredNumbers = restoredChanges.map(({ seq }) => seq)
-      for (const { seq, title_id } of changes)
-        if (!restoredNumbers.includes(seq)) changedTitleIds.add(title_id)
+      const restoredNumbers = restoredChanges.map(({ seq: sequence }) => sequence)
+      for (const { seq: sequence, title_id } of changes)
+        if (!restoredNumbers.includes(sequence)) changedTitleIds.add(title_id)
       await negateHistoryChanges(trx, run.import_id, restoredNumbers)
-      await deleteUndoneHistoryChangesFrom(trx, run.import_id, last.seq)
+      await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
       return restoredChanges.length
     })
@@ -101,14 +101,17 @@ function restoreChange(
   listIds: ReadonlySet<string>,
 ): boolean {
   const kind = change.kind as TrackingRowKind
-  const before = change.before === null ? null : parseStoredRow(kind, change.before)
-  const after = change.after === '' ? null : parseStoredRow(kind, change.after)
-  const key = (after ?? before) as TrackingRow
+  const rowBefore = change.before === null ? null : parseStoredRow(kind, change.before)
+  const rowAfter = change.after === '' ? null : parseStoredRow(kind, change.after)
+  const key = (rowAfter ?? rowBefore) as TrackingRow
   if (kind === 'list_entry' && !listIds.has(String(key['list_id']))) return false
-  const current = changeSet.get(kind, key)
-  if ((current && serialiseTrackingRow(kind, current)) !== (before && serialiseTrackingRow(kind, before)))
+  const currentRow = changeSet.get(kind, key)
+  if (
+    (currentRow && serialiseTrackingRow(kind, currentRow)) !==
+    (rowBefore && serialiseTrackingRow(kind, rowBefore))
+  )
     return false
-  if (after) changeSet.set(kind, after)
+  if (rowAfter) changeSet.set(kind, rowAfter)
   else changeSet.delete(kind, key)
   return true
 }

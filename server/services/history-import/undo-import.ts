@@ -36,8 +36,8 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
         beforeSeq,
         limit: UNDO_BATCH_SIZE,
       })
-      const last = changes.at(-1)
-      if (!last) return null
+      const lastChange = changes.at(-1)
+      if (!lastChange) return null
       const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
       const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
       await yieldToEventLoop()
@@ -46,9 +46,9 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       await negateHistoryChanges(
         trx,
         run.import_id,
-        undoneChanges.map(({ seq }) => seq),
+        undoneChanges.map(({ seq: sequence }) => sequence),
       )
-      beforeSeq = last.seq
+      beforeSeq = lastChange.seq
       doneCount += changes.length
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return changes.length - undoneChanges.length
@@ -65,13 +65,16 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
 /** Restores the row as it was before the import. Returns false if the row was modified after the import. */
 function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boolean {
   const kind = change.kind as TrackingRowKind
-  const before = change.before === null ? null : parseStoredRow(kind, change.before)
-  const after = change.after === '' ? null : parseStoredRow(kind, change.after)
-  const key = (after ?? before) as TrackingRow
-  const current = changeSet.get(kind, key)
-  if ((current && serialiseTrackingRow(kind, current)) !== (after && serialiseTrackingRow(kind, after)))
+  const rowBefore = change.before === null ? null : parseStoredRow(kind, change.before)
+  const rowAfter = change.after === '' ? null : parseStoredRow(kind, change.after)
+  const key = (rowAfter ?? rowBefore) as TrackingRow
+  const currentRow = changeSet.get(kind, key)
+  if (
+    (currentRow && serialiseTrackingRow(kind, currentRow)) !==
+    (rowAfter && serialiseTrackingRow(kind, rowAfter))
+  )
     return false
-  if (before) changeSet.set(kind, before)
+  if (rowBefore) changeSet.set(kind, rowBefore)
   else changeSet.delete(kind, key)
   return true
 }

@@ -8,7 +8,7 @@ import { publishJob } from './jobs.ts'
 
 /** Ends the worker id of jobs that a command runs. The job worker of a server does not run them again after a crash. */
 export const COMMAND_LINE_WORKER = ':command-line'
-/** Value of `from` in the input of such a job. */
+/** Value of the field `from` in the input of a job that a command runs. */
 const COMMAND_LINE = 'command_line'
 /** Interval between writes of the progress, which are the heartbeats of the job too. */
 const PROGRESS_INTERVAL_MS = 1_000

@@ -54,8 +54,8 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     }
   }
   function wake(): void {
-    const next = (claimPromise ?? Promise.resolve()).then(claimJobs)
-    claimPromise = next.catch((error: unknown) => {
+    const nextClaim = (claimPromise ?? Promise.resolve()).then(claimJobs)
+    claimPromise = nextClaim.catch((error: unknown) => {
       // The storage monitor logs a full or failing disk.
       if (!isStopped && !isStorageFault(error)) deps.log.error('claiming jobs failed', toErrorFields(error))
     })

@@ -45,12 +45,14 @@ export async function searchTmdbTitles(
   if (search.trim() === '') return { results: [] }
   const language = getTitleLanguage(caller)
   const results = await requestTmdb(deps, (client) => searchTmdb(client, { type, search, year, language }))
-  const known = await selectTitlesByExternalIds(deps.database.primary, {
+  const knownTitles = await selectTitlesByExternalIds(deps.database.primary, {
     imdbIds: [],
     tmdbIds: results.map(({ id }) => id),
   })
   const titleIds = new Map(
-    known.filter((title) => title.type === type).map((title) => [title.tmdb_id, String(title.title_id)]),
+    knownTitles
+      .filter((title) => title.type === type)
+      .map((title) => [title.tmdb_id, String(title.title_id)]),
   )
   return {
     results: results.map(({ id, originalTitle, ...result }) => ({
@@ -81,11 +83,11 @@ export async function addTitleFromFile(
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
   const report = await importTitles(deps, [{ at: fileId, record }], { source })
-  const stored = await selectImportedTitle(deps.database.primary, { ...record, source })
-  if (!stored) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
-  const titleId = String(stored.title_id)
-  // The title was added before, and that was undone.
-  if (stored.deleted_at !== null) await restoreTitles(context, [titleId])
+  const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
+  if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
+  const titleId = String(storedTitle.title_id)
+  // The title was added before, and the addition was undone.
+  if (storedTitle.deleted_at !== null) await restoreTitles(context, [titleId])
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'library_add_title', target: titleId }))
@@ -95,7 +97,7 @@ export async function addTitleFromFile(
   // A series that lacks the episode of the file is only a candidate.
   const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
-  return { file, title, added: report.added > 0 || stored.deleted_at !== null }
+  return { file, title, added: report.added > 0 || storedTitle.deleted_at !== null }
 }
 
 async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {
@@ -107,8 +109,8 @@ async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewT
 /** Two titles with the same name and year could not be told apart by the names of files. */
 async function rejectKnownTitle({ deps }: RequestContext, record: TitleRecord): Promise<void> {
   const names = record.names.map(({ text }) => foldSearchText(text))
-  const known = await selectTitlesByFoldedNames(deps.database.primary, names)
-  if (known.some(({ type, year }) => type === record.type && year === (record.year ?? null)))
+  const knownTitles = await selectTitlesByFoldedNames(deps.database.primary, names)
+  if (knownTitles.some(({ type, year }) => type === record.type && year === (record.year ?? null)))
     throw new Problem('conflict', {
       message: 'The catalogue has a title of this name and year.',
       errors: { titles: ['exists'] },

@@ -37,8 +37,8 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
 }
 
 /**
- * Changes files or items of media servers, and which titles are available. Open tabs are told when a title has become available or
- * is no longer, and profiles that wait for a title get a notice.
+ * Changes files or items of media servers, and which titles are available. Notifies the open tabs when the availability
+ * of a title changes, and creates a notice for profiles that wait for a title.
  */
 export async function changeAvailableTitles(
   deps: Deps,

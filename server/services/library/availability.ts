@@ -15,7 +15,7 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
 export const hasDemoClip = (deps: Deps, title: TitleRow) =>
   deps.config.demo && (title.source === 'demo' || !hasMediaSource(deps))
 
-/** The resolver may have the title by then, so that an older negative reply is not trusted. */
+/** Lifetime of a negative reply: later, the resolver may have the title. */
 const NEGATIVE_REPLY_LIFE_MS = DAY_MS
 /** Returns the field `available` of a card; empty when it is unknown. */
 export function describeAvailability(deps: Deps, title: TitleRow): { available?: boolean } {

@@ -24,7 +24,7 @@ export interface CatalogueLookup {
   findByImdbId: (kind: TitleKind, imdbId: string) => MatchableTitle | undefined
   findByTmdbId: (kind: TitleKind, tmdbId: number) => MatchableTitle | undefined
   /** Returns the titles that have this folded name in any language. */
-  findByName: (kind: TitleKind, folded: string) => MatchableTitle[]
+  findByName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
   /** True for every episode of a series that was added from a file: its episodes are those that have files. */
   hasEpisode: (titleId: number, season: number, episode: number) => boolean
   /** Returns the episodes that were broadcast on this date, such as `2024-01-15`. */
@@ -52,9 +52,9 @@ export async function loadCatalogueLookup(
   names.delete('')
   const titlesById = new Map<number, MatchableTitle>()
   const keepFirst = (title: MatchableTitle) => {
-    const known = titlesById.get(title.title_id) ?? title
-    titlesById.set(title.title_id, known)
-    return known
+    const knownTitle = titlesById.get(title.title_id) ?? title
+    titlesById.set(title.title_id, knownTitle)
+    return knownTitle
   }
   const byImdbId = new Map<string, MatchableTitle>()
   const byTmdbId = new Map<string, MatchableTitle>()
@@ -94,7 +94,7 @@ export async function loadCatalogueLookup(
     findById: (titleId) => titlesById.get(titleId),
     findByImdbId: (kind, imdbId) => byImdbId.get(`${kind} ${imdbId}`),
     findByTmdbId: (kind, tmdbId) => byTmdbId.get(`${kind} ${tmdbId}`),
-    findByName: (kind, folded) => byName.get(`${kind} ${folded}`) ?? [],
+    findByName: (kind, foldedName) => byName.get(`${kind} ${foldedName}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
       episodes.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
     findEpisodesByDate(titleId, airDate) {

@@ -44,9 +44,9 @@ const syncs = new WeakMap<Library, LibrarySync>()
 export function getLibrarySync(deps: Deps): LibrarySync | null {
   const { library } = deps.streamSources
   if (!library) return null
-  const sync = syncs.get(library) ?? createLibrarySync(deps, library)
-  syncs.set(library, sync)
-  return sync
+  const librarySync = syncs.get(library) ?? createLibrarySync(deps, library)
+  syncs.set(library, librarySync)
+  return librarySync
 }
 
 /** Without a media folder, no title has files: forgets those of an earlier folder. The choices stay. */
@@ -67,7 +67,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let queue: Promise<unknown> = Promise.resolve()
   let firstSync: Promise<void> = Promise.resolve()
   let pendingMode: 'update' | 'scan' | null = null
-  /** What the names of the files said at the last sync, by path. */
+  /** Fingerprints of the files at the last sync, by path; null before the first sync. */
   let syncedFingerprints: Map<string, string> | null = null
   /** Files that have no content yet, because they are still being copied. No watcher reports that a file grows. */
   const filesWithoutContent = new Map<string, LibraryFile>()
@@ -82,7 +82,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   async function writeFiles(options: Parameters<typeof syncLibraryFiles>[2]): Promise<SyncReport | null> {
     const startedMs = performance.now()
-    // Taken before anything is awaited, so that a later update of the files counts as a change.
+    // The fingerprints are taken before anything is awaited, so that a later update of the files counts as a change.
     const fingerprints = createFingerprints(library.listFiles() ?? [])
     const version = await selectCatalogueVersion(primary)
     const report = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
@@ -142,10 +142,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     }
     const changes = ready.length > 0 ? findChanges() : null
     if (!changes) return
-    const existing = new Map(library.listFiles()?.map((file) => [file.path, file]))
+    const existingFiles = new Map(library.listFiles()?.map((file) => [file.path, file]))
     const files = new Map(changes.files.map((file) => [file.path, file]))
     for (const { path } of ready) {
-      const file = existing.get(path)
+      const file = existingFiles.get(path)
       if (file) files.set(path, file)
     }
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...files.values()] } })

@@ -149,7 +149,7 @@ const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatc
 })
 const getIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
 
-/** An id decides alone. A name decides only about titles of which the catalogue does not know the id of that kind. */
+/** An id is sufficient. A name is used only for titles of which the catalogue does not know the id of that kind. */
 function matchIdentity(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],

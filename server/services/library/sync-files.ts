@@ -75,22 +75,22 @@ export async function syncLibraryFiles(
     ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
     : selectAllLibraryFiles(primary))
   const storedRows = new Map(rows.map((row) => [row.path, row]))
-  const added: LibraryFileInsert[] = []
-  const changed: LibraryFileRow[] = []
+  const addedFiles: LibraryFileInsert[] = []
+  const changedFiles: LibraryFileRow[] = []
   const report = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
   const syncFile = async (file: LibraryFile) => {
-    const stored = storedRows.get(file.path)
+    const storedRow = storedRows.get(file.path)
     storedRows.delete(file.path)
-    if (mode === 'match' && !stored) return
-    const { stats, problem } = await examineContent(library, file, mode, stored)
+    if (mode === 'match' && !storedRow) return
+    const { stats, problem } = await examineContent(library, file, mode, storedRow)
     onContent?.(file, problem)
     const match = rejectContent(matchFile(file), problem)
     report.files += 1
     report[match.state] += 1
     newEpisodes.push(...listNewEpisodes(catalogue, match))
     const row = toRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
-    if (!stored) added.push({ ...row, added_at: deps.now() })
-    else if (hasChanged(stored, row)) changed.push({ ...stored, ...row })
+    if (!storedRow) addedFiles.push({ ...row, added_at: deps.now() })
+    else if (hasChanged(storedRow, row)) changedFiles.push({ ...storedRow, ...row })
   }
   for (let start = 0; start < files.length; start += PARALLEL_STATS) {
     await Promise.all(files.slice(start, start + PARALLEL_STATS).map(syncFile))
@@ -100,9 +100,9 @@ export async function syncLibraryFiles(
     }
   }
   const removedIds = mode === 'match' ? [] : [...storedRows.values()].map((row) => row.file_id)
-  await writeChanges(deps, { added, changed, removedIds }, newEpisodes)
+  await writeChanges(deps, { added: addedFiles, changed: changedFiles, removedIds }, newEpisodes)
   await reportProgress?.(files.length, files.length)
-  return { ...report, added: added.length, changed: changed.length, removed: removedIds.length }
+  return { ...report, added: addedFiles.length, changed: changedFiles.length, removed: removedIds.length }
 }
 
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
@@ -112,14 +112,14 @@ async function examineContent(
   library: Library,
   { path }: LibraryFile,
   mode: SyncMode,
-  stored: LibraryFileRow | undefined,
+  storedRow: LibraryFileRow | undefined,
 ): Promise<{
   stats: { sizeBytes: number; modifiedAtMs: number } | null
   problem: ContentProblem | null
 }> {
   const trusted =
-    stored && !isContentProblem(stored.reason)
-      ? { sizeBytes: Number(stored.size_bytes), modifiedAtMs: Number(stored.modified_at) }
+    storedRow && !isContentProblem(storedRow.reason)
+      ? { sizeBytes: Number(storedRow.size_bytes), modifiedAtMs: Number(storedRow.modified_at) }
       : null
   if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
   const stats = await library.locateFile(path)
@@ -170,13 +170,13 @@ function toRow(
 }
 
 /** PostgreSQL returns large integers as text, so values are compared as text. */
-function hasChanged(stored: LibraryFileRow, row: ReturnType<typeof toRow>): boolean {
+function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toRow>): boolean {
   return Object.entries(row).some(
-    ([column, value]) => String(stored[column as keyof LibraryFileRow]) !== String(value),
+    ([column, value]) => String(storedRow[column as keyof LibraryFileRow]) !== String(value),
   )
 }
 
-/** The titles are updated even without changed files, because a title may have been deleted or restored. */
+/** The titles are updated even if no file has changed, because a title may have been deleted or restored. */
 const writeChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],

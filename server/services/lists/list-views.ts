@@ -26,8 +26,8 @@ const EXCLUDED_PARAMETERS = ['page', 'limit', 'paginate', 'admin', 'published', 
 export function parseListFilter({ type, query }: ListFilter) {
   const parameters: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
-    const previous = parameters[name]
-    parameters[name] = previous === undefined ? value : [previous, value].flat()
+    const previousValue = parameters[name]
+    parameters[name] = previousValue === undefined ? value : [previousValue, value].flat()
   }
   const schema = type === 'movie' ? movieQuerySchema : seriesQuerySchema
   const result = z.safeParse(schema, parameters)

@@ -84,13 +84,13 @@ export async function changeMediaServers(
   changes: ServerChange[],
 ): Promise<{ results: MediaServer[] }> {
   const { deps, caller } = context
-  const known = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
-  const servers = changes.map((change) => createStoredServer(change, known))
+  const knownServers = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
+  const servers = changes.map((change) => createStoredServer(change, knownServers))
   const ids = servers.map(({ id }) => id)
   if (new Set(ids).size < ids.length) throw createFieldProblem('id', 'twice')
   // A server at another address may have other items with the same ids.
   const keptIds = servers
-    .filter((server) => known.get(server.id)?.address === server.address)
+    .filter((server) => knownServers.get(server.id)?.address === server.address)
     .map(({ id }) => id)
   const queued: { job?: JobRow | undefined } = {}
   await changeAvailableTitles(deps, async (trx) => {
@@ -110,17 +110,21 @@ export async function changeMediaServers(
   return listMediaServers(context)
 }
 
-function createStoredServer(change: ServerChange, known: Map<string, StoredMediaServer>): StoredMediaServer {
-  const previous = change.id === undefined ? undefined : known.get(change.id)
-  const kind = change.kind ?? previous?.kind
-  if (!kind || (previous && previous.kind !== kind)) throw createFieldProblem('kind', 'does_not_fit')
-  const address = change.address === undefined ? previous?.address : parseAddress(change.address)
+function createStoredServer(
+  change: ServerChange,
+  knownServers: Map<string, StoredMediaServer>,
+): StoredMediaServer {
+  const previousServer = change.id === undefined ? undefined : knownServers.get(change.id)
+  const kind = change.kind ?? previousServer?.kind
+  if (!kind || (previousServer && previousServer.kind !== kind))
+    throw createFieldProblem('kind', 'does_not_fit')
+  const address = change.address === undefined ? previousServer?.address : parseAddress(change.address)
   if (!address) throw createFieldProblem('address', 'unusable')
-  const isSameAddress = previous?.address === address
-  const token = change.token ?? (isSameAddress ? previous?.token : undefined)
+  const isSameAddress = previousServer?.address === address
+  const token = change.token ?? (isSameAddress ? previousServer?.token : undefined)
   if (!token) throw createFieldProblem('token', 'needed')
   return {
-    id: previous?.id ?? createRandomId(),
+    id: previousServer?.id ?? createRandomId(),
     kind,
     address,
     token,

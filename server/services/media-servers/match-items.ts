@@ -17,7 +17,7 @@ interface ItemMatch {
   reason: ItemReason | null
   title_id: number | null
   title_season: number
-  /** JSON array. */
+  /** JSON array of episode numbers in the catalogue. */
   title_episodes: string
 }
 
@@ -49,12 +49,12 @@ export async function createItemMatcher(
   const seriesIds = [...new Set(titles.flatMap(({ type, title_id }) => (type === 'tv' ? title_id : [])))]
   const episodes = await loadEpisodes(db, seriesIds)
   return (item) => {
-    const found = findTitle(titlesById, item)
-    if (typeof found === 'string') return createUnmatched(found)
-    const match = { state: 'matched' as const, reason: null, title_id: found.title_id }
+    const foundTitle = findTitle(titlesById, item)
+    if (typeof foundTitle === 'string') return createUnmatched(foundTitle)
+    const match = { state: 'matched' as const, reason: null, title_id: foundTitle.title_id }
     if (item.kind === 'movie') return { ...match, title_season: 0, title_episodes: '[]' }
     const ownEpisode =
-      item.episode_imdb_id && episodes.byImdbId.get(`${found.title_id} ${item.episode_imdb_id}`)
+      item.episode_imdb_id && episodes.byImdbId.get(`${foundTitle.title_id} ${item.episode_imdb_id}`)
     if (ownEpisode)
       return {
         ...match,
@@ -64,22 +64,26 @@ export async function createItemMatcher(
     const numbers = JSON.parse(String(item.episodes ?? '[]')) as number[]
     if (!item.has_season || numbers.length === 0) return createUnmatched('no_number')
     const season = Number(item.season_number)
-    const known = numbers.filter((number) => episodes.keys.has(`${found.title_id} ${season} ${number}`))
-    if (known.length === 0) return createUnmatched('no_episode')
-    return { ...match, title_season: season, title_episodes: JSON.stringify(known) }
+    const knownKeys = numbers.filter((number) =>
+      episodes.keys.has(`${foundTitle.title_id} ${season} ${number}`),
+    )
+    if (knownKeys.length === 0) return createUnmatched('no_episode')
+    return { ...match, title_season: season, title_episodes: JSON.stringify(knownKeys) }
   }
 }
 
 /** The IMDb id decides before the TMDB id, and that before the TVDB id. Ids that contradict the found title are a conflict. */
 function findTitle(titlesById: Map<string, MatchableTitle>, item: MatchedItem): MatchableTitle | ItemReason {
   const keys = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
-  const known = keys.filter((key) => item[key] !== null && item[key] !== undefined)
-  if (known.length === 0) return 'no_ids'
-  const found = known.flatMap((key) => titlesById.get(`${item.kind} ${key} ${item[key]}`) ?? [])
-  const [title] = found
+  const knownKeys = keys.filter((key) => item[key] !== null && item[key] !== undefined)
+  if (knownKeys.length === 0) return 'no_ids'
+  const foundTitles = knownKeys.flatMap((key) => titlesById.get(`${item.kind} ${key} ${item[key]}`) ?? [])
+  const [title] = foundTitles
   if (!title) return 'unknown_id'
-  const hasOtherId = known.some((key) => title[key] !== null && title[key] !== item[key])
-  return hasOtherId || found.some((other) => other.title_id !== title.title_id) ? 'id_conflict' : title
+  const hasOtherId = knownKeys.some((key) => title[key] !== null && title[key] !== item[key])
+  return hasOtherId || foundTitles.some((otherTitle) => otherTitle.title_id !== title.title_id)
+    ? 'id_conflict'
+    : title
 }
 
 async function loadEpisodes(db: Db, seriesIds: number[]) {

@@ -15,7 +15,7 @@ import type { ConnectedMediaServer } from './stored-media-servers.ts'
 const IDLE_MS = 90_000
 
 interface WatchedPosition {
-  /** Who watches: the login and the profile. */
+  /** The viewer: the login and the profile. */
   viewerId: string
   titleId: number
   season: number
@@ -67,17 +67,17 @@ function reportToServer(
   const key = `${server.id} ${remoteId} ${viewerId}`
   const sessionId = createHash('sha256').update(key).digest('hex').slice(0, 32)
   const report = { remoteId, sessionId, positionSeconds, durationSeconds }
-  const known = sessions.get(key)
-  // A finished video is reported once: players send a last report when they are closed.
-  if (!known && isFinished) return
-  clearTimeout(known?.idleTimer)
+  const knownSession = sessions.get(key)
+  // A finished video is reported once, because players send a last report when they are closed.
+  if (!knownSession && isFinished) return
+  clearTimeout(knownSession?.idleTimer)
   const stop = () => {
-    const ended = sessions.get(key)
+    const endedSession = sessions.get(key)
     sessions.delete(key)
-    if (ended) queueReport(deps, server, ended, { ...ended.report, event: 'stop' })
+    if (endedSession) queueReport(deps, server, endedSession, { ...endedSession.report, event: 'stop' })
   }
   const idleTimer = setTimeout(stop, IDLE_MS).unref()
-  const session: ReportedSession = known ?? {
+  const session: ReportedSession = knownSession ?? {
     report,
     idleTimer,
     queue: Promise.resolve(),
@@ -85,7 +85,7 @@ function reportToServer(
   }
   Object.assign(session, { report, idleTimer })
   sessions.set(key, session)
-  if (!known) queueReport(deps, server, session, { ...report, event: 'start' })
+  if (!knownSession) queueReport(deps, server, session, { ...report, event: 'start' })
   else if (!isFinished) queueReport(deps, server, session, { ...report, event: 'progress' })
   if (!isFinished) return
   clearTimeout(idleTimer)
@@ -102,10 +102,10 @@ function queueReport(
   session.pendingReport = report
   if (isReplacing) return
   session.queue = session.queue.then(async () => {
-    const next = report.event === 'progress' ? (session.pendingReport ?? report) : report
-    if (session.pendingReport === next) session.pendingReport = null
+    const nextReport = report.event === 'progress' ? (session.pendingReport ?? report) : report
+    if (session.pendingReport === nextReport) session.pendingReport = null
     await server.client
-      .report(next)
+      .report(nextReport)
       .catch((error: unknown) => deps.log.warn('media-server-report', toErrorFields(error)))
   })
 }

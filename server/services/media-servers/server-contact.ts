@@ -17,9 +17,9 @@ interface ServerState {
 }
 const states = new WeakMap<Deps, Map<string, ServerState>>()
 function getStates(deps: Deps): Map<string, ServerState> {
-  const known = states.get(deps) ?? new Map<string, ServerState>()
-  states.set(deps, known)
-  return known
+  const knownStates = states.get(deps) ?? new Map<string, ServerState>()
+  states.set(deps, knownStates)
+  return knownStates
 }
 
 /** Returns why a server failed a moment ago; null when it can be asked. */
@@ -44,9 +44,9 @@ export async function contactServer<T>(deps: Deps, serverId: string, task: () =>
 }
 
 async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
-  const known = getStates(deps).get(serverId)
+  const knownState = getStates(deps).get(serverId)
   const nowMs = deps.now()
-  if (known && known.problem === problem && nowMs - known.atMs < REWRITE_INTERVAL_MS) return
+  if (knownState && knownState.problem === problem && nowMs - knownState.atMs < REWRITE_INTERVAL_MS) return
   getStates(deps).set(serverId, { problem, atMs: nowMs })
   const change = problem
     ? { failed_at: nowMs, failure: problem }

@@ -36,12 +36,12 @@ export const formatStoredMediaServers = (keys: InstallationKeys, servers: Stored
 /** Returns the servers of a row; none when there is no row, or the keys of the installation were replaced. */
 export function parseStoredMediaServers(
   keys: InstallationKeys,
-  stored: string | undefined,
+  storedText: string | undefined,
 ): StoredMediaServer[] {
-  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
-  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
-  const parsed = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
-  return parsed?.success ? parsed.data : []
+  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
+  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedServers = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  return parsedServers?.success ? parsedServers.data : []
 }
 
 export function openMediaServers(servers: readonly StoredMediaServer[]): ConnectedMediaServer[] {

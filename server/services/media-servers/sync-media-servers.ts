@@ -91,7 +91,9 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   const { signal, report } = context
   signal.throwIfAborted()
   const startedAtMs = deps.now()
-  const stored = new Map((await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]))
+  const storedItems = new Map(
+    (await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]),
+  )
   const state = (await selectMediaServerStates(primary)).find(({ server_id }) => server_id === server.id)
   // Tells a wrong or outdated service from one without items.
   await server.client.test()
@@ -102,19 +104,19 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     ? await listItems(server, context, null)
     : await listItems(server, context, Number(state?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
   let isFull = isFullListingDue
-  const addedCount = [...listed.keys()].filter((id) => !stored.has(id)).length
+  const addedCount = [...listed.keys()].filter((id) => !storedItems.has(id)).length
   // A different number means that items were removed, which a listing of changes does not contain.
-  if (!isFull && (await server.client.countItems()) !== stored.size + addedCount) {
+  if (!isFull && (await server.client.countItems()) !== storedItems.size + addedCount) {
     listed = await listItems(server, context, null)
     isFull = true
   }
   const columns = new Map<string, ItemColumns>()
-  for (const [remoteId, row] of stored)
+  for (const [remoteId, row] of storedItems)
     if (listed.has(remoteId) || !isFull) columns.set(remoteId, describeStored(row, seriesIds))
   for (const [remoteId, item] of listed) columns.set(remoteId, describeListed(server.id, item, seriesIds))
   // The server was removed while its items were listed.
   if (!deps.streamSources.mediaServers.includes(server)) return
-  const changes = await matchAll(deps, { columns, stored, report })
+  const changes = await matchAll(deps, { columns, stored: storedItems, report })
   await changeAvailableTitles(deps, async (trx) => {
     await writeMediaServerItems(trx, changes)
     await upsertMediaServerState(trx, server.id, {
@@ -146,7 +148,7 @@ const toIdColumns = ({ imdbId, tmdbId, tvdbId }: ProviderIds) => ({
   tvdb_id: tvdbId,
 })
 const NO_IDS: ProviderIds = { imdbId: null, tmdbId: null, tvdbId: null }
-/** Stored for an episode without a season number. */
+/** Season number that is stored for an episode without one. */
 const UNKNOWN_SEASON = -1
 const UNMATCHED = { state: 'unmatched', reason: null, title_id: null, title_season: 0, title_episodes: '[]' }
 
@@ -185,7 +187,7 @@ async function matchAll(
   deps: Deps,
   {
     columns,
-    stored,
+    stored: storedItems,
     report,
   }: { columns: Map<string, ItemColumns>; stored: Map<string, MediaServerItemRow>; report: SyncReport },
 ) {
@@ -194,23 +196,25 @@ async function matchAll(
     has_season: item.season_number !== UNKNOWN_SEASON,
   }))
   const matchItem = await createItemMatcher(deps.database.primary, items)
-  const added: MediaServerItemInsert[] = []
-  const changed: MediaServerItemRow[] = []
+  const addedItems: MediaServerItemInsert[] = []
+  const changedItems: MediaServerItemRow[] = []
   for (const { has_season, ...item } of items) {
     const match = matchItem({ ...item, has_season })
     report.items += 1
     report[match.state] += 1
     const row = { ...item, ...match }
-    const known = stored.get(item.remote_id)
-    if (!known) added.push({ ...row, added_at: deps.now() })
-    else if (hasChanged(known, row)) changed.push({ ...known, ...row } as MediaServerItemRow)
+    const storedItem = storedItems.get(item.remote_id)
+    if (!storedItem) addedItems.push({ ...row, added_at: deps.now() })
+    else if (hasChanged(storedItem, row)) changedItems.push({ ...storedItem, ...row } as MediaServerItemRow)
   }
-  const removedIds = [...stored.values()].flatMap((row) => (columns.has(row.remote_id) ? [] : row.item_id))
-  return { added, changed, removedIds }
+  const removedIds = [...storedItems.values()].flatMap((row) =>
+    columns.has(row.remote_id) ? [] : row.item_id,
+  )
+  return { added: addedItems, changed: changedItems, removedIds }
 }
 
 /** PostgreSQL returns large integers as text, so values are compared as text. */
-const hasChanged = (stored: MediaServerItemRow, row: ItemColumns): boolean =>
+const hasChanged = (storedRow: MediaServerItemRow, row: ItemColumns): boolean =>
   Object.entries(row).some(
-    ([column, value]) => String(stored[column as keyof MediaServerItemRow]) !== String(value),
+    ([column, value]) => String(storedRow[column as keyof MediaServerItemRow]) !== String(value),
   )

@@ -33,7 +33,7 @@ import { isQuiet } from './quiet-hours.ts'
 
 /** Older notices are not delivered any more, for example after a long failure or a holiday with quiet hours all day. */
 const MAX_AGE_MS = 7 * DAY_MS
-/** Notices are derived from the catalogue once in this time. */
+/** Interval at which notices are derived from the catalogue. */
 const DERIVE_INTERVAL_MS = 600_000
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 6 * 3_600_000

@@ -16,9 +16,9 @@ export interface PushPayload {
   dir: 'ltr' | 'rtl'
 }
 
-/** More titles than these are combined in one notification. */
+/** Titles above this number are combined in one notification. */
 const MAX_NOTIFICATIONS = 3
-/** More names than these are left out. */
+/** Names above this number are left out. */
 const MAX_NAMES = 4
 
 interface NoticeContent {

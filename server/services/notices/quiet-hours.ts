@@ -6,7 +6,7 @@ const DEFAULT_TIME_ZONE = 'UTC'
 export interface LocalTime {
   /** `YYYY-MM-DD` */
   date: string
-  /** 0 is Sunday. */
+  /** Day of the week: 0 is Sunday. */
   weekday: number
   /** Minutes after midnight. */
   minute: number

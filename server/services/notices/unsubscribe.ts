@@ -6,7 +6,7 @@ import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from '../operations/message-texts.ts'
 
-/** The form posts to the page itself, and nothing else is loaded. */
+/** Content-Security-Policy of the page: its form posts to the page itself, and nothing else is loaded. */
 const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**

@@ -157,11 +157,11 @@ export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   { fromStart }: { fromStart: boolean },
 ): Promise<AuditChainCheck> {
-  const previous = lastChecks.get(database)
-  const knownPoint = previous?.point ?? null
+  const previousCheck = lastChecks.get(database)
+  const knownPoint = previousCheck?.point ?? null
   const isUnchanged =
     knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
-  let point = !fromStart && previous?.verified && isUnchanged ? knownPoint : null
+  let point = !fromStart && previousCheck?.verified && isUnchanged ? knownPoint : null
   let brokenAt: number | null = null
   for (let isEnd = false; !isEnd && brokenAt === null; ) {
     const step = await checkAuditChain(database.primary, point, { limit: CHECK_BATCH_SIZE, hash: sha256 })

@@ -79,7 +79,7 @@ export function sendEmailChangeEmail(
   })
 }
 
-/** Tells the old address of an account that it was changed, with the link that cancels the change. Never throws. */
+/** Informs the old address of an account that it was changed, with the link that cancels the change. Never throws. */
 export function sendEmailChangedEmail(
   deps: Deps,
   change: { email: string; language: string; url: string },

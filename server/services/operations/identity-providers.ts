@@ -60,11 +60,11 @@ export async function listIdentityProviders(deps: Deps) {
 /** Replaces all providers. A known provider without a new secret keeps its own, unless its issuer changes. Throws 422. */
 export async function changeIdentityProviders(context: RequestContext, changes: ProviderChange[]) {
   const { deps, caller } = context
-  const known = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
+  const knownProviders = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
   const providers = changes.map((change): IdentityProvider => {
     const issuer = parseIssuer(change.issuer)
-    const previous = known.get(change.id)
-    const keptSecret = previous?.issuer === issuer ? previous.clientSecret : ''
+    const previousProvider = knownProviders.get(change.id)
+    const keptSecret = previousProvider?.issuer === issuer ? previousProvider.clientSecret : ''
     return {
       id: change.id,
       name: change.name,

@@ -77,8 +77,8 @@ const countsCache = new WeakMap<Deps['database'], CachedCounts>()
 /** Returns the catalogue counts, cached until the catalogue changes. */
 async function loadCatalogueCounts({ database }: Deps) {
   const change = await selectLastCatalogueChangeMs(database.primary)
-  const cached = countsCache.get(database)
-  if (cached?.change === change) return cached.counts
+  const cachedCounts = countsCache.get(database)
+  if (cachedCounts?.change === change) return cachedCounts.counts
   const counts = await selectCatalogueCounts(database.reader)
   countsCache.set(database, { change, counts })
   return counts
@@ -116,8 +116,9 @@ const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
 
 /** Returns the total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
 async function measureFolder(folder: string): Promise<number> {
-  const cached = folderSizes.get(folder)
-  if (cached && performance.now() - cached.measuredAtMs < FOLDER_SIZE_CACHE_MS) return cached.bytes
+  const cachedSize = folderSizes.get(folder)
+  if (cachedSize && performance.now() - cachedSize.measuredAtMs < FOLDER_SIZE_CACHE_MS)
+    return cachedSize.bytes
   let bytes = 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {

@@ -26,16 +26,21 @@ export async function listResolvers({
   deps,
 }: Pick<RequestContext, 'deps'>): Promise<{ results: StreamResolver[] }> {
   const { streamUpstreamUrl, streamMediaOrigins } = deps.config
-  const stored = (await loadStoredResolvers(deps)).map((resolver) =>
+  const storedResolvers = (await loadStoredResolvers(deps)).map((resolver) =>
     describeResolver(new URL(resolver.address), resolver, null),
   )
-  if (!streamUpstreamUrl) return { results: stored }
+  if (!streamUpstreamUrl) return { results: storedResolvers }
   const fromEnvironment = {
     id: ENVIRONMENT_RESOLVER_ID,
     mediaOrigins: streamMediaOrigins,
     allowsPublicHosts: false,
   }
-  return { results: [describeResolver(streamUpstreamUrl, fromEnvironment, 'STREAM_UPSTREAM_URL'), ...stored] }
+  return {
+    results: [
+      describeResolver(streamUpstreamUrl, fromEnvironment, 'STREAM_UPSTREAM_URL'),
+      ...storedResolvers,
+    ],
+  }
 }
 
 const describeResolver = (
@@ -57,13 +62,13 @@ export async function changeResolvers(
   changes: ResolverChange[],
 ): Promise<{ results: StreamResolver[] }> {
   const { deps, caller } = context
-  const known = new Map((await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]))
+  const knownResolvers = new Map((await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]))
   const resolvers = changes.map(({ id, address, media_origins, public_hosts }): ResolverAddress => {
-    const previous = id === undefined ? undefined : known.get(id)
-    const validAddress = address === undefined ? previous?.address : parseAddress(address)
+    const previousResolver = id === undefined ? undefined : knownResolvers.get(id)
+    const validAddress = address === undefined ? previousResolver?.address : parseAddress(address)
     if (!validAddress) throw createFieldProblem('address', 'does_not_fit')
     return {
-      id: previous?.id ?? createRandomId(),
+      id: previousResolver?.id ?? createRandomId(),
       address: validAddress,
       mediaOrigins: media_origins.map(parseOrigin),
       allowsPublicHosts: public_hosts,

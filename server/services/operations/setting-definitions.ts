@@ -101,7 +101,7 @@ export const SETTINGS = {
     unit: 'megabytes',
     defaultValue: 2_000,
   },
-  /** 0 disables scheduled backups. */
+  /** The value 0 disables scheduled backups. */
   backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
   backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
   slow_query_ms: {

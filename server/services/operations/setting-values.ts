@@ -44,8 +44,10 @@ export function getCurrentValue(
   keys?: InstallationKeys,
 ): PlainValue {
   if (!row) return definition.defaultValue
-  const stored: unknown = JSON.parse(row.value)
+  const storedValue: unknown = JSON.parse(row.value)
   const value =
-    definition.kind === 'secret' && typeof stored === 'string' ? keys && openSealedText(keys, stored) : stored
+    definition.kind === 'secret' && typeof storedValue === 'string'
+      ? keys && openSealedText(keys, storedValue)
+      : storedValue
   return validateValue(definition, value) ?? definition.defaultValue
 }

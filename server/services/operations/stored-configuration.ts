@@ -22,7 +22,7 @@ interface ConfigField {
   write: (config: Config, value: string) => void
 }
 
-/** The setting's key and the field of the configuration that it sets. */
+/** Keys of the settings, with the field of the configuration that each one sets. */
 const CONFIG_FIELDS = {
   artwork_source: {
     read: (config) => config.artworkSource,
@@ -104,19 +104,23 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
 const appliedResolvers = new WeakMap<Deps, string>()
 
 /** Opens the stored resolvers again if they have changed. What a resolver remembers of failures is lost then. */
-function applyStoredResolvers(deps: Deps, stored: string | undefined): void {
-  if ((appliedResolvers.get(deps) ?? '') === (stored ?? '')) return
-  appliedResolvers.set(deps, stored ?? '')
-  deps.streamSources.upstream = openResolvers(deps.config, parseStoredResolvers(deps.keys, stored), deps.log)
+function applyStoredResolvers(deps: Deps, storedText: string | undefined): void {
+  if ((appliedResolvers.get(deps) ?? '') === (storedText ?? '')) return
+  appliedResolvers.set(deps, storedText ?? '')
+  deps.streamSources.upstream = openResolvers(
+    deps.config,
+    parseStoredResolvers(deps.keys, storedText),
+    deps.log,
+  )
 }
 
 const appliedMediaServers = new WeakMap<Deps, string>()
 
 /** Opens the stored media servers again if they have changed. */
-function applyStoredMediaServers(deps: Deps, stored: string | undefined): void {
-  if ((appliedMediaServers.get(deps) ?? '') === (stored ?? '')) return
-  appliedMediaServers.set(deps, stored ?? '')
-  deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, stored))
+function applyStoredMediaServers(deps: Deps, storedText: string | undefined): void {
+  if ((appliedMediaServers.get(deps) ?? '') === (storedText ?? '')) return
+  appliedMediaServers.set(deps, storedText ?? '')
+  deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, storedText))
 }
 
 /** Applies changes that other processes announce. */

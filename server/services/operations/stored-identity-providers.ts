@@ -29,10 +29,11 @@ export const formatIdentityProviders = (keys: InstallationKeys, providers: Ident
 /** Returns the providers of a row; none when there is no row, or the keys of the installation were replaced. */
 export function parseIdentityProviders(
   keys: InstallationKeys,
-  stored: string | undefined,
+  storedText: string | undefined,
 ): IdentityProvider[] {
-  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
-  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
-  const parsed = text === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(text))
-  return parsed?.success ? parsed.data : []
+  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
+  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedProviders =
+    text === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(text))
+  return parsedProviders?.success ? parsedProviders.data : []
 }

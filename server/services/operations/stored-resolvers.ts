@@ -20,9 +20,12 @@ export const formatStoredResolvers = (keys: InstallationKeys, resolvers: Resolve
   JSON.stringify(sealText(keys, JSON.stringify(resolvers)))
 
 /** Returns the resolvers of a row; none when there is no row, or the keys of the installation were replaced. */
-export function parseStoredResolvers(keys: InstallationKeys, stored: string | undefined): ResolverAddress[] {
-  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
-  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
-  const parsed = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
-  return parsed?.success ? parsed.data : []
+export function parseStoredResolvers(
+  keys: InstallationKeys,
+  storedText: string | undefined,
+): ResolverAddress[] {
+  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
+  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedResolvers = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  return parsedResolvers?.success ? parsedResolvers.data : []
 }

@@ -61,9 +61,9 @@ function findDirectProblem(
   if (isStatedDurationWrong) return 'duration'
   if (!audio) return null
   if (!canDecodeAudio(audio, container, decoders)) return 'audio_codec'
-  // Browsers play the default track, or the first one, and do not let a page choose.
-  const played = tracks.find(({ isDefault }) => isDefault) ?? tracks[0]
-  return played?.index === audio.index ? null : 'audio_track'
+  // Browsers play the default track, or the first one, and do not let a page choose another track.
+  const playedTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0]
+  return playedTrack?.index === audio.index ? null : 'audio_track'
 }
 
 const CONTAINERS: Record<string, 'mp4' | 'webm' | 'matroska'> = {

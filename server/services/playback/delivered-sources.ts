@@ -23,7 +23,7 @@ type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion
   examinedFiles: ExaminedFile[]
 }
 
-/** Qualities below that of the file that are offered for slow lines and small screens. */
+/** Qualities below that of the file, offered for slow connections and small screens. */
 export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
 export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
@@ -62,10 +62,13 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   }
 }
 
-/** Over the limit only what needs no encoding is offered. When nothing else exists, the sources stay, so that a retry can work. */
+/**
+ * At the limit, only sources that need no encoding are offered. When there are none, the sources stay, so that a retry
+ * can work.
+ */
 function removeConversions(sources: StreamSource[]): StreamSource[] {
-  const others = sources.filter(({ delivery }) => delivery !== 'transcode')
-  return others.length > 0 ? others : sources
+  const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
+  return otherSources.length > 0 ? otherSources : sources
 }
 
 interface VideoDelivery {
@@ -100,7 +103,7 @@ async function deliverVideo(
     hasKeyframes: file.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
-  // A header can begin with the picture of a cover, which ffprobe tells from the film.
+  // A header can begin with the picture of a cover, which only ffprobe distinguishes from the film.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
@@ -132,7 +135,7 @@ async function deliverVideo(
   }
 }
 
-export function describeAudioTrack(track: AudioTrack, selected: boolean) {
+export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
   return {
     id: track.index,
     lang: track.language,
@@ -143,7 +146,7 @@ export function describeAudioTrack(track: AudioTrack, selected: boolean) {
         ? ('description' as const)
         : ('main' as const),
     channels: track.channels,
-    selected,
+    selected: isSelected,
   }
 }
 
@@ -186,6 +189,6 @@ async function describeBlocking(
 ): Promise<NonNullable<StreamInfo['busy_with']>> {
   const profileIds = identities.flatMap(({ profileId }) => (profileId ? [profileId] : []))
   const profiles = await selectProfileNames(deps.database.reader, profileIds)
-  const own = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
-  return { profiles: own.map(({ name }) => name), others: identities.length - own.length }
+  const ownProfiles = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
+  return { profiles: ownProfiles.map(({ name }) => name), others: identities.length - ownProfiles.length }
 }

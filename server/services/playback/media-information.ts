@@ -1,4 +1,7 @@
-/** What is known of the files of the media folder: codecs, tracks, chapters and duration. Each file is examined once. */
+/**
+ * Stored information about the files of the media folder: codecs, tracks, chapters and duration. Each file is examined
+ * once.
+ */
 import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../providers/library/keyframes.ts'
@@ -38,8 +41,8 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   const cache = caches.get(deps) ?? new Map<string, Promise<ExaminedFile>>()
   caches.set(deps, cache)
   const key = createCacheKey(path, location)
-  const cached = cache.get(key)
-  if (cached) return cached
+  const cachedInformation = cache.get(key)
+  if (cachedInformation) return cachedInformation
   const result = loadOrProbe(deps, path, location, ffmpeg.ffmpeg.ffprobePath)
   if (cache.size >= MAX_CACHED_FILES) cache.clear()
   cache.set(key, result)
@@ -54,9 +57,9 @@ async function loadOrProbe(
   ffprobePath: string,
 ): Promise<ExaminedFile> {
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
-  const stored = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
-  const row = stored && stored.version !== INFORMATION_VERSION ? undefined : storedRow
-  const probed = row ? stored : await probeMedia(ffprobePath, location.realPath)
+  const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
+  const row = storedInformation && storedInformation.version !== INFORMATION_VERSION ? undefined : storedRow
+  const probed = row ? storedInformation : await probeMedia(ffprobePath, location.realPath)
   const video = probed?.video
   const indexTimes = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScan = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES

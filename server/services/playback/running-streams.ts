@@ -37,10 +37,10 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
       lastRequestAtMs: session.lastRequestAtMs,
     }),
   )
-  const direct = listDirectStreams(deps).map(
+  const directStreams = listDirectStreams(deps).map(
     (stream): PlaybackSession => ({ ...stream, delivery: 'direct', quality: null, encoder: null }),
   )
-  return [...converted, ...direct].sort((a, b) => b.startedAtMs - a.startedAtMs)
+  return [...converted, ...directStreams].sort((a, b) => b.startedAtMs - a.startedAtMs)
 }
 
 /** Returns the running streams with the names of viewers and titles, and the state of ffmpeg. */

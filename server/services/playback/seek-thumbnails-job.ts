@@ -27,13 +27,13 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 const MIN_INTERVAL_SECONDS = 10
 /** Longer videos get a longer interval, so that no file needs more than some megabytes. */
 const MAX_FRAMES = 2_000
-/** A shorter video is found faster by playing it. */
+/** Minimum duration of a video with thumbnails. In a shorter one, a scene is found faster by playing the video. */
 const MIN_DURATION_SECONDS = 30
 const CONVERSION_CHECK_MS = 2_000
 /** Longest wait per file for the end of conversions, so that a server that always converts gets thumbnails, too. */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVED_PER_QUERY = 500
-/** After a failure of the whole job, such as a full disk. */
+/** Delay after a failure of the whole job, such as a full disk. */
 const RETRY_MS = 60 * 60_000
 
 /** `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`; `off`: it is 0. */
@@ -80,7 +80,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
   if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
   await mkdir(getThumbnailRoot(deps), { recursive: true })
-  const removed = await removeOutdatedThumbnails(deps)
+  const removedCount = await removeOutdatedThumbnails(deps)
   let made = 0
   for (;;) {
     const { state, files, handled } = await describeThumbnailState(deps)
@@ -88,16 +88,17 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     const file = await selectFileWithoutThumbnails(deps.database.primary)
     if (!file) break
     if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
-    if (state !== 'available') return { message: `thumbnails_${state}`, report: { made, removed } }
+    if (state !== 'available')
+      return { message: `thumbnails_${state}`, report: { made, removed: removedCount } }
     await waitForConversions(deps, signal)
     if (signal.aborted) break
     if (await makeThumbnails(deps, file, signal)) made += 1
     if (signal.aborted) break
   }
-  return { report: { made, removed } }
+  return { report: { made, removed: removedCount } }
 }
 
-/** Copied video costs too little to wait for. */
+/** Copying video needs too little processor time to wait for it. */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
   const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
@@ -109,20 +110,20 @@ async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void
 async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   const { primary } = deps.database
   const root = getThumbnailRoot(deps)
-  let removed = 0
+  let removedCount = 0
   for (;;) {
     const rows = await selectOutdatedThumbnails(primary, REMOVED_PER_QUERY)
     for (const { path, folder } of rows) {
       await rm(join(root, folder), { recursive: true, force: true })
       await deleteSeekThumbnails(primary, path)
     }
-    removed += rows.length
+    removedCount += rows.length
     if (rows.length < REMOVED_PER_QUERY) break
   }
-  const known = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
+  const knownFolders = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
   for (const name of await readdir(root).catch(() => []))
-    if (!known.has(name)) await rm(join(root, name), { recursive: true, force: true })
-  return removed
+    if (!knownFolders.has(name)) await rm(join(root, name), { recursive: true, force: true })
+  return removedCount
 }
 
 /** Stores the thumbnails of a file, or that it has none. Returns true when it has some. */

@@ -31,15 +31,17 @@ export async function findUpstreamStream({
   const { upstream } = deps.streamSources
   if (!upstream || !title.imdb_id) return null
   const lookup = { ...query, imdbId: title.imdb_id, title: title.original_title, year: title.year }
-  const found = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
-    if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
-    deps.log.warn('upstream', toErrorFields(error))
-    throw new Problem('upstream_error', { cause: error })
-  })
+  const foundStreams = await upstream
+    .lookupStreams(lookup, caller.account.account_id)
+    .catch((error: unknown) => {
+      if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
+      deps.log.warn('upstream', toErrorFields(error))
+      throw new Problem('upstream_error', { cause: error })
+    })
   // Playback does not depend on it, so it goes on while the database cannot be written.
-  await runOptionalWrite(() => saveResolverReply(deps, title, found !== null))
-  if (!found) return null
-  const { resolver, reply: response } = found
+  await runOptionalWrite(() => saveResolverReply(deps, title, foundStreams !== null))
+  if (!foundStreams) return null
+  const { resolver, reply: response } = foundStreams
   const signUrl = (url: string, type: string | undefined, headers: Record<string, string> = {}) => {
     const allowedUrl = resolver.upstream.resolveAllowedUrl(url)
     if (!allowedUrl) return null

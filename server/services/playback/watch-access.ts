@@ -18,7 +18,7 @@ const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
-/** A stopped stream stays stopped for this long, so that its player does not continue by itself. */
+/** A stopped stream cannot continue for this long, so that its player does not restart it by itself. */
 const BLOCK_MS = 60_000
 const blocks = new WeakMap<Deps, Map<string, number>>()
 
@@ -39,8 +39,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   caches.set(deps, cache)
   const key = getWatchIdentityKey(watchIdentity)
-  const cached = cache.get(key)
-  if (cached && cached.untilMs > deps.now()) return cached.result
+  const cachedAccess = cache.get(key)
+  if (cachedAccess && cachedAccess.untilMs > deps.now()) return cachedAccess.result
   const result = loadWatchAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })

@@ -94,9 +94,10 @@ export async function createProfile(
     ...toPreferenceColumns(input.preferences, input.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
-    const others = await lockAndSelectProfiles(trx, row.account_id)
-    if (others.length >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
-    row.main = others.length === 0 ? 1 : 0
+    const otherProfiles = await lockAndSelectProfiles(trx, row.account_id)
+    if (otherProfiles.length >= LIMITS.profiles)
+      throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+    row.main = otherProfiles.length === 0 ? 1 : 0
     if (row.main && row.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
     await insertProfile(trx, row)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', row.profile_id)

@@ -16,7 +16,7 @@ export interface EpisodeToPlay {
   title: TitleRow
   /** Null when it was not begun. */
   progress: ProgressRow | null
-  /** Null for movies. */
+  /** The episode to play; null for a movie. */
   episode: EpisodeRow | null
 }
 interface ProgressCandidate extends EpisodeToPlay {
@@ -41,7 +41,7 @@ export async function loadContinueCandidates({ deps, caller }: ProfileContext): 
     today: toIsoDate(nowMs),
     limit: MAX_CONSIDERED_TITLES,
   })
-  const ids = recentTitles.map((played) => played.title_id)
+  const ids = recentTitles.map((playedTitle) => playedTitle.title_id)
   const rows = new Map(
     (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
   )

@@ -42,7 +42,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 /** A report after a longer pause than this counts as a new play in the dashboard statistics. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
 
-/** Media servers are told of younger reports only. */
+/** Media servers receive only reports that are younger than this. */
 const MAX_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
@@ -94,7 +94,7 @@ export async function saveProgress(
   return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
 }
 
-/** Tells media servers what plays. A report that waited for a network says nothing of what plays now. */
+/** Reports to media servers what plays. A report that waited for a network is not sent, because it is outdated. */
 function reportToMediaServers(
   { deps, caller }: ProfileContext,
   { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,

@@ -61,8 +61,8 @@ interface Character {
 }
 
 /**
- * Returns one character for each title, in the order of the titles: the one that is in most of them. The titles of a series of
- * films share theirs, so that each picture shows another story.
+ * Returns one character for each title, in the order of the titles: the character that is in most titles. Titles that
+ * share a character are one group, so that each picture shows another story.
  */
 function groupCharacters(
   titleIds: readonly number[],

@@ -28,7 +28,7 @@ export async function recommendSimilarTitles(
     viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
   )
   const dislikedIds = collectHiddenTitleIds(signals.flat(), 'disliked')
-  const seen = new Set(
+  const seenTitles = new Set(
     signals.flat().flatMap(({ kind, titleKey }) => (kind === 'completed' ? (titleKey ?? []) : [])),
   )
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
@@ -40,7 +40,7 @@ export async function recommendSimilarTitles(
         limit,
         scope,
         type,
-        seen,
+        seen: seenTitles,
         kids: audience.isSafeForKids,
       })
     : []

@@ -54,7 +54,7 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
   await markAllDocumentsIndexed(db)
   const total = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()
-  let done = 0
+  let doneCount = 0
   for (const table of ['title', 'person'] as const) {
     const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
@@ -63,8 +63,8 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
       if (pageLastId === undefined) break
       const entries = buildIndexEntries(await loadDocs(db, ids, personTotals))
       lastId = pageLastId
-      done += ids.length
-      yield { entries, done, total }
+      doneCount += ids.length
+      yield { entries, done: doneCount, total }
       await setImmediate()
     }
   }

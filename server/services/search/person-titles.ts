@@ -47,7 +47,9 @@ export async function addTitlesOfPerson(
   const addedHits: IndexHit[] = []
   const counts = { ...result.counts }
   for (const { title_id, type: kind, name, jobs } of rows) {
-    const hit = result.hits.find((known) => known.kind === kind && known.media_id === String(title_id))
+    const hit = result.hits.find(
+      (knownHit) => knownHit.kind === kind && knownHit.media_id === String(title_id),
+    )
     if (!hit || hit.isTopicMatch) reasons.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
     if (knownIds.has(String(title_id))) continue
     addedHits.push({

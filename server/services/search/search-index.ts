@@ -102,8 +102,8 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
     return (await batchPromise) ?? false
   }
   async function applyRemaining(): Promise<void> {
-    const pending = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
-    if (pending >= MIN_REBUILD_CHANGES && !rebuildPromise) {
+    const pendingCount = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
+    if (pendingCount >= MIN_REBUILD_CHANGES && !rebuildPromise) {
       const total = await countSearchableDocuments(primary)
       if ((await countPendingDocuments(primary, total)) >= total / 4) await index.rebuild()
     }

@@ -7,7 +7,7 @@ import { countTopicWords, findTopicExcerpt, findTypedWords } from '../../search/
 import type { QueryFacet, SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** Facets by how much they explain; a year says least. */
+/** Facets ordered by how much they explain a result; a year explains least. */
 const FACET_ORDER: readonly QueryFacet['kind'][] = [
   'person',
   'network',

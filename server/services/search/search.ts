@@ -41,14 +41,14 @@ export async function searchCatalogue(
     ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
   }
   const scope = await createSearchScope(deps, audience, filters)
-  const found = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
+  const searchResult = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
   // A search with filters finds no people, and so no titles by them.
   const { result, reasons } =
     Object.keys(filters).length > 0
-      ? { result: found, reasons: new Map<number, SearchReason>() }
-      : await addTitlesOfPerson(deps, found, { q, type, audience, scope })
+      ? { result: searchResult, reasons: new Map<number, SearchReason>() }
+      : await addTitlesOfPerson(deps, searchResult, { q, type, audience, scope })
   const hits = result.hits.slice(0, limit)
-  for (const [id, reason] of await loadSearchReasons(deps, found, audience.hasLimits ? q : null))
+  for (const [id, reason] of await loadSearchReasons(deps, searchResult, audience.hasLimits ? q : null))
     if (!reasons.has(id)) reasons.set(id, reason)
   return {
     query: q,

@@ -58,13 +58,13 @@ function sumViewings(
   const totals = createTotals()
   const isInPeriod = createPeriodCheck(year)
   let totalSeconds = 0
-  let previous: StatisticsViewing | undefined
+  let previousViewing: StatisticsViewing | undefined
   let previousCounted: StatisticsViewing | undefined
   for (const viewing of viewings) {
     const title = titlesById.get(viewing.title_id)
     if (!title) continue
-    const isRewatch = previous !== undefined && isSameItem(viewing, previous)
-    previous = viewing
+    const isRewatch = previousViewing !== undefined && isSameItem(viewing, previousViewing)
+    previousViewing = viewing
     const day = getViewingDay(viewing, getDay)
     if (day !== null) allDays.add(day)
     if (!isInPeriod(day)) continue
@@ -86,7 +86,7 @@ function sumViewings(
   return { allDays, daySums, titleSums, totals: { ...totals, minutes, series: series.size } }
 }
 
-/** Without a year, everything is in the period, also what has no day. */
+/** Without a year, every viewing is in the period, also one without a day. */
 function createPeriodCheck(year: number | undefined): (day: number | null) => boolean {
   if (year === undefined) return () => true
   const [firstDay, endDay] = [toDayNumber(Date.UTC(year, 0, 1)), toDayNumber(Date.UTC(year + 1, 0, 1))]

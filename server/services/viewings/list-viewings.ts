@@ -1,4 +1,4 @@
-/** The history of a profile: what was watched when. */
+/** The history of a profile: its viewings with their times. */
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { selectRatings } from '../../queries/rating.ts'

@@ -70,11 +70,11 @@ export function listViewables(
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
     throw createFieldProblem('episode', 'needed')
-  const last = { season_number: season ?? 0, episode_number: episode ?? 0 }
+  const lastEpisode = { season_number: season ?? 0, episode_number: episode ?? 0 }
   const isInScope = (candidate: EpisodeRow) => {
     if (scope === 'season') return candidate.season_number === season
-    if (scope === 'episode') return compareEpisodes(candidate, last) === 0
-    return isSpecial(candidate) === isSpecial(last) && compareEpisodes(candidate, last) <= 0
+    if (scope === 'episode') return compareEpisodes(candidate, lastEpisode) === 0
+    return isSpecial(candidate) === isSpecial(lastEpisode) && compareEpisodes(candidate, lastEpisode) <= 0
   }
   const candidates = scope === 'title' ? withoutSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')

@@ -12,7 +12,7 @@ import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts
 /** A title with its episodes and the tracking rows of the profile. */
 export interface TrackedTitle {
   title: TitleRow
-  /** Empty for a movie. */
+  /** Episodes of the series; empty for a movie. */
   episodes: readonly EpisodeRow[]
   changeSet: TrackingChangeSet
   nowMs: number

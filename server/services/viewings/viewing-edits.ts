@@ -231,19 +231,25 @@ function revertChange(
   change: { kind: string; before: string | null; after: string },
 ): void {
   const kind = change.kind as TrackingRowKind
-  const before = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
-  const after = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
-  const key = (after ?? before) as TrackingRow
-  const current = changeSet.get(kind, key)
+  const rowBefore = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
+  const rowAfter = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
+  const key = (rowAfter ?? rowBefore) as TrackingRow
+  const currentRow = changeSet.get(kind, key)
   if (kind === 'list') {
-    if (current?.['in_watchlist'] !== after?.['in_watchlist'] || current?.['state'] !== after?.['state'])
+    if (
+      currentRow?.['in_watchlist'] !== rowAfter?.['in_watchlist'] ||
+      currentRow?.['state'] !== rowAfter?.['state']
+    )
       throw new Problem('conflict')
     // A favourite mark that was set meanwhile stays.
-    if (before) changeSet.set(kind, { ...before, favorite: current?.['favorite'] ?? 0 })
+    if (rowBefore) changeSet.set(kind, { ...rowBefore, favorite: currentRow?.['favorite'] ?? 0 })
     return
   }
-  if ((current && serialiseTrackingRow(kind, current)) !== (after && serialiseTrackingRow(kind, after)))
+  if (
+    (currentRow && serialiseTrackingRow(kind, currentRow)) !==
+    (rowAfter && serialiseTrackingRow(kind, rowAfter))
+  )
     throw new Problem('conflict')
-  if (before) changeSet.set(kind, before)
+  if (rowBefore) changeSet.set(kind, rowBefore)
   else changeSet.delete(kind, key)
 }

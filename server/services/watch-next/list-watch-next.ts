@@ -1,4 +1,4 @@
-/** Watch next: what a profile can watch now, and how long each item takes. */
+/** Watch next: the titles and episodes that a profile can watch now, and how long each of them takes. */
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
@@ -102,8 +102,12 @@ async function loadPlanned(
   return {
     planned: titles.flatMap((title) => {
       const progressRows = progress.get(title.title_id) ?? []
-      const found = findPlanned(title, { progressRows, episodes: episodes.get(title.title_id) ?? [], today })
-      return found ? [{ ...found, kind: 'planned' as const }] : []
+      const plannedItem = findPlanned(title, {
+        progressRows,
+        episodes: episodes.get(title.title_id) ?? [],
+        today,
+      })
+      return plannedItem ? [{ ...plannedItem, kind: 'planned' as const }] : []
     }),
     hasMore: rows.length > MAX_PLANNED_TITLES,
   }

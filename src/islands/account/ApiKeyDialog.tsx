@@ -83,7 +83,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
             label={formatScope(scope)}
             checked={scopes.includes(scope)}
             onChange={(isOn) =>
-              setScopes(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope))
+              setScopes(isOn ? [...scopes, scope] : scopes.filter((otherScope) => otherScope !== scope))
             }
           />
         ))}

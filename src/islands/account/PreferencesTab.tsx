@@ -107,7 +107,7 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
         ...languages.map((code) => ({ value: code as string, label: getName(code) })),
       ]}
       onChange={async (choice) => {
-        const media_title_language = MEDIA_TITLE_LANGUAGES.find((known) => known === choice)
+        const media_title_language = MEDIA_TITLE_LANGUAGES.find((language) => language === choice)
         if (!media_title_language) return
         if (await saveWithToast(() => saveProfilePreferences({ media_title_language }))) discardAllReads()
       }}

@@ -40,7 +40,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  /* The password field, which had the focus, is gone. */
+  /* The password field, which had the focus, no longer exists. */
   useEffect(() => form.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

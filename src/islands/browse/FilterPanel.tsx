@@ -50,7 +50,7 @@ export function FilterPanel(props: Props) {
               <Button
                 variant="quiet"
                 className="ms-auto"
-                // On one line with the count on phones, also in French.
+                // Fits on one line with the count on phones, also in French.
                 style={{ paddingInline: '0.5rem' }}
                 disabled={!hasFilters(props.filters)}
                 onClick={() => props.onChange({ ...parseBrowseFilters(''), sort: props.filters.sort })}

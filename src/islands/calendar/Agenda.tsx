@@ -67,7 +67,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
 interface DayProps {
   day: string
   groups: readonly ReleaseGroup[]
-  /** `Today`, for example; empty for most days. */
+  /** Heading of the day, such as `Today`; empty for most days. */
   label: string
   isPast: boolean
 }

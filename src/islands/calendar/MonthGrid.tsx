@@ -31,7 +31,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const [selectedDay, setSelectedDay] = useState(today)
   const [firstDay = today, lastDay = today] = [weeks[0]?.[0], weeks.at(-1)?.[6]]
   const isVisible = selectedDay >= firstDay && selectedDay <= lastDay
-  const selected = isVisible ? selectedDay : month === today.slice(0, 7) ? today : `${month}-01`
+  const focusedDay = isVisible ? selectedDay : month === today.slice(0, 7) ? today : `${month}-01`
   const grid = useRef<HTMLTableElement>(null)
   const focusDay = (day: string) => {
     setSelectedDay(day)
@@ -41,12 +41,12 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const wasMovedByKey = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
   useEffect(() => {
-    if (wasMovedByKey.current) focusDay(selected)
+    if (wasMovedByKey.current) focusDay(focusedDay)
     wasMovedByKey.current = false
   }, [month])
   const handleKey = (event: KeyboardEvent) => {
     const step = getMonthStep(event.key)
-    const day = step === 0 ? findNextDay(event.key, selected, weeks) : undefined
+    const day = step === 0 ? findNextDay(event.key, focusedDay, weeks) : undefined
     if (step === 0 && (day === undefined || day < firstDay || day > lastDay)) return
     event.preventDefault()
     if (day !== undefined) return focusDay(day)
@@ -86,7 +86,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
                   key={day}
                   day={day}
                   groups={groupsByDay.get(day) ?? []}
-                  isSelected={day === selected}
+                  isSelected={day === focusedDay}
                   isToday={day === today}
                   isInMonth={day.startsWith(month)}
                   onSelect={setSelectedDay}
@@ -98,11 +98,15 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
       </table>
       <section aria-labelledby="selected-day" className="flex flex-col gap-2">
         <h2 id="selected-day" className="numbers flex flex-wrap gap-x-3 text-lg font-bold">
-          {selected === today && <span className="text-accent">{formatRelativeDay(selected, today)}</span>}
-          <bdi>{formatWeekdayAndDate(selected)}</bdi>
+          {focusedDay === today && (
+            <span className="text-accent">{formatRelativeDay(focusedDay, today)}</span>
+          )}
+          <bdi>{formatWeekdayAndDate(focusedDay)}</bdi>
         </h2>
-        <ReleaseRows groups={groupsByDay.get(selected) ?? []} />
-        {isLoaded && !groupsByDay.has(selected) && <p className="text-muted">{t('calendar:nothingOnDay')}</p>}
+        <ReleaseRows groups={groupsByDay.get(focusedDay) ?? []} />
+        {isLoaded && !groupsByDay.has(focusedDay) && (
+          <p className="text-muted">{t('calendar:nothingOnDay')}</p>
+        )}
       </section>
     </>
   )

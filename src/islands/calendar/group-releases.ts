@@ -19,9 +19,9 @@ export function groupByDay(releases: readonly Release[]): { day: string; groups:
 export function formatEpisodes(group: ReleaseGroup): string {
   const [{ season, episode }] = group
   if (season === null || episode === null) return ''
-  const last = group.at(-1)?.episode ?? episode
-  if (last === episode) return t('common:episodeCode', { season, episode })
-  return t('calendar:episodeRange', { season, first: episode, last })
+  const lastEpisode = group.at(-1)?.episode ?? episode
+  if (lastEpisode === episode) return t('common:episodeCode', { season, episode })
+  return t('calendar:episodeRange', { season, first: episode, last: lastEpisode })
 }
 
 /** Returns the title of the only episode of a group, unless spoilers are hidden and it is not seen. */

@@ -172,7 +172,7 @@ function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: J
 
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
-/** Says how many files have pictures for the seek bar, and why the others have none. */
+/** Describes how many files have pictures for the seek bar, and why the others have none. */
 const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
     t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),

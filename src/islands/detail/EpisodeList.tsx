@@ -14,7 +14,7 @@ import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 const SeenControls = lazy(() => import('./SeenControls.tsx'))
-/* Only series that were started have it. */
+/* Loaded lazily, because only series that were started have a recap. */
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */

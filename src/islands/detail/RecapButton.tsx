@@ -7,7 +7,7 @@ import { loadRecap, type Recap } from '../../lib/stores/recap.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Few enough to fit on a television without scrolling. */
+/** Number of episodes on one screen of the recap; few enough to fit on a television without scrolling. */
 const EPISODES_PER_STEP = 8
 
 interface Props {

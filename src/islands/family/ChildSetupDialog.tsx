@@ -53,7 +53,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
     onEnd(profile)
   }
-  /* The button that was pressed is gone with its step. */
+  /* The button that was pressed no longer exists in the next step. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => {
     stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()
@@ -66,9 +66,9 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const save = async () => {
     setIsSaving(true)
     try {
-      const created = profile ?? (await createProfile({ name, kids: settings.kids }))
-      setProfile(created)
-      if (!(await changeLimits(created.profile_id, settings.limits))) return
+      const createdProfile = profile ?? (await createProfile({ name, kids: settings.kids }))
+      setProfile(createdProfile)
+      if (!(await changeLimits(createdProfile.profile_id, settings.limits))) return
       showStepAfter(-1)
     } catch (error) {
       const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined

@@ -35,13 +35,16 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
 }
 
 function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime }) {
-  const watched = Math.floor(today.played_seconds / 60)
+  const watchedMinutes = Math.floor(today.played_seconds / 60)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-muted" aria-live="polite">
         {today.allowed_seconds === null
-          ? t('viewingtime:watchedToday', { count: watched })
-          : t('viewingtime:watchedOf', { watched, allowed: Math.round(today.allowed_seconds / 60) })}
+          ? t('viewingtime:watchedToday', { count: watchedMinutes })
+          : t('viewingtime:watchedOf', {
+              watched: watchedMinutes,
+              allowed: Math.round(today.allowed_seconds / 60),
+            })}
         {today.status === 'over' && (
           <> · {t(today.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
         )}

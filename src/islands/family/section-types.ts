@@ -14,7 +14,7 @@ export interface ProfileSection {
 /** Settings of the whole account. */
 export interface AccountSection {
   id: string
-  /** Shown above the profiles otherwise. */
+  /** Whether the section is shown below the profiles instead of above them. */
   isBelowProfiles?: boolean
   Section: ComponentType
 }

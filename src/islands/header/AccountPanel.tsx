@@ -59,7 +59,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
-  // A phone is itself the remote control: there the entry opens the page with the keys.
+  // On a phone, which is itself the remote control, the entry opens the page with the keys.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   // On a phone held sideways, entries that stay at the bottom would cover half of the menu.
   const isTall = innerHeight > 480

@@ -24,7 +24,7 @@ interface Props {
   onShowTitle: (title: MediaCard) => void
 }
 
-/** The viewings of a day. */
+/** The viewings of one day. */
 export function HistoryDay({ day, viewings, canEdit, onShowTitle }: Props) {
   const relativeDay = formatRelativeDay(day, formatLocalDay())
   return (

@@ -10,7 +10,7 @@ interface Props {
   title: string
   /** Empty when the day is not known; null when it cannot be changed. */
   day: string | null
-  /** Empty without a note. */
+  /** Text of the note; empty without a note. */
   note: string
   onClose: () => void
   /** Called with what was changed. */

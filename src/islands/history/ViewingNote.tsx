@@ -5,14 +5,14 @@ import { t } from '../../lib/i18n/t.ts'
 const MAX_SHOWN_LENGTH = 200
 const MAX_SHOWN_LINES = 3
 
-/** What the profile wrote about a viewing. */
+/** The note of the profile about a viewing. */
 export function ViewingNote({ note }: { note: string }) {
   const isLong = note.length > MAX_SHOWN_LENGTH || note.split('\n').length > MAX_SHOWN_LINES
   const [isOpen, setIsOpen] = useState(false)
   const text = useRef<HTMLParagraphElement>(null)
   const open = () => {
     setIsOpen(true)
-    // The button, which has the focus, disappears.
+    // The focus moves to the note, because the button that had it disappears.
     text.current?.focus()
   }
   return (

@@ -20,7 +20,7 @@ export function groupByDay(
 }
 
 /** Returns the months from this one back to the oldest viewing, as options; always with `selected`, unless it is `all`. */
-export function listMonths(oldest: string | null, selected: string): { value: string; label: string }[] {
+export function listMonths(oldest: string | null, selectedMonth: string): { value: string; label: string }[] {
   const now = new Date()
   const oldestMonth = oldest ? formatLocalDay(new Date(oldest)).slice(0, 7) : formatLocalDay(now).slice(0, 7)
   const format = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
@@ -34,9 +34,9 @@ export function listMonths(oldest: string | null, selected: string): { value: st
     if (value < oldestMonth) break
     months.push({ value, label: format.format(date) })
   }
-  if (selected !== 'all' && !months.some(({ value }) => value === selected)) {
-    const [year = 0, month = 1] = selected.split('-').map(Number)
-    months.push({ value: selected, label: format.format(new Date(year, month - 1, 1)) })
+  if (selectedMonth !== 'all' && !months.some(({ value }) => value === selectedMonth)) {
+    const [year = 0, month = 1] = selectedMonth.split('-').map(Number)
+    months.push({ value: selectedMonth, label: format.format(new Date(year, month - 1, 1)) })
   }
   return months
 }

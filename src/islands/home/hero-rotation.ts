@@ -4,10 +4,13 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { isMotionReduced } from '../../ui/motion.ts'
 
-/** Long enough to read the title, its facts and its synopsis twice. */
+/** Time for which the hero shows a title: long enough to read the title, its facts and its synopsis twice. */
 const TURN_MS = 20_000
 const FADE_MS = 250
-/** A mouse. A tap, or the OK key of a remote control, could meet another title than the one that was on screen. */
+/**
+ * Media query for a mouse. A tap, or the OK key of a remote control, could open another title than the one that was
+ * visible.
+ */
 const CAN_ROTATE = '(hover: hover) and (pointer: fine)'
 /** After any of these the user may be reading or about to press something, so the title stays for another full turn. */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const

@@ -5,7 +5,7 @@ import { getCurrentMinute, getEndMinute } from '../../lib/rules/end-by.ts'
 
 const UPDATE_MS = 15_000
 
-/** Clock time at which a video ends that starts or goes on now. `remainingSeconds` is the rest of it. */
+/** Clock time at which a video ends if it starts or continues now. `remainingSeconds` is the remaining playing time. */
 export default function EndTime({ remainingSeconds }: { remainingSeconds: number }) {
   const [minute, setMinute] = useState(() => getCurrentMinute())
   useEffect(() => {

@@ -24,7 +24,7 @@ import { useRemoteKey } from './use-remote-key.ts'
 /** The keys of a remote control, and a text field whose content reaches the television when it is sent. */
 export function RemoteControl({ deviceName }: { deviceName: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  /* Not the text field, which would open the keyboard of the phone over the keys. */
+  /* The focus is not in the text field, because the phone would open its keyboard over the keys. */
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col gap-6 px-4 py-6">
@@ -72,7 +72,7 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
   )
 }
 
-/** Left is left in every language, as on a real remote control. */
+/** Left is on the left side in every language, as on a real remote control. */
 function DirectionPad() {
   return (
     <section aria-label={t('remote:directions')} className="flex flex-col gap-3">

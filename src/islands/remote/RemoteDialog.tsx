@@ -23,7 +23,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
   const hasWaited = useRef(false)
   useEffect(() => {
     if (pairing.status === 'waiting') hasWaited.current = true
-    // The phone takes over: the dialog would cover what it controls.
+    // The dialog closes when the phone controls the television, because it would cover what the phone controls.
     else if (pairing.status === 'paired' && hasWaited.current) onClose()
   }, [pairing.status, onClose])
   const end = () => {

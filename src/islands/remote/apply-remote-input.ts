@@ -8,7 +8,10 @@ import { pressKey } from './press-key.ts'
 /** Longer than a long press (media/long-press.ts). */
 const HOLD_MS = 600
 
-/** The keys that television remotes send. Those of the volume are our own, so that a television never changes it twice. */
+/**
+ * The keys that television remotes send. The volume keys have names of this site, so that a television never changes
+ * its volume as well.
+ */
 const KEYS: Record<RemoteCommand, string> = {
   up: 'ArrowUp',
   down: 'ArrowDown',
@@ -24,7 +27,7 @@ const KEYS: Record<RemoteCommand, string> = {
   volume_up: 'PhoneVolumeUp',
   volume_down: 'PhoneVolumeDown',
 }
-/** Letters are shortcuts of the player only; elsewhere they would be typed or open the search. */
+/** Commands that are sent only to the player. Elsewhere, these letters would be typed or open the search. */
 const PLAYER_COMMANDS: readonly RemoteCommand[] = ['captions']
 
 export function applyRemoteInput(input: RemoteInput): void {

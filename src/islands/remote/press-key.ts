@@ -60,9 +60,9 @@ function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
     const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)')].filter(
       ({ name, form }) => name === input.name && form === input.form,
     )
-    const next = group[(group.indexOf(input) + step + group.length) % group.length]
-    next?.focus()
-    next?.click()
+    const nextOption = group[(group.indexOf(input) + step + group.length) % group.length]
+    nextOption?.focus()
+    nextOption?.click()
   } else if (!(key in VERTICAL_STEPS) && input.selectionStart !== null) {
     const isForward = step > 0 !== (getComputedStyle(input).direction === 'rtl')
     const position = Math.max(0, input.selectionStart + (isForward ? 1 : -1))

@@ -18,7 +18,7 @@ let wasPaired = false
 let isResuming = false
 $televisionPairing.subscribe(({ status }) => {
   const isPaired = status === 'paired'
-  // The page before this one may have shown a code that no phone has used; that ends without a message.
+  // The previous page may have shown a code that no phone has used; such a code expires without a message.
   const isUnusedCode = isResuming && status === 'none'
   if (isPaired !== wasPaired && !isUnusedCode) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
   wasPaired = isPaired
@@ -31,7 +31,7 @@ $televisionPairing.subscribe(({ status }) => {
 export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)
 
 export function resumePairing(): Promise<void> {
-  // The page before this one has announced the phone.
+  // The previous page has already announced the phone.
   wasPaired = true
   isResuming = true
   return resumeTelevisionPairing(applyRemoteInput)

@@ -14,7 +14,7 @@ interface Props {
 /** Size of a day and of the space between days, in units of the drawing. */
 const CELL = 10
 const STEP = 12
-/** Height of the names of the months above the days. */
+/** Height of the month names above the days, in units of the drawing. */
 const MONTH_HEIGHT = 14
 /** Shares of the accent colour from few to many minutes. */
 const LEVELS = [0.3, 0.5, 0.75, 1]

@@ -19,7 +19,7 @@ import { listTotals } from './Totals.tsx'
 
 interface Props {
   statistics: Statistics
-  /** Null for all time. */
+  /** The year of the review; null for all time. */
   year: number | null
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-/** Labels and ends of the axes of plots. */
+/** Labels and end values of the axes of plots. */
 import { formatDate } from '../../lib/i18n/format.ts'
 
 /** Formats a `YYYY-MM-DD` date as `20/11`. */

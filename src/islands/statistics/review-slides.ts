@@ -5,7 +5,7 @@ import type { Statistics } from '../../lib/stores/statistics.ts'
 import { formatHours, listGenreRows } from './plot-rows.ts'
 
 export interface ReviewSlide {
-  /** What the value is. */
+  /** Description of the value. */
   name: string
   value: string
   details: string[]

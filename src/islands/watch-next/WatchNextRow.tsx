@@ -12,7 +12,7 @@ import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.
 
 interface Props {
   item: WatchNextItem
-  /** Current minute of the day. */
+  /** Current minute of the day, counted from midnight. */
   minute: number
   /** True when it takes longer than the viewing time that remains today. */
   isTooLong: boolean

@@ -10,7 +10,7 @@ const DELAY_SHOWN_MS = 1_500
 const LOADING_AFTER_MS = 1_500
 const FAILURE_SHOWN_MS = 8_000
 
-/** Says for a moment how the delay of the subtitles was changed with a key, or why no subtitles appear. */
+/** Shows for a moment how a key changed the delay of the subtitles, or why no subtitles appear. */
 export function CaptionNotice() {
   const isDelayShown = useStore($isCaptionDelayShown)
   const delaySeconds = useStore($captionDelaySeconds)

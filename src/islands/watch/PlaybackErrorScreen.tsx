@@ -90,7 +90,7 @@ function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactN
   )
 }
 
-/** With a server that cannot convert files, the hint says what the operator can do. */
+/** If the server cannot convert files, the hint explains what the operator can do. */
 function UnsupportedFormat({
   conversion,
   backLink,

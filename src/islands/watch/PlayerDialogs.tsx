@@ -67,7 +67,7 @@ function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-/** Says how the server delivers the file and why, and what it lacks to convert files. */
+/** Explains how the server delivers the file and why, and what the server lacks to convert files. */
 function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
   const source = useStore($currentSource)
   if (!source?.delivery) return null

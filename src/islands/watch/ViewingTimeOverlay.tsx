@@ -82,15 +82,15 @@ function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
 /** Returns the seconds that remain. The minutes of the day pass only while the video plays. */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [now, setNow] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
-  const received = useRef({ viewingTime, ...now })
-  if (received.current.viewingTime !== viewingTime)
-    received.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
+  const receivedTime = useRef({ viewingTime, ...now })
+  if (receivedTime.current.viewingTime !== viewingTime)
+    receivedTime.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
   useEffect(() => {
     const timer = setInterval(() => setNow({ atMs: performance.now(), playedMs: getPlayedMs() }), TICK_MS)
     return () => clearInterval(timer)
   }, [])
   if (viewingTime.remaining_seconds === null) return null
-  const { atMs, playedMs } = received.current
+  const { atMs, playedMs } = receivedTime.current
   const isPlayingTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
   const passedMs = isPlayingTime ? now.playedMs - playedMs : now.atMs - atMs
   return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000

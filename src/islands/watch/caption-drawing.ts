@@ -23,8 +23,8 @@ export function startCaptionDrawing(): () => void {
   const cleanups = [
     $activeCaption.subscribe((caption) => void drawCaption(caption)),
     $captionDelaySeconds.listen(applyDelay),
-    $captionPreferences.listen(({ size }, previous) => {
-      if (size !== previous?.size) drawing?.setSize(size)
+    $captionPreferences.listen(({ size }, previousPreferences) => {
+      if (size !== previousPreferences?.size) drawing?.setSize(size)
     }),
     $isPopoverOpen.listen(placeCanvas),
     $areControlsVisible.listen(placeCanvas),
@@ -51,12 +51,12 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   if (burnsIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
   $captionDrawing.set('loading')
   const drawNumber = drawCount
-  const created = await createDrawing(caption).catch(() => null)
-  if (drawNumber !== drawCount) return created?.drawing.destroy()
-  if (!created) return drawPlainCaption(caption)
-  drawing = created.drawing
+  const newDrawing = await createDrawing(caption).catch(() => null)
+  if (drawNumber !== drawCount) return newDrawing?.drawing.destroy()
+  if (!newDrawing) return drawPlainCaption(caption)
+  drawing = newDrawing.drawing
   getVideoElement()?.insertAdjacentElement('afterend', drawing.canvas)
-  $captionDrawing.set(created.state)
+  $captionDrawing.set(newDrawing.state)
   placeCanvas()
 }
 

@@ -31,7 +31,7 @@ export async function drawPictureCaptions(
       offsetSeconds = -seconds
       draw(video.currentTime)
     },
-    // The size of pictures is that of the video.
+    // The size cannot be changed: pictures have the size of the video.
     setSize: () => {},
     destroy: () => {
       stopWatching()

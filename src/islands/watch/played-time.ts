@@ -19,21 +19,21 @@ export function getPlayedTime(): PlayedTime {
 
 /** Starts measuring and returns a function that stops it. */
 export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
-  let previous: PlaybackSample | null = null
+  let previousSample: PlaybackSample | null = null
   const measure = () => {
-    const next = {
+    const nextSample = {
       atMs: performance.now(),
       positionSeconds: video.currentTime,
       playbackRate: video.playbackRate,
     }
-    if (previous && !video.seeking) {
+    if (previousSample && !video.seeking) {
       const session = $session.get()
-      $session.set({ ...session, playedMs: session.playedMs + measurePlayedMs(previous, next) })
+      $session.set({ ...session, playedMs: session.playedMs + measurePlayedMs(previousSample, nextSample) })
     }
-    previous = video.paused || video.seeking ? null : next
+    previousSample = video.paused || video.seeking ? null : nextSample
   }
   const startAgain = () => {
-    previous = null
+    previousSample = null
   }
   const events = ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const
   for (const name of events) video.addEventListener(name, measure)

@@ -165,7 +165,10 @@ async function loadSource(
   if (shouldStart) startPlayback()
 }
 
-/** A refused URL has expired, or the file ends before its stated duration; a new lookup tells them apart. */
+/**
+ * A refused URL has expired, or the file ends before its stated duration. A new lookup shows which of the two has
+ * happened.
+ */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')

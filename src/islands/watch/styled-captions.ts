@@ -96,22 +96,22 @@ interface AssWorker {
 
 function startWorker(): AssWorker {
   const worker = new Worker(workerUrl, { type: 'module' })
-  const pending = new Map<number, (error: string | null) => void>()
+  const pendingReplies = new Map<number, (error: string | null) => void>()
   let nextId = 0
   worker.addEventListener('message', ({ data: { id, error } }: MessageEvent<AssReply>) =>
-    pending.get(id)?.(error),
+    pendingReplies.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settle of [...pending.values()]) settle('the worker failed')
+    for (const settle of [...pendingReplies.values()]) settle('the worker failed')
   })
   return {
     send: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        const timer = setTimeout(() => pending.get(id)?.('no answer'), timeoutMs)
-        pending.set(id, (error) => {
+        const timer = setTimeout(() => pendingReplies.get(id)?.('no answer'), timeoutMs)
+        pendingReplies.set(id, (error) => {
           clearTimeout(timer)
-          pending.delete(id)
+          pendingReplies.delete(id)
           if (error === null) resolve()
           else reject(new Error(error))
         })

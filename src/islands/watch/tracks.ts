@@ -24,13 +24,13 @@ const $subtitles = computed($player, (player) => (player.status === 'ready' ? pl
 const $audioLanguage = computed($player, (player) =>
   player.status === 'ready' ? player.media.language : null,
 )
-/** The subtitle file of this device for the current movie or episode, or null. */
+/** The subtitle file of this device for the current movie or episode; null without one. */
 export const $openedCaption = computed([$player, $deviceCaption], (player, deviceCaption) =>
   player.status === 'ready' && deviceCaption?.playerKey === player.key ? deviceCaption : null,
 )
 type ServerCaption = StreamInfo['subtitles'][number]
 export type ActiveCaption = ServerCaption | DeviceCaption
-/** The subtitle track that is shown, or null. */
+/** The subtitle track that is shown; null without one. */
 export const $activeCaption = computed(
   [$subtitles, $audioLanguage, $captionPreferences, $profile, $openedCaption],
   (subtitles, audioLanguage, captionSettings, profile, openedCaption): ActiveCaption | null =>
@@ -74,7 +74,7 @@ export function toggleCaptions(): void {
   )
 }
 
-/** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than their file says. */
+/** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than in their file. */
 export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delays) =>
   player.status === 'ready' ? (delays[player.media.id] ?? 0) : 0,
 )

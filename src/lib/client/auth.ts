@@ -14,7 +14,7 @@ const MAX_REFRESH_ATTEMPTS = 3
 const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Empty while the server cannot be reached. Then the last user sees cached data. */
+  /** Access token; empty while the server cannot be reached, when the last user sees cached data. */
   token: string
   user: User
 }

@@ -115,14 +115,14 @@ export function storePendingWrite(
   if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
   const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
-  const seq = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
+  const sequence = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
   const content = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
   }
-  const storedWrite = { ...content, key, seq } as PendingWrite
+  const storedWrite = { ...content, key, seq: sequence } as PendingWrite
   try {
     storage.setItem(key, JSON.stringify(storedWrite))
   } catch {
@@ -205,9 +205,9 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
 }
 
 /** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer one. */
-function mergePlayedTime(previous: PlayedTime[] = [], next: PlayedTime[] = []): PlayedTime[] {
+function mergePlayedTime(previousTimes: PlayedTime[] = [], nextTimes: PlayedTime[] = []): PlayedTime[] {
   const secondsBySession = new Map<string, number>()
-  for (const { session, seconds } of [...previous, ...next])
+  for (const { session, seconds } of [...previousTimes, ...nextTimes])
     secondsBySession.set(session, Math.max(seconds, secondsBySession.get(session) ?? 0))
   return [...secondsBySession].map(([session, seconds]) => ({ session, seconds })).slice(-MAX_SESSIONS)
 }

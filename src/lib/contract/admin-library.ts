@@ -137,7 +137,7 @@ export const getLibraryFile = defineEndpoint({
   params: idParams,
   reply: z.object({
     file: libraryFileSchema,
-    /** What the header of the file says; null when it cannot be read. */
+    /** Information in the header of the file; null when the header cannot be read. */
     video: z.nullable(
       z.object({
         width: z.number(),

@@ -78,7 +78,7 @@ export const changeMediaServers = defineEndpoint({
     servers: z
       .array(
         z.strictObject({
-          /** Of a server that stays; absent for a new one. */
+          /** Id of an existing server; absent for a new one. */
           id: z.optional(idSchema),
           /** Needed for a new server. */
           kind: z.optional(z.enum(MEDIA_SERVER_KINDS)),

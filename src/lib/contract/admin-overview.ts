@@ -10,7 +10,7 @@ export const overviewSchema = z.object({
     admins: z.number(),
     blocked: z.number(),
     profiles: z.number(),
-    /** Signed-in devices. */
+    /** Number of signed-in devices. */
     devices: z.number(),
     /** Accounts with a device that was active in the last 24 hours, and in the last 7 days. */
     active_day: z.number(),

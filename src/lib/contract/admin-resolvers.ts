@@ -36,7 +36,7 @@ export const changeResolvers = defineEndpoint({
     resolvers: z
       .array(
         z.strictObject({
-          /** Of a resolver that stays; absent for a new one. */
+          /** Id of an existing resolver; absent for a new one. */
           id: z.optional(idSchema),
           /** URL of the resolver, or of the manifest of a Stremio add-on. A resolver that stays keeps its address without it. */
           address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),

@@ -54,7 +54,7 @@ export const adminTitleSchema = z.object({
   edited: z.array(z.enum(TITLE_FIELDS)),
   /** True when the title can be read from TMDB again. */
   can_refresh: z.boolean(),
-  /** Importer that added it: `demo`, `imdb`, `tmdb`; or `file` when an administrator added it for a file. */
+  /** Importer that added the title: `demo`, `imdb` or `tmdb`; `file` when an administrator added it for a file. */
   source: z.string(),
   created_at: z.string(),
   updated_at: z.string(),

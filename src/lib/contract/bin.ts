@@ -15,7 +15,7 @@ const binItemSchema = z.object({
   /** Number of titles in a list, of removed viewings or of undone rows; null for a profile. */
   count: z.nullable(z.number()),
   deleted_at: z.string(),
-  /** When it is deleted for good. */
+  /** Time at which the item is deleted permanently. */
   restorable_until: z.string(),
 })
 export type BinItem = z.infer<typeof binItemSchema>

@@ -29,7 +29,7 @@ export const listReleases = defineEndpoint({
   /** Releases from `from` on and before `until`, which are at most 186 days apart. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
-    /** By date. */
+    /** Releases in the order of their dates. */
     releases: z.array(releaseSchema),
     titles: z.array(mediaCardSchema),
     /** Date of the last release before `from`; null when there is none. */

@@ -39,7 +39,7 @@ const pollReplySchema = z.object({
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Seconds until the next request, while the code is pending. */
   interval: z.optional(z.number()),
-  /** Once, after the approval. */
+  /** Tokens of the new login; sent once, after the approval. */
   tokens: z.optional(tokensSchema),
   /** The profile that was chosen at the approval. A profile with a PIN is locked. */
   profile_id: z.optional(z.nullable(z.string())),

@@ -14,9 +14,9 @@ const pushDeviceSchema = z.object({
   /** True for the device that sends the request. */
   current: z.boolean(),
   created_at: z.string(),
-  /** When the push service last accepted a notice for the device; null before. */
+  /** Time at which the push service last accepted a notice for the device; null before. */
   delivered_at: z.nullable(z.string()),
-  /** When the last delivery failed; null when it did not fail. */
+  /** Time of the last failed delivery; null when the last one succeeded. */
   failed_at: z.nullable(z.string()),
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>

@@ -28,9 +28,9 @@ export const getStatistics = defineEndpoint({
       movies: z.number(),
       series: z.number(),
       episodes: z.number(),
-      /** Viewings of what had been seen before. */
+      /** Viewings of a movie or episode that had been seen before. */
       rewatches: z.number(),
-      /** Days with a viewing. */
+      /** Number of days with a viewing. */
       days: z.number(),
       /** Viewings whose runtime is not known; they add no minutes. */
       without_runtime: z.number(),
@@ -44,9 +44,9 @@ export const getStatistics = defineEndpoint({
     days: z.array(z.object({ date: z.string(), ...amountFields })),
     /** Months with viewings, `YYYY-MM`. */
     months: z.array(z.object({ month: z.string(), ...amountFields })),
-    /** Monday first. */
+    /** Amounts by weekday, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** The lists below have the largest first. A viewing counts for each genre of its title. */
+    /** The lists below are sorted by size, largest first. A viewing counts for each genre of its title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),
@@ -56,7 +56,7 @@ export const getStatistics = defineEndpoint({
         ...amountFields,
       }),
     ),
-    /** People in most of the titles. */
+    /** People who take part in most of the titles. */
     actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
     directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
   }),

@@ -14,13 +14,13 @@ const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 export const viewingTimeSchema = z.object({
   /** `grace`: the video that had begun may be finished. `over`: nothing plays. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
-  /** What ends or has ended playing; null with `unlimited`. */
+  /** Why playing ends or has ended; null with `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
-  /** Until playing has to stop; null when nothing stops it. */
+  /** Seconds until playing has to stop; null when nothing stops it. */
   remaining_seconds: z.nullable(z.number()),
-  /** Played today. */
+  /** Seconds played today. */
   played_seconds: z.number(),
-  /** Allowed today, with added time; null without a limit of minutes. */
+  /** Seconds allowed today, with added time; null without a limit of minutes. */
   allowed_seconds: z.nullable(z.number()),
   /** Whether the child may still finish a video today. */
   can_finish_episode: z.boolean(),

@@ -17,7 +17,7 @@ const watchNextItemSchema = z.object({
   media: mediaCardSchema,
   /** Null for movies. */
   episode: z.nullable(episodeToPlaySchema),
-  /** How much of it was watched, 0 to 100. */
+  /** Watched part in percent, 0 to 100. */
   percentage: z.number(),
   /** Time until its end when it starts, or continues, now; null when its runtime is not known. */
   remaining_seconds: z.nullable(z.number()),

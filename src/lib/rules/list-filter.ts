@@ -10,7 +10,7 @@ const FOREIGN_PARAMETERS = { movie: ['network'], tv: ['highQuality'] } as const
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   const query = new URLSearchParams()
   const foreign: readonly string[] = FOREIGN_PARAMETERS[type]
-  // A list follows the catalogue, not the clock.
+  // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
     if (!foreign.includes(name) && name !== 'endBy') query.append(toKebabCase(name), value)
   return query.toString()

@@ -3,7 +3,7 @@
 export interface LocalTime {
   /** `YYYY-MM-DD` */
   day: string
-  /** 0 is Sunday. */
+  /** Day of the week: 0 is Sunday. */
   weekday: number
   /** Milliseconds since local midnight, as a clock on the wall shows them. */
   timeOfDayMs: number
@@ -14,8 +14,8 @@ const MAX_FORMATS = 50
 const SECOND_MS = 1_000
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
+  const knownFormat = formats.get(timeZone)
+  if (knownFormat) return knownFormat
   if (formats.size >= MAX_FORMATS) formats.clear()
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,

@@ -67,35 +67,35 @@ export const getGuideShift = (categoryIndex: number): number => categoryIndex * 
 
 /** Returns the severities of a parental guide as one number, which the database and the lists compare. */
 export function packGuide(guide: readonly GuideEntry[]): number {
-  let packed = 0
+  let packedLimits = 0
   for (const { category, severity } of guide) {
     const shift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
-    packed = (packed & ~(CATEGORY_MASK << shift)) | ((SEVERITIES.indexOf(severity) + 1) << shift)
+    packedLimits = (packedLimits & ~(CATEGORY_MASK << shift)) | ((SEVERITIES.indexOf(severity) + 1) << shift)
   }
-  return packed
+  return packedLimits
 }
 
 export function packGuideLimits(limits: GuideLimits): number {
-  let packed = 0
+  let packedLimits = 0
   for (const [index, key] of GUIDE_KEYS.entries()) {
     const level = limits[key]
-    if (level) packed |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(index)
+    if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(index)
   }
-  return packed
+  return packedLimits
 }
 
-export function unpackGuideLimits(packed: number): GuideLimits {
+export function unpackGuideLimits(packedLimits: number): GuideLimits {
   const limits: GuideLimits = {}
   for (const [index, key] of GUIDE_KEYS.entries()) {
-    const level = GUIDE_LEVELS[getPackedLevel(packed, index) - 1]
+    const level = GUIDE_LEVELS[getPackedLevel(packedLimits, index) - 1]
     if (level) limits[key] = level
   }
   return limits
 }
 
 /** Returns the level of a category in a packed guide or packed limits; 0 when it has none. */
-export const getPackedLevel = (packed: number, categoryIndex: number): number =>
-  (packed >> getGuideShift(categoryIndex)) & CATEGORY_MASK
+export const getPackedLevel = (packedLimits: number, categoryIndex: number): number =>
+  (packedLimits >> getGuideShift(categoryIndex)) & CATEGORY_MASK
 
 /** True when a packed guide is within packed limits. An unknown severity counts as the strictest, unless `acceptsUnknown`. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {

@@ -99,7 +99,7 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   episode: number | null
   /** Position in seconds; 0 unless `kind` is `resume`. */
   progress: number
-  /** 0 to 100. */
+  /** Watched part in percent, 0 to 100. */
   percentage: number
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null

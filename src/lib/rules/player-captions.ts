@@ -25,7 +25,7 @@ export interface CaptionPreferences {
   lang: string | null
   /** Kind of the track that was chosen last; a language may have several. */
   kind: CaptionKind
-  /** Label of that track, which tells several tracks of a language and kind apart. */
+  /** Label of that track, which distinguishes several tracks of a language and kind. */
   label: string | null
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null

@@ -51,7 +51,7 @@ export function orderSources<S extends VideoSource>(
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     const cost = isLineFast && reason === 'quality' ? 50_000 : 0
-    // The server knows the codecs of these files, which their content type does not tell.
+    // The server knows the codecs of these files, which their content type does not contain.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
     return cost + (isPlayable ? distance : 100_000 + distance)
   }

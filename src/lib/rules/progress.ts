@@ -62,19 +62,20 @@ interface MergeOptions {
  * comes from a failed start and is ignored. The order of reports does not affect the final position; it can affect `plays`.
  */
 export function mergeProgress(
-  stored: StoredProgress | null,
+  storedProgress: StoredProgress | null,
   report: ProgressReport,
   { creditsAt = null, nowMs = Number.POSITIVE_INFINITY }: MergeOptions = {},
 ): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {
-    return { stored, outcome: 'failed_start' }
+    return { stored: storedProgress, outcome: 'failed_start' }
   }
   const updatedAtMs = Math.min(report.updated_at, nowMs + CLOCK_TOLERANCE_MS)
-  const order = stored ? compareReports({ updated_at: updatedAtMs, sequence }, stored) : 1
-  if (stored && !(order > 0)) return { stored, outcome: order === 0 ? 'duplicate' : 'late' }
+  const order = storedProgress ? compareReports({ updated_at: updatedAtMs, sequence }, storedProgress) : 1
+  if (storedProgress && !(order > 0))
+    return { stored: storedProgress, outcome: order === 0 ? 'duplicate' : 'late' }
   const position = Math.min(progress, duration)
-  const isNewViewing = !stored?.finished || position < duration * REWATCH_SHARE
+  const isNewViewing = !storedProgress?.finished || position < duration * REWATCH_SHARE
   const isEndReached = isFinished(position, duration, creditsAt)
   return {
     outcome: 'applied',
@@ -82,7 +83,7 @@ export function mergeProgress(
       progress: position,
       duration,
       finished: isEndReached || !isNewViewing,
-      plays: (stored?.plays ?? 0) + (isEndReached && isNewViewing ? 1 : 0),
+      plays: (storedProgress?.plays ?? 0) + (isEndReached && isNewViewing ? 1 : 0),
       updated_at: updatedAtMs,
       ...(sequence !== undefined && { sequence }),
     },

@@ -1,6 +1,6 @@
 /** Finds the picture of the seek bar for a position, on the sheets that the server makes. */
 
-/** The part of the stream contract that says where the pictures are. */
+/** The part of the stream contract that describes the sheets of seek pictures. */
 interface ThumbnailSheets {
   url: string
   interval_seconds: number

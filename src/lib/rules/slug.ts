@@ -23,10 +23,11 @@ export function slugify(text: string): string {
 
 /** Returns the sort key of a title: lower case, without accents and leading article. */
 export function getTitleSortKey(text: string): string {
-  const folded = removeMarks(text)
+  const foldedText = removeMarks(text)
     .toLowerCase()
     .replace(/^[^\p{L}\p{N}]+/u, '')
   return (
-    folded.replace(/^(the|an?|les?|la|une?|el|los|las|der|die|das)\s+(?=\S)/, '').replace(/^l'/, '') || text
+    foldedText.replace(/^(the|an?|les?|la|une?|el|los|las|der|die|das)\s+(?=\S)/, '').replace(/^l'/, '') ||
+    text
   )
 }

@@ -35,8 +35,8 @@ function findNextRef(
   seasons: readonly SeasonSize[],
 ): EpisodeRef {
   const regularSeasons = seasons.filter((season) => season.season_number > 0)
-  const findFirstSeason = (after: number) =>
-    Math.min(...regularSeasons.map((season) => season.season_number).filter((number) => number > after))
+  const findFirstSeason = (afterSeason: number) =>
+    Math.min(...regularSeasons.map((season) => season.season_number).filter((number) => number > afterSeason))
   const furthest = records.reduce((a, b) => (compareEpisodes(b, a) > 0 ? b : a), {
     season_number: findFirstSeason(0),
     episode_number: 0,

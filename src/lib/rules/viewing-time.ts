@@ -192,9 +192,9 @@ export interface PlaybackSample {
  * Returns the playing time between two samples of a video: the position has to move forward, and time has to pass. A jump
  * in either direction, a stalled and a paused video count nothing beyond the time that passed.
  */
-export function measurePlayedMs(previous: PlaybackSample, next: PlaybackSample): number {
-  const elapsedMs = next.atMs - previous.atMs
-  const rate = previous.playbackRate > 0 ? previous.playbackRate : 1
-  const movedMs = ((next.positionSeconds - previous.positionSeconds) * 1_000) / rate
+export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
+  const elapsedMs = nextSample.atMs - previousSample.atMs
+  const rate = previousSample.playbackRate > 0 ? previousSample.playbackRate : 1
+  const movedMs = ((nextSample.positionSeconds - previousSample.positionSeconds) * 1_000) / rate
   return Math.max(0, Math.min(elapsedMs, movedMs))
 }

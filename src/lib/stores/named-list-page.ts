@@ -44,11 +44,11 @@ const removeDuplicates = (items: readonly NamedListItem[]) => [
 
 export async function loadMoreListTitles(): Promise<void> {
   const listId = $openListId.get()
-  const previous = $namedListPage.get()
-  if (previous.loading || !listId || !$profile.get()) return
-  $namedListPage.set({ ...previous, loading: true, error: null })
+  const previousPage = $namedListPage.get()
+  if (previousPage.loading || !listId || !$profile.get()) return
+  $namedListPage.set({ ...previousPage, loading: true, error: null })
   try {
-    const reply = await fetchPage(listId, Math.floor(previous.items.length / PAGE_SIZE) + 1)
+    const reply = await fetchPage(listId, Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
     if (listId !== $openListId.get()) return
     $namedListPage.set({
       list: reply.list,
@@ -98,14 +98,14 @@ export async function moveListItem(from: number, to: number): Promise<void> {
   if (!moved || from === to || to < 0 || to >= page.items.length) return
   const items = page.items.toSpliced(from, 1).toSpliced(to, 0, moved)
   $namedListPage.set({ ...page, items })
-  const next = items[to + 1]
+  const nextItem = items[to + 1]
   const toRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // Titles of later pages may follow the last one that is loaded, so it changes places with the title before it.
-  const isBeforeUnloaded = !next && page.items.length < (page.total ?? 0)
-  const previous = items[to - 1]
+  const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
+  const previousItem = items[to - 1]
   const hasSucceeded =
-    isBeforeUnloaded && previous
-      ? await moveInList($openListId.get(), toRef(previous), toRef(moved))
-      : await moveInList($openListId.get(), toRef(moved), next ? toRef(next) : null)
+    isBeforeUnloaded && previousItem
+      ? await moveInList($openListId.get(), toRef(previousItem), toRef(moved))
+      : await moveInList($openListId.get(), toRef(moved), nextItem ? toRef(nextItem) : null)
   if (!hasSucceeded) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
 }

@@ -20,10 +20,10 @@ export function isMarkPending(
         if (scope.type !== title.type || scope.media_id !== title.id) return false
         if (scope.scope === 'title') return !episode || !isSpecial(episode)
         if (!episode) return false
-        const last = { season_number: scope.season ?? 0, episode_number: scope.episode ?? 0 }
+        const lastEpisode = { season_number: scope.season ?? 0, episode_number: scope.episode ?? 0 }
         if (scope.scope === 'season') return episode.season_number === scope.season
-        if (scope.scope === 'episode') return compareEpisodes(episode, last) === 0
-        return isSpecial(episode) === isSpecial(last) && compareEpisodes(episode, last) <= 0
+        if (scope.scope === 'episode') return compareEpisodes(episode, lastEpisode) === 0
+        return isSpecial(episode) === isSpecial(lastEpisode) && compareEpisodes(episode, lastEpisode) <= 0
       }),
   )
 }

@@ -150,8 +150,8 @@ export function chooseAudioTrack(id: number, language: string): void {
 export function chooseBurntInSubtitle(id: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready') return false
-  const current = $burntInSubtitle.get()
-  const currentId = current?.playerKey === player.key ? current.id : null
+  const currentTrack = $burntInSubtitle.get()
+  const currentId = currentTrack?.playerKey === player.key ? currentTrack.id : null
   if (currentId === id) return false
   $burntInSubtitle.set(id === null ? null : { playerKey: player.key, id })
   return true

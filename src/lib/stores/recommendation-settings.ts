@@ -41,10 +41,10 @@ const getActingProfileId = () => $profile.get()?.profile_id ?? ''
 /** Disables or re-enables a signal. Returns whether it succeeded. */
 export async function setSignalDisabled(signal: string, isDisabled: boolean): Promise<boolean> {
   const params = { id: getActingProfileId(), signal }
-  const succeeded = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))
+  const isSaved = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))
   refetch(recommend.listSignals)
-  if (succeeded) refetch(...RECOMMENDATION_READS)
-  return succeeded
+  if (isSaved) refetch(...RECOMMENDATION_READS)
+  return isSaved
 }
 
 /** Disables the signal of a recommendation, with Undo. */
@@ -57,12 +57,10 @@ export async function disableSignal(signal: string): Promise<void> {
 export async function removeDislike({ type, id }: TitleRef): Promise<void> {
   const changeFeedback = (feedback: 'dislike' | null) => async () => {
     const params = { id: getActingProfileId(), type, mediaId: id }
-    const succeeded = await tryAction(() =>
-      callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
-    )
+    const isSaved = await tryAction(() => callApi(feedbackCalls.putFeedback, { params, body: { feedback } }))
     refetch(feedbackCalls.listFeedback)
     refetch(...RECOMMENDATION_READS)
-    return succeeded
+    return isSaved
   }
   if (await changeFeedback(null)())
     showToast('taste:shownAgain', { undo: () => void changeFeedback('dislike')() })
@@ -71,11 +69,9 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 /** Mutes or unmutes the notices of a title, with Undo. */
 export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
-  const succeeded = await tryAction(() =>
-    callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }),
-  )
+  const isSaved = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }))
   refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
-  if (succeeded)
+  if (isSaved)
     showToast(isMuted ? 'header:muted' : 'header:unmuted', {
       undo: () => void setNoticesMuted({ type, id }, !isMuted),
     })

@@ -23,8 +23,8 @@ export const $familySettings = createReadStore(
 /** Saves limits and shows a message when that fails. Returns whether they were saved. */
 export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
   const store = getViewingLimitsStore(id)
-  const previous = store.get().data
-  if (previous) store.mutate({ ...previous, limits })
+  const previousReply = store.get().data
+  if (previousReply) store.mutate({ ...previousReply, limits })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
     store.mutate(
@@ -35,7 +35,7 @@ export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFi
     )
     return true
   } catch {
-    store.mutate(previous)
+    store.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }
@@ -46,8 +46,8 @@ export async function addViewingTime(id: string, minutes: number): Promise<void>
   const store = getViewingLimitsStore(id)
   try {
     const today = await callApi(calls.addViewingTime, { params: { id }, body: { minutes } })
-    const previous = store.get().data
-    if (previous) store.mutate({ ...previous, today })
+    const previousReply = store.get().data
+    if (previousReply) store.mutate({ ...previousReply, today })
     showToast('viewingtime:added')
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -78,13 +78,13 @@ export async function saveChildOptions(
   options: ReplyOf<typeof requestCalls.getChildOptions>,
 ): Promise<boolean> {
   const store = getChildOptionsStore(id)
-  const previous = store.get().data
+  const previousReply = store.get().data
   store.mutate(options)
   try {
     await callApi(requestCalls.putChildOptions, { params: { id }, body: options })
     return true
   } catch {
-    store.mutate(previous)
+    store.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

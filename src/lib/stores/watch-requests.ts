@@ -57,11 +57,11 @@ export const $watchRequests = createReadStore(
 export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
   try {
     const reply = await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer } })
-    const previous = $watchRequests.get().data
-    if (previous)
+    const previousReply = $watchRequests.get().data
+    if (previousReply)
       $watchRequests.mutate({
-        ...previous,
-        results: previous.results.map((request) =>
+        ...previousReply,
+        results: previousReply.results.map((request) =>
           request.request_id === requestId ? { ...request, ...reply } : request,
         ),
       })

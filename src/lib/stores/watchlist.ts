@@ -101,8 +101,8 @@ export async function changeEntry(
 
 export async function setInWatchlist(title: TitleRef, isInWatchlist: boolean): Promise<void> {
   if (!$profile.get()) return
-  const succeeded = await changeEntry(title, { in_watchlist: isInWatchlist })
-  if (succeeded)
+  const isSaved = await changeEntry(title, { in_watchlist: isInWatchlist })
+  if (isSaved)
     showToast(isInWatchlist ? 'common:added' : 'common:removed', {
       undo: () => void setInWatchlist(title, !isInWatchlist),
     })

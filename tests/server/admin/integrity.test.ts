@@ -38,14 +38,14 @@ async function runCheck() {
 function replacePage(file: string, pageNumber: number, content: Buffer): Buffer {
   const handle = openSync(file, 'r+')
   const position = (pageNumber - 1) * PAGE_BYTES
-  const previous = Buffer.alloc(PAGE_BYTES)
-  readSync(handle, previous, 0, PAGE_BYTES, position)
+  const previousBytes = Buffer.alloc(PAGE_BYTES)
+  readSync(handle, previousBytes, 0, PAGE_BYTES, position)
   writeSync(handle, content, 0, PAGE_BYTES, position)
   closeSync(handle)
-  return previous
+  return previousBytes
 }
 
-it('is due after the start, and again a week after the last check', async () => {
+it('the integrity check is due after the start, and again a week after the last check', async () => {
   const { deps } = service.server
   expect(await isIntegrityCheckDue(deps)).toBe(true)
   service.server.advanceClock(120_000)
@@ -58,7 +58,7 @@ it('is due after the start, and again a week after the last check', async () => 
   await service.admin.login('admin@example.com')
 })
 
-it('warns in the overview from a check that finds damage until one that finds none', async () => {
+it('the overview shows a warning after a check that finds damage, until a check finds none', async () => {
   const { database } = service.server
   const file = database.file ?? ''
   expect(await loadWarnings()).toEqual([])

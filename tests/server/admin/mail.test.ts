@@ -58,10 +58,10 @@ function decodeParts(raw: string): { text: string; html: string } {
     const part =
       raw.split(`--${boundary}`).find((candidate) => candidate.includes(`Content-Type: ${type}`)) ?? ''
     const [headers = '', ...body] = part.split('\r\n\r\n')
-    const encoded = body.join('\r\n\r\n')
-    if (/base64/i.test(headers)) return Buffer.from(encoded, 'base64').toString('utf8')
-    if (!/quoted-printable/i.test(headers)) return encoded
-    const decoded = encoded
+    const encodedBody = body.join('\r\n\r\n')
+    if (/base64/i.test(headers)) return Buffer.from(encodedBody, 'base64').toString('utf8')
+    if (!/quoted-printable/i.test(headers)) return encodedBody
+    const decoded = encodedBody
       .replaceAll('=\r\n', '')
       .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     return Buffer.from(decoded, 'latin1').toString('utf8')

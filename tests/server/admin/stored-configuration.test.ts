@@ -47,7 +47,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-it('uses a token at once, and neither returns it nor stores it in clear', async () => {
+it('a saved token is used at once, stored encrypted, and not returned', async () => {
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
   await save('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
   expect(await test('tmdb')).toEqual({ result: 'not_configured', email: null })
@@ -64,11 +64,11 @@ it('uses a token at once, and neither returns it nor stores it in clear', async 
   expect(events[0].target).toBe('tmdb_api_token')
 })
 
-it('applies in another process, which has the same keys', async () => {
+it('a saved setting applies in another process that has the same keys', async () => {
   const { server } = service
-  const other = await startTestServer({ database: server.database, keys: server.deps.keys })
-  await applyStoredConfiguration(other.deps)
-  expect(other.deps.config.tmdbApiToken).toBe(TOKEN)
+  const otherServer = await startTestServer({ database: server.database, keys: server.deps.keys })
+  await applyStoredConfiguration(otherServer.deps)
+  expect(otherServer.deps.config.tmdbApiToken).toBe(TOKEN)
   const stranger = await startTestServer({ database: server.database })
   await applyStoredConfiguration(stranger.deps)
   expect(stranger.deps.config.tmdbApiToken).toBeUndefined()
@@ -81,22 +81,22 @@ it('removes the token when the address changes, so that no other server receives
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('shows the variable that sets a value, and refuses to change it', async () => {
+it('a setting that an environment variable overrides names the variable and cannot be changed', async () => {
   expect(await load('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
   expect((await save('smtp_from', 'x@example.com')).body).toMatchObject({
     status_code: 409,
     errors: { setting: ['set_by_variable'] },
   })
-  const other = await startAdminTestServer({ env: { TMDB_API_TOKEN: TOKEN } })
-  expect((await other.admin.get('/api/settings/tmdb_api_token')).body).toMatchObject({
+  const otherServer = await startAdminTestServer({ env: { TMDB_API_TOKEN: TOKEN } })
+  expect((await otherServer.admin.get('/api/settings/tmdb_api_token')).body).toMatchObject({
     value: '',
     is_set: true,
     variable: 'TMDB_API_TOKEN',
   })
   const change = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
-  expect((await other.admin.post('/api/settings', change)).status).toBe(409)
-  expect(other.server.deps.config.tmdbApiUrl).toBe('https://api.themoviedb.org/3')
-  await other.stop()
+  expect((await otherServer.admin.post('/api/settings', change)).status).toBe(409)
+  expect(otherServer.server.deps.config.tmdbApiUrl).toBe('https://api.themoviedb.org/3')
+  await otherServer.stop()
 })
 
 it.each([
@@ -108,7 +108,7 @@ it.each([
   for (const value of values) expect([value, (await save(key, value)).status]).toEqual([value, 422])
 })
 
-it('sends a test email to the caller, and tells why it cannot', async () => {
+it('the mail test sends an email to the caller, or returns the reason why it cannot', async () => {
   const url = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
   expect((await test('mail')).result).toBe('not_configured')
   await save('smtp_url', url('right'))

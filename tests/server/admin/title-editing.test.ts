@@ -130,19 +130,19 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     ],
   ])(
     'keeps an edited %s through an import and restores the imported value',
-    async (field, change, read, edited, imported) => {
-      expect(read(await load())).toEqual(imported)
+    async (field, change, read, edited, importedValue) => {
+      expect(read(await load())).toEqual(importedValue)
       const reply = await edit(change)
       expect([reply.status, read(reply.body), reply.body.edited]).toEqual([200, edited, [field]])
       expect((await importAgain()).changed).toBe(1)
       expect(read(await load())).toEqual(edited)
       const { body } = await undo(field)
-      expect([read(body), body.edited]).toEqual([imported, []])
+      expect([read(body), body.edited]).toEqual([importedValue, []])
       expect((await undo(field)).status).toBe(404)
     },
   )
 
-  it('restores what the latest import says, not what the first one said', async () => {
+  it('restores the value of the latest import, instead of that of the first import', async () => {
     await edit({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
     await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
@@ -159,8 +159,8 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     })
     const { body } = await service.admin.get(`/api/movies/${id}`)
     expect([body.title, body.overview, body.tagline]).toEqual(['Quokka Nights', 'A new overview.', 'Light.'])
-    const found = (await service.admin.get('/api/search?q=quokka')).body.results
-    expect(found.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([id])
+    const foundTitles = (await service.admin.get('/api/search?q=quokka')).body.results
+    expect(foundTitles.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([id])
     const [first] = (await service.admin.get('/api/movies?sort=title.desc&limit=1')).body.results
     expect(first.title).toBe('Quokka Nights')
   })
@@ -172,9 +172,9 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   })
 
   it('refuses an id of another title, unknown genres, a trailer that is no https URL and repeated languages', async () => {
-    const other = createMovieRecord(2).imdb_id
+    const otherImdbId = createMovieRecord(2).imdb_id
     for (const [change, field] of [
-      [{ imdb_id: other }, 'imdb_id'],
+      [{ imdb_id: otherImdbId }, 'imdb_id'],
       [{ tmdb_id: 502 }, 'tmdb_id'],
       [{ genres: [10_759] }, 'genres'],
       [{ trailer: 'javascript:alert(1)' }, 'trailer'],
@@ -215,7 +215,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect((await undo('poster')).body.poster_path).toMatch(/\/imported\.jpg$/)
     })
 
-    it('reads the title again and keeps edited fields', async () => {
+    it('imports the title from TMDB again and keeps edited fields', async () => {
       bodies.set('/3/movie/501', {
         id: 501,
         imdb_id: RECORD.imdb_id,

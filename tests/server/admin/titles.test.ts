@@ -177,7 +177,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     })
   })
 
-  it('applies an edit of safe_for_kids at once, and imports keep edited fields', async () => {
+  it('applies an edit of safe_for_kids at once, and an import does not change edited fields', async () => {
     const { admin, server } = service
     await expectVisibility(kid, true)
     const guide = [{ category: 'Violence & Gore', severity: 'Moderate', votes: 3 }]

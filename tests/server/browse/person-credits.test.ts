@@ -17,14 +17,14 @@ describe('PersonCredits', () => {
   builder.add({ person_id: 2_000, title_id: 11, job: 'Caterer' })
   const credits = builder.finish()
 
-  it('finds a visible title of a person, and none of people without credits', () => {
+  it('finds a visible title of a person, and nothing for people without credits', () => {
     expect(credits.hasTitle(3, (id) => id === 12)).toBe(true)
     expect(credits.hasTitle(3, (id) => id === 11)).toBe(false)
     expect(credits.hasTitle(2_000, (id) => id === 11)).toBe(true)
     for (const id of [0, 2, 4, 1_999, 2_001, 9_000]) expect(credits.hasTitle(id, () => true)).toBe(false)
   })
 
-  it('counts each visible title once for each job, without jobs that are not counted', () => {
+  it('counts each visible title of a person once for each job, without the jobs that are excluded', () => {
     expect(credits.countTitlesByJob(3, () => true)).toEqual([
       { job: 'Actor', titles: 2 },
       { job: 'Writer', titles: 1 },
@@ -63,14 +63,14 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     expect(await server.deps.browseIndex.loadCredits()).not.toBeNull()
     for (const audience of AUDIENCES) {
       const visibleIds = await selectVisiblePersonIds(server.database.primary, audience, personIds)
-      const found = await listVisiblePeople(server.deps, audience, personIds)
-      expect(found.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
+      const foundPeople = await listVisiblePeople(server.deps, audience, personIds)
+      expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
       const jobs = await selectJobsOfPeople(server.database.primary, audience, personIds)
       expect(byPerson(await loadJobs(server.deps, audience, personIds))).toEqual(byPerson(jobs))
     }
   }
 
-  it('answers like the database for every audience', async () => {
+  it('returns the same people as the database for every audience', async () => {
     await expectAnswersOfDatabase()
     const [all = 0, kids = 0] = await Promise.all(AUDIENCES.slice(0, 2).map(countVisible))
     expect(all).toBeGreaterThan(500)
@@ -78,7 +78,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     expect(kids).toBeLessThan(all)
   })
 
-  it('follows hidden titles, blocked people, removed and added credits, and merged people', async () => {
+  it('excludes hidden titles and blocked people, and applies removed and added credits and merged people', async () => {
     const { primary } = server.database
     await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
     await expectAnswersOfDatabase()
@@ -93,7 +93,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     const [keepId = 0, dropId = 0] = personIds.slice(20, 22)
     await primary.transaction().execute((trx) => mergePeople(trx, keepId, dropId))
     await expectAnswersOfDatabase()
-    const before = await countVisible(Audience.unrestricted)
+    const countsBefore = await countVisible(Audience.unrestricted)
     const person = {
       person_id: personIds.length + 9_000,
       slug: 'new-person',
@@ -117,15 +117,15 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     })
     personIds.push(person.person_id)
     await expectAnswersOfDatabase()
-    expect(await countVisible(Audience.unrestricted)).toBe(before + 1)
+    expect(await countVisible(Audience.unrestricted)).toBe(countsBefore + 1)
   })
 
-  it('answers from the database while more people have changed than are tracked', async () => {
+  it('queries the database while more people have changed than the index tracks', async () => {
     await server.database.primary.updateTable('person').set({ birthday: '1970-01-01' }).execute()
     expect(await server.deps.browseIndex.loadCredits()).toBeNull()
     const [, kids = Audience.unrestricted] = AUDIENCES
     const visibleIds = await selectVisiblePersonIds(server.database.primary, kids, personIds)
-    const found = await listVisiblePeople(server.deps, kids, personIds)
-    expect(found.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
+    const foundPeople = await listVisiblePeople(server.deps, kids, personIds)
+    expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
   })
 })

@@ -67,7 +67,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     })
   }
 
-  it('is read by a calendar program as all-day events with stable ids', async () => {
+  it('returns all-day events with stable ids to a calendar program', async () => {
     const path = await createAddress()
     const events = await readEvents(path)
     const { ids } = household
@@ -85,14 +85,14 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
 
   it('keeps the id of an event and raises its sequence number when the date moves', async () => {
     const path = await createAddress()
-    const before = await readEvents(path)
+    const eventsBefore = await readEvents(path)
     household.server.advanceClock(60_000)
     await addMovies({ server: household.server }, [createSeriesRecord(1, [formatDay(-2), formatDay(12)])])
-    const after = await readEvents(path)
-    const moved = after.find(({ uid }) => uid === before[1]?.uid)
+    const eventsAfter = await readEvents(path)
+    const moved = eventsAfter.find(({ uid }) => uid === eventsBefore[1]?.uid)
     expect(moved?.day).toBe(formatDay(12))
-    expect(moved?.sequence).toBeGreaterThan(before[1]?.sequence ?? Number.NaN)
-    expect(new Set(after.map(({ uid }) => uid))).toEqual(new Set(before.map(({ uid }) => uid)))
+    expect(moved?.sequence).toBeGreaterThan(eventsBefore[1]?.sequence ?? Number.NaN)
+    expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
   it('folds lines at 75 bytes and keeps Arabic text whole', async () => {
@@ -123,7 +123,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await readEvents(path)).map((event) => event.summary)).not.toContain('Lantern 3 S1 E1')
   })
 
-  it('answers unknown, replaced and revoked addresses, and those of blocked accounts, alike with 404', async () => {
+  it('answers 404 to unknown, replaced and revoked addresses and those of blocked accounts, without telling them apart', async () => {
     const first = await createAddress()
     const second = await createAddress()
     const expectGone = async (path: string) => {
@@ -150,7 +150,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
   })
 
-  it('stores only a hash of the token, logs no token, and tells when the calendar was read', async () => {
+  it('stores only a hash of the token, logs no token, and returns when the calendar was last read', async () => {
     const path = await createAddress()
     const token = path.split('/')[3] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -168,22 +168,22 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(household.server.logLines.join('\n')).not.toContain(token)
   })
 
-  it('ends when the PIN of the profile changes, and needs the PIN to be created again', async () => {
+  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another one', async () => {
     const { device, profilePath, server } = household
     const path = await createAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
     expect((await read(path)).status).toBe(404)
     expect((await device.get(feedPath)).body.created_at).toBeNull()
     const lockedPath = await createAddress()
-    const other = new TestClient(server)
-    await other.login('alice@example.com')
-    other.profileId = device.profileId
-    expect((await other.post(feedPath)).body.type).toBe('profile_locked')
-    expect((await other.get(feedPath)).body.type).toBe('profile_locked')
+    const otherClient = new TestClient(server)
+    await otherClient.login('alice@example.com')
+    otherClient.profileId = device.profileId
+    expect((await otherClient.post(feedPath)).body.type).toBe('profile_locked')
+    expect((await otherClient.get(feedPath)).body.type).toBe('profile_locked')
     expect((await read(lockedPath)).status).toBe(200)
   })
 
-  it('needs an adult to create and revoke the address of a kids profile', async () => {
+  it('requires an adult to create and revoke the address of a kids profile', async () => {
     const { device, server } = household
     const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kid = new TestClient(server)
@@ -195,7 +195,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await kid.post(kidFeedPath, { password: 'Lumiere1895' })).status).toBe(201)
   })
 
-  it('answers 304 to a program that has the current calendar, and 429 to one that asks too often', async () => {
+  it('answers 304 to a program that has the current calendar, and 429 to a program that requests it too often', async () => {
     const path = await createAddress()
     const response = await read(path)
     const etag = response.headers.get('etag') ?? ''
@@ -204,13 +204,13 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const unchanged = await read(path, { 'If-None-Match': etag })
     expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
     for (let count = 2; count < 60; count += 1) await read(path, { 'If-None-Match': etag })
-    const refused = await read(path)
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const refusedResponse = await read(path)
+    expect(refusedResponse.status).toBe(429)
+    expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     // The limit of one calendar does not end another one.
     expect((await read(await createAddress())).status).toBe(429)
-    const unknown = `/api/calendar/${'B'.repeat(43)}/releases.ics`
-    for (let count = 0; count < 60; count += 1) expect((await read(unknown)).status).toBe(404)
-    expect((await read(unknown)).status).toBe(429)
+    const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
+    for (let count = 0; count < 60; count += 1) expect((await read(unknownPath)).status).toBe(404)
+    expect((await read(unknownPath)).status).toBe(429)
   })
 })

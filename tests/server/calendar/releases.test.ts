@@ -73,8 +73,8 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect(new Set(calendar.titles.map(({ id }: { id: string }) => id))).toEqual(
       new Set([...seriesIds, listedMovie]),
     )
-    const seen = calendar.releases.filter((release: TestRelease) => release.seen)
-    expect(listKeys({ releases: seen })).toEqual([`${formatDay(-3)} ${started} 1 2`])
+    const seenReleases = calendar.releases.filter((release: TestRelease) => release.seen)
+    expect(listKeys({ releases: seenReleases })).toEqual([`${formatDay(-3)} ${started} 1 2`])
   })
 
   it('returns the last release before the period and the first one after it, by type', async () => {

@@ -81,11 +81,11 @@ function fillPath({ base, path }: Endpoint, title: WorldTitle, profileId: string
 }
 
 /** Fails if a response names a hidden title, in its body or its headers. The query that a search repeats is left out. */
-function expectOnlyVisible(response: TestResponse, path: string, hidden: readonly WorldTitle[]): void {
+function expectOnlyVisible(response: TestResponse, path: string, hiddenTitles: readonly WorldTitle[]): void {
   const { query: _query, ...body } = response.body ?? {}
   const text =
     JSON.stringify(Array.isArray(response.body) ? response.body : body) + [...response.headers].join()
-  const named = hidden.filter(
+  const named = hiddenTitles.filter(
     ({ marker, posterPath }) =>
       text.includes(marker) || text.includes(posterPath.split('?')[0] ?? posterPath),
   )
@@ -112,26 +112,30 @@ async function read(client: TestClient, path: string): Promise<TestResponse> {
   }
 }
 
-async function crawl(client: TestClient, profileId: string, hidden: readonly WorldTitle[]): Promise<void> {
+async function crawl(
+  client: TestClient,
+  profileId: string,
+  hiddenTitles: readonly WorldTitle[],
+): Promise<void> {
   for (const endpoint of READ_ENDPOINTS) {
     const queries = QUERIES[endpoint.path] ?? (endpoint.path.includes('{mediaId}') ? [''] : LIST_QUERIES)
     const paths = new Set(
-      hidden.slice(0, TITLES_PER_ENDPOINT).map((title) => fillPath(endpoint, title, profileId)),
+      hiddenTitles.slice(0, TITLES_PER_ENDPOINT).map((title) => fillPath(endpoint, title, profileId)),
     )
     for (const path of paths)
       for (const query of endpoint.path.includes('{') && paths.size > 1 ? queries.slice(0, 1) : queries) {
         const fullPath = query ? `${path}?${query}` : path
-        expectOnlyVisible(await read(client, fullPath), fullPath, hidden)
+        expectOnlyVisible(await read(client, fullPath), fullPath, hiddenTitles)
       }
   }
   for (const endpoint of WRITE_ENDPOINTS)
-    for (const title of hidden.slice(0, 1)) {
+    for (const title of hiddenTitles.slice(0, 1)) {
       const path = fillPath(endpoint, title, profileId)
       const rule = path.includes('/notifications/') ? 'none' : null
       const body = createSampleBody(endpoint, { password: undefined, rule, feedback: 'like' })
       const response = await client.send(endpoint.method, path, body)
       expect([path, [403, 404].includes(response.status)]).toEqual([path, true])
-      expectOnlyVisible(response, path, hidden)
+      expectOnlyVisible(response, path, hiddenTitles)
     }
 }
 
@@ -184,8 +188,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
   })
 
   it('shows no title outside the audience in any response', async () => {
-    const hidden = world.titles.filter((title) => !visible.includes(title))
-    for (const { id } of viewers) await crawl(world.device, id, hidden)
+    const hiddenTitles = world.titles.filter((title) => !visible.includes(title))
+    for (const { id } of viewers) await crawl(world.device, id, hiddenTitles)
   })
 
   it('shows every title of the audience in lists, search and filmographies, and counts it', async () => {
@@ -204,8 +208,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     for (const [q, types] of CONTENT_QUERIES) {
       const { body } = await world.device.get(`/api/search?q=${encodeURIComponent(q)}&limit=100`)
       const expected = visible.filter(({ type }) => types.includes(type)).map(({ id }) => id)
-      const found = body.results.flatMap((hit: { media?: { id: string } }) => hit.media?.id ?? [])
-      expect([q, found.sort()]).toEqual([q, expected.sort()])
+      const foundIds = body.results.flatMap((hit: { media?: { id: string } }) => hit.media?.id ?? [])
+      expect([q, foundIds.sort()]).toEqual([q, expected.sort()])
       expect([q, body.counts.movie + body.counts.tv]).toEqual([q, expected.length])
     }
   })
@@ -219,8 +223,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
         deps,
         rows.filter((row) => profileIds.includes(row.profile_id)),
       )
-      const found = await selectTitlesByIds(deps.database.reader, audience, ids)
-      const inDatabase = found.map((row) => row.title_id).sort((a, b) => a - b)
+      const foundTitles = await selectTitlesByIds(deps.database.reader, audience, ids)
+      const inDatabase = foundTitles.map((row) => row.title_id).sort((a, b) => a - b)
       const isVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
       expect(ids.filter(isVisible).sort((a, b) => a - b)).toEqual(inDatabase)
       return new Set(inDatabase)
@@ -234,7 +238,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
 
   it('shows a parent no title outside the audience of the child whose data it reads', async () => {
     const [child] = viewers as [WorldProfile]
-    const hidden = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
+    const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
     for (const path of [
       'watchlist',
       'viewings',
@@ -244,6 +248,6 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       'watch-next',
       'calendar',
     ])
-      expectOnlyVisible(await read(world.parent, `/api/profile/${child.id}/${path}`), path, hidden)
+      expectOnlyVisible(await read(world.parent, `/api/profile/${child.id}/${path}`), path, hiddenTitles)
   })
 })

@@ -56,7 +56,7 @@ const pick = <T>(nextInteger: NextInteger, values: readonly T[]): T => values[ne
 function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInteger): TitleRecord {
   const marker = getMarker(number, type)
   const today = new Date().toISOString().slice(0, 10)
-  const rated = pick(nextInteger, RATINGS[type])
+  const ageRating = pick(nextInteger, RATINGS[type])
   const guide = GUIDE_CATEGORIES.flatMap((category) =>
     nextInteger(4) === 0 ? [] : [{ category, severity: pick(nextInteger, SEVERITIES), votes: 3 }],
   )
@@ -72,7 +72,7 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
     ],
     release_date: today,
     genres: [16, 10751],
-    ...(rated && { rated }),
+    ...(ageRating && { rated: ageRating }),
     rating: 8,
     rating_votes: 5_000 + number,
     safe_for_kids: nextInteger(2) === 0,

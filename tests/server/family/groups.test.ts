@@ -37,7 +37,7 @@ const readGroup = async () => (await device.get('/api/profile')).body.group
 const listIds = async (path: string): Promise<string[]> =>
   (await device.get(path)).body.results.map((title: { id: string }) => title.id)
 
-it('needs the PIN of each locked member, and sees only what all of them see', async () => {
+it('a group requires the PIN of each locked member, and shows only titles that all members may see', async () => {
   expect((await startGroup({ profile_id: household.kidId })).status).toBe(422)
   expect((await startGroup({ profile_id: household.kidId, pin: '0000' })).body.type).toBe('invalid_pin')
   expect(await readGroup()).toEqual([])
@@ -46,13 +46,13 @@ it('needs the PIN of each locked member, and sees only what all of them see', as
   expect((await device.get('/api/movies')).body.total_results).toBe(6)
 })
 
-it('lets members stay without their PIN when another one joins', async () => {
+it('members of a group stay in it without their PIN when another one joins', async () => {
   await startGroup(kidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
 })
 
-it('refuses profiles of other accounts, the acting profile and repeated ones', async () => {
+it('a group rejects profiles of other accounts, the acting profile and repeated profiles', async () => {
   const stranger = await createHousehold(server)
   const invalid = [
     [{ profile_id: stranger.kidId }],
@@ -64,13 +64,13 @@ it('refuses profiles of other accounts, the acting profile and repeated ones', a
   expect(await readGroup()).toEqual([])
 })
 
-it('proves no adult while a kids profile watches along', async () => {
+it('a group with a kids profile does not prove that an adult acts', async () => {
   expect((await device.get(`/api/profile/${guestId}/export`)).status).not.toBe(403)
   await startGroup(kidMember())
   expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)
 })
 
-it('writes progress and viewings to every member, and ends with them', async () => {
+it('a group writes progress and viewings to every member, and none after it has ended', async () => {
   await startGroup(kidMember(), { profile_id: household.mainId, pin: PIN })
   const report = { type: 'movie', media_id: movies[0], progress: 595, data: { video_duration: 600 } }
   expect((await device.post(`/api/profile/${guestId}/history`, report)).body.finished).toBe(true)
@@ -92,7 +92,7 @@ it('writes progress and viewings to every member, and ends with them', async () 
   expect(after.map((row) => row.profile_id)).toEqual([guestId])
 })
 
-it('recommends nothing that a member finished or disliked', async () => {
+it('a group gets no recommendations of titles that a member has finished or disliked', async () => {
   const path = `/api/profile/${guestId}/recommend?limit=50`
   const kid = Object.assign(await household.signIn(), { profileId: household.kidId })
   await kid.post(`/api/profile/${household.kidId}/unlock`, { pin: KID_PIN })
@@ -127,7 +127,7 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })
   },
 }
-it.each(Object.entries(ENDINGS))('ends when %s', async (_name, end) => {
+it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, end) => {
   await startGroup(kidMember())
   expect(await readGroup()).toHaveLength(2)
   await end()
@@ -135,7 +135,7 @@ it.each(Object.entries(ENDINGS))('ends when %s', async (_name, end) => {
   expect((await device.get('/api/movies')).body.total_results).toBe(8)
 })
 
-it('ends when a member is deleted, and leaves no id of it in the login', async () => {
+it('a group ends when a member is deleted, and the login keeps no id of that member', async () => {
   const { profile_id } = (await household.adult.post('/api/profile', { name: 'Short', avatar: 1 })).body
   await startGroup({ profile_id })
   await household.adult.delete(`/api/profile/${profile_id}`)

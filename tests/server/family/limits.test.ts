@@ -75,7 +75,7 @@ const setRule = (movie: string, rule: 'allow' | 'deny' | null, profileId = ids.t
   parent.put(`/api/profile/${profileId}/title-rules/movie/${movie}`, { rule })
 const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
-const sorted = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
+const sortNames = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
 
 it('lists one character for each title that the profile may see, and the number of these titles', async () => {
   const kid = Object.assign(await signIn(), { profileId: ids.kid })
@@ -94,18 +94,18 @@ it('lists one character for each title that the profile may see, and the number 
 describe('limits', () => {
   it('show titles up to the age limit, and no unrated ones', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
-    expect(await listMovies()).toEqual(sorted('all', 'thirteen'))
+    expect(await listMovies()).toEqual(sortNames('all', 'thirteen'))
     await setLimits({ max_age: 0 })
-    expect(await listMovies()).toEqual(sorted('all'))
+    expect(await listMovies()).toEqual(sortNames('all'))
     await setLimits({})
-    expect(await listMovies()).toEqual(sorted('all', 'thirteen', 'seventeen', 'unrated'))
+    expect(await listMovies()).toEqual(sortNames('all', 'thirteen', 'seventeen', 'unrated'))
   })
 
   it('count a title without a guide as the strictest unless the parent accepts it', async () => {
     await setLimits({ guide: { violence: 'mild' } })
-    expect(await listMovies()).toEqual(sorted('all'))
+    expect(await listMovies()).toEqual(sortNames('all'))
     await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
-    expect(await listMovies()).toEqual(sorted('all', 'seventeen', 'unrated'))
+    expect(await listMovies()).toEqual(sortNames('all', 'seventeen', 'unrated'))
     await setLimits({})
   })
 
@@ -114,7 +114,7 @@ describe('limits', () => {
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     expect(await listMovies(kid)).toEqual([])
     await setLimits({}, ids.kid)
-    expect(await listMovies(kid)).toEqual(sorted('all'))
+    expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
   it('follow an edit of the guide at once', async () => {
@@ -151,15 +151,15 @@ describe('title rules', () => {
     await setRule(movies.seventeen, 'allow')
     server.advanceClock(1)
     await setRule(movies.all, 'deny')
-    expect(await listMovies()).toEqual(sorted('thirteen', 'seventeen'))
+    expect(await listMovies()).toEqual(sortNames('thirteen', 'seventeen'))
     expect((await teen.get(`/api/movies/${movies.seventeen}`)).status).toBe(200)
     expect((await teen.get(`/api/movies/${movies.all}`)).status).toBe(404)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     await setRule(movies.thirteen, 'allow', ids.kid)
     // Clients of kids profiles request titles for kids.
-    expect(await listMovies(kid, 'kids=true')).toEqual(sorted('all', 'thirteen'))
+    expect(await listMovies(kid, 'kids=true')).toEqual(sortNames('all', 'thirteen'))
     await setRule(movies.thirteen, null, ids.kid)
-    expect(await listMovies(kid)).toEqual(sorted('all'))
+    expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
   it('are listed for the parent, with what each profile sees of a title', async () => {
@@ -180,9 +180,9 @@ describe('title rules', () => {
     const expires_at = server.deps.now() + MINUTE_MS
     await server.database.primary.updateTable('title_rule').set({ expires_at }).execute()
     await setRule(movies.thirteen, 'deny')
-    expect(await listMovies()).toEqual(sorted('seventeen'))
+    expect(await listMovies()).toEqual(sortNames('seventeen'))
     server.advanceClock(MINUTE_MS + 1)
-    expect(await listMovies()).toEqual(sorted('all'))
+    expect(await listMovies()).toEqual(sortNames('all'))
     await deleteExpiredRows(server.database.primary, server.deps.now())
     expect(await server.database.primary.selectFrom('title_rule').selectAll().execute()).toHaveLength(1)
     await setRule(movies.thirteen, null)

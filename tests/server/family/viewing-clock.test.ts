@@ -87,15 +87,15 @@ it('counts every minute once in the nights of a summer time change', async () =>
 it('counts every minute once when a parent changes the time zone, and when the server restarts', async () => {
   const zones = ['Europe/Paris', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'UTC']
   for (let seed = 1; seed <= 3; seed++) {
-    const next = createIntegerGenerator(seed)
-    setClock(Date.parse('2027-05-04T00:00:00Z') + next(1_440) * MINUTE_MS)
+    const nextInteger = createIntegerGenerator(seed)
+    setClock(Date.parse('2027-05-04T00:00:00Z') + nextInteger(1_440) * MINUTE_MS)
     const { household, device, profileId } = await createChild('UTC')
     let playedMs = 0
     for (let step = 0; step < 6; step++) {
       Object.assign(device, { server: step % 2 ? restarted : server })
-      playedMs = await play(device, 3 + next(8), playedMs, `time-zones-${seed}`)
+      playedMs = await play(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
       await refreshToken(household.adult)
-      await setTimeZone(household, zones[next(zones.length)] as string)
+      await setTimeZone(household, zones[nextInteger(zones.length)] as string)
     }
     expect(isNear(sumDays(await countDays(profileId)), playedMs)).toBe(true)
   }

@@ -61,7 +61,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
   const readTime = async (device = kid) => (await device.get(getPath('viewing-time'))).body
 
-  it('counts playing over all devices and refuses streams and media after the limit', async () => {
+  it('counts playing time of all devices together, and rejects streams and media after the limit', async () => {
     await setLimits()
     const { body: stream } = await lookUp()
     const mediaUrl = stream.sources[0].url
@@ -78,8 +78,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       status: 'over',
       remaining_seconds: 0,
     })
-    const refused = await lookUp()
-    expect([refused.status, refused.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
+    const refusedReply = await lookUp()
+    expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
     // A minute later, a stream that goes on without its player is refused too.
     server.advanceClock(MINUTE_MS)
     expect((await report(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
@@ -107,7 +107,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await readTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('stops at quiet hours, and starts the next day anew', async () => {
+  it('stops playback at quiet hours, and starts the next day with the full time', async () => {
     await setLimits()
     await play(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
@@ -129,8 +129,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await play(62)
     expect((await lookUp()).status).toBe(403)
     expect((await kid.post(getPath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
-    const added = await household.adult.post(getPath('viewing-time/extra'), { minutes: 15 })
-    expect(added.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
+    const addReply = await household.adult.post(getPath('viewing-time/extra'), { minutes: 15 })
+    expect(addReply.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
     expect((await lookUp()).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(200)
@@ -159,7 +159,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await finish()).status).toBe(409)
   })
 
-  it('holds after the clock of the server is set back by two hours', async () => {
+  it('is not extended when the clock of the server is set back by two hours', async () => {
     await setLimits()
     await play(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
@@ -168,7 +168,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await report(kid, 64 * 60)).body.viewing_time).toMatchObject({ remaining_seconds: 60 })
   })
 
-  it('rejects half of the quiet hours and unknown time zones, and shows a parent what was set', async () => {
+  it('rejects quiet hours without a start or an end and unknown time zones, and returns the saved limits to a parent', async () => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()

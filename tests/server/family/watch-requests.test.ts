@@ -47,7 +47,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   }
 
-  it('finds a title one step above the limit by its exact name only, with name and poster only', async () => {
+  it('finds a title one step above the limit only by its exact name, and returns only its name and poster', async () => {
     expect(await find('Lantern 2')).toEqual([
       {
         type: 'movie',
@@ -84,7 +84,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     unsubscribe()
   })
 
-  it('shows a parent the request, with guide and reason, also as a notice', async () => {
+  it('shows a parent the request with guide and reason, also as a notice', async () => {
     const { request_id } = (await ask()).body
     expect((await ask()).body.request_id).toBe(request_id)
     expect((await find('Lantern 2'))[0].request_id).toBe(request_id)
@@ -127,7 +127,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await isVisible()).toBe(false)
   })
 
-  it('allows a title once: for a day, or until shortly after its end', async () => {
+  it('allows a title once: for a day, or until shortly after the video ends', async () => {
     const { request_id } = (await ask()).body
     await answer(request_id, 'once')
     expect(await isVisible()).toBe(true)
@@ -151,9 +151,9 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     const { request_id } = (await ask()).body
     await answer(request_id, 'no')
     expect(await find('Lantern 2')).toEqual(await find('No Such Title'))
-    const again = await ask()
-    const unknown = await ask(2)
-    expect([again.status, again.body]).toEqual([unknown.status, unknown.body])
+    const secondReply = await ask()
+    const unknownReply = await ask(2)
+    expect([secondReply.status, secondReply.body]).toEqual([unknownReply.status, unknownReply.body])
   })
 
   it('accepts an answer on the device of the child with the PIN of the main profile only', async () => {
@@ -168,12 +168,12 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
 
   it('gives other accounts the same 404 for a request as for an unknown one', async () => {
     const { request_id } = (await ask()).body
-    const other = await createHousehold(server)
-    expect((await answer(request_id, 'always', other.adult)).status).toBe(404)
-    expect((await answer('AAAAAAAAAAAAAAAAAAAAAA', 'always', other.adult)).status).toBe(404)
+    const otherHousehold = await createHousehold(server)
+    expect((await answer(request_id, 'always', otherHousehold.adult)).status).toBe(404)
+    expect((await answer('AAAAAAAAAAAAAAAAAAAAAA', 'always', otherHousehold.adult)).status).toBe(404)
   })
 
-  it('accepts ten requests a day', async () => {
+  it('accepts at most ten requests a day from a child', async () => {
     for (let count = 0; count < 10; count++) {
       const { request_id } = (await ask()).body
       await answer(request_id, 'week')

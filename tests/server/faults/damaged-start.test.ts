@@ -99,33 +99,33 @@ it.each([
 it.each([
   ['missing', () => rmSync(getFile())],
   ['empty', () => writeFileSync(getFile(), '')],
-])('refuses a %s database beside its keys, and creates none', async (state, damage) => {
+])('refuses a %s database next to existing keys, and creates none', async (state, damage) => {
   damage()
-  const before = readdirSync(folder)
+  const filesBefore = readdirSync(folder)
   await expect(start()).rejects.toThrow(
     new RegExp(`is ${state}.*keys\\.json belongs to an existing database`),
   )
   await expect(start()).rejects.toThrow(RESTORE)
-  expect(readdirSync(folder)).toEqual(before)
+  expect(readdirSync(folder)).toEqual(filesBefore)
 })
 
-it('refuses a database without accounts beside the keys of another one', async () => {
+it('refuses a database without accounts next to the keys of another database', async () => {
   for (const name of readdirSync(folder)) if (name.startsWith(DATABASE_FILE_NAME)) rmSync(getFile(name))
   await openSqliteDatabase(getFile()).close()
   await expect(start()).rejects.toThrow(/database is empty, but .*keys\.json belongs to an existing database/)
 })
 
 it('refuses the database of another household, but accepts it after a restore', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'marquee-other-'))
+  const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
-    await start({ ...getConfig(), dataDir: other })
-    copyFileSync(join(other, DATABASE_FILE_NAME), getFile())
+    await start({ ...getConfig(), dataDir: otherFolder })
+    copyFileSync(join(otherFolder, DATABASE_FILE_NAME), getFile())
     await expect(start()).rejects.toThrow(/not the one that .*keys\.json belongs to/)
     recordDatabaseId(folder, null)
     await start()
-    expect(readRecordedDatabaseId(folder)).toBe(readRecordedDatabaseId(other))
+    expect(readRecordedDatabaseId(folder)).toBe(readRecordedDatabaseId(otherFolder))
   } finally {
-    rmSync(other, { recursive: true, force: true })
+    rmSync(otherFolder, { recursive: true, force: true })
   }
 })
 
@@ -162,7 +162,7 @@ it('replaces a damaged search index instead of refusing to start', async () => {
   expect(readFileSync(getFile(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
 
-it('deletes what killed backups have left, but not the files of running ones', async () => {
+it('deletes the files that killed backups have left, but not those of running backups', async () => {
   const backups = join(folder, BACKUP_FOLDER)
   mkdirSync(backups, { recursive: true })
   const backupFiles = readdirSync(backups)

@@ -230,9 +230,9 @@ it.runIf(!usesPostgres)(
   'answers every write call with 503 while another process holds the lock',
   async () => {
     const caller = await createWriteCaller(server)
-    const other = new DatabaseSync(join(folder, DATABASE_FILE_NAME))
-    const before = await readTables(server.database.primary)
-    other.exec('begin immediate')
+    const otherConnection = new DatabaseSync(join(folder, DATABASE_FILE_NAME))
+    const tablesBefore = await readTables(server.database.primary)
+    otherConnection.exec('begin immediate')
     try {
       const results = await Promise.all(
         WRITE_CALLS.map(async ([name, endpoint]) => {
@@ -243,9 +243,9 @@ it.runIf(!usesPostgres)(
       )
       expect(results.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
       expect(results.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
-      expect(listChangedTables(before, await readTables(server.database.primary))).toEqual([])
+      expect(listChangedTables(tablesBefore, await readTables(server.database.primary))).toEqual([])
     } finally {
-      other.close()
+      otherConnection.close()
     }
   },
   60_000,

@@ -134,7 +134,7 @@ test('the newest rating is stored with the like or dislike that it implies, in a
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('an own like is kept, and the ratings of a Marquee export imply none', () => {
+test('a like of the profile is kept, and the ratings of a Marquee export imply no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStored('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
@@ -199,8 +199,8 @@ test('a review becomes the note of the viewing of that day, unless it has one', 
     changeSet.addStored('play', { ...key, watched_at, by_day: 0, marked: 0, note })
     return { changeSet, watched_at }
   }
-  const played = createStored(null)
-  expect(listNotes([review], played.changeSet)).toEqual([[played.watched_at, 'Long, and too short.']])
+  const playedRow = createStored(null)
+  expect(listNotes([review], playedRow.changeSet)).toEqual([[playedRow.watched_at, 'Long, and too short.']])
   expect(listNotes([review], createStored('Mine.').changeSet)).toEqual([])
 })
 

@@ -38,17 +38,18 @@ describe('the path of an image', () => {
     expect(cards.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
     expect(getPoster('Plain')).toMatch(/^\/drawn\/poster\//)
   })
-  it('is drawn when the metadata source gave a path with folders', () =>
+  it('begins with /drawn/ when the metadata source returned a path with folders', () =>
     expect(getPoster('Brazil')).toMatch(/^\/drawn\//))
-  it('is refused with another file, title, kind or language, without a request to the image host', async () => {
+  it('returns 404 with another file, title, kind or language, without a request to the image host', async () => {
     const path = getPoster('Heat')
-    const others = [
+    const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
       path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
       path.replace('/poster/', '/backdrop/'),
       path.replace('.en.', '.fr.'),
     ]
-    for (const other of others) expect([other, (await fixture.load(other)).status]).toEqual([other, 404])
+    for (const otherPath of otherPaths)
+      expect([otherPath, (await fixture.load(otherPath)).status]).toEqual([otherPath, 404])
     expect((await fixture.server.request(`/images/w0${path}`)).status).toBe(404)
     expect(fixture.requestedPaths).toEqual([])
   })
@@ -72,7 +73,7 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
-  it('is not enlarged', async () => {
+  it('is not enlarged beyond its size at the host', async () => {
     const response = await fixture.load(getPoster('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
@@ -81,11 +82,11 @@ describe('an image that the host has', () => {
     const options = { width: 500 }
     const responses = await Promise.all([1, 2, 3].map(() => fixture.load(getPoster('Heat'), options)))
     const etag = responses[0]?.headers.get('etag') ?? ''
-    const again = await fixture.load(getPoster('Heat'), {
+    const secondResponse = await fixture.load(getPoster('Heat'), {
       ...options,
       headers: { Accept: 'image/avif', 'If-None-Match': etag },
     })
-    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect([secondResponse.status, await secondResponse.text()]).toEqual([304, ''])
     expect(fixture.requestedPaths).toEqual(['/t/p/w500/heat.jpg'])
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })

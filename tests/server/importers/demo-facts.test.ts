@@ -119,7 +119,8 @@ function listDifferences(title: DemoTitleLine): string[] {
   recordDifference('year', years.has(getFirstYear(title)), getFirstYear(title), years)
   if (title.type === 'tv') return differences
   const { runtime } = title
-  const isRuntimeClose = !runtime || [...runtimes].some((published) => Math.abs(published - runtime) <= 2)
+  const isRuntimeClose =
+    !runtime || [...runtimes].some((publishedRuntime) => Math.abs(publishedRuntime - runtime) <= 2)
   recordDifference('runtime', isRuntimeClose, runtime, runtimes)
   const sharesGenre = title.genres.some((genre) => genres.has(genre))
   recordDifference('genres', sharesGenre, title.genres, genres)

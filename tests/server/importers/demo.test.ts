@@ -98,10 +98,10 @@ test('the parental guide has all five categories, and kids titles have no severe
     listViolations(kidsTitles, ({ rated }) => rated !== undefined && ['All', '7+', '8+'].includes(rated)),
   ).toEqual([])
   expect(
-    listViolations(kidsTitles, ({ guide: { violence, ...others } }) => {
+    listViolations(kidsTitles, ({ guide: { violence, ...otherLevels } }) => {
       return (
         violence !== 'Severe' &&
-        Object.values(others).every((severity) => severity === 'None' || severity === 'Mild')
+        Object.values(otherLevels).every((severity) => severity === 'None' || severity === 'Mild')
       )
     }),
   ).toEqual([])

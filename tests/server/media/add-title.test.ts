@@ -78,8 +78,8 @@ describe('a title from TMDB', () => {
     await media.adult.post('/api/admin/titles/delete', { ids: [body.title.id] })
     await media.adult.delete(`/api/admin/library/files/${fileId}/match`)
     expect(await findFile('Caravan (2012).mkv')).toMatchObject({ state: 'unmatched', reason: 'no_title' })
-    const again = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
-    expect(again.body).toMatchObject({
+    const secondReply = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
+    expect(secondReply.body).toMatchObject({
       added: true,
       title: { id: body.title.id },
       file: { state: 'matched' },
@@ -87,7 +87,7 @@ describe('a title from TMDB', () => {
     const events = (await media.adult.get('/api/admin/audit?limit=20')).body.results
     expect(events.map(({ action }: { action: string }) => action)).toContain('library_add_title')
   })
-  it('that the catalogue had before is only chosen', async () => {
+  it('is only chosen for the file when the catalogue already has it', async () => {
     tmdb.bodies.set('/movie/949', {
       id: 949,
       title: 'Heat',
@@ -99,8 +99,8 @@ describe('a title from TMDB', () => {
     expect(body).toMatchObject({ added: false, file: { matched_by: 'choice' } })
   })
   it('is refused when TMDB does not have it, or no token is set', async () => {
-    const unknown = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
-    expect([unknown.status, unknown.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
+    const unknownReply = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
+    expect([unknownReply.status, unknownReply.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
     const { config } = media.server.deps
     const token = config.tmdbApiToken
     config.tmdbApiToken = undefined
@@ -129,10 +129,10 @@ describe('a title by hand', () => {
   })
   it('is refused without a name, and when the catalogue has one of this name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })
-    const same = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
-    expect((await addTitle('clip.mp4', same)).body.errors).toEqual({ titles: ['exists'] })
+    const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
+    expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('of a series has the episodes that have files, also later ones', async () => {
+  it('for a series has the episodes that have files, also later ones', async () => {
     const input = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', input)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
@@ -164,7 +164,7 @@ describe('a title by hand', () => {
       ],
     ])
   })
-  it('of a series needs the numbers of a file whose name has none', async () => {
+  it('for a series requires the numbers of an episode whose file name has none', async () => {
     const input = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
     expect((await addTitle('clip.mp4', input)).body.errors).toEqual({ episode: ['needed'] })
     const { body } = await addTitle('clip.mp4', { ...input, season: 2, episode: 5 })

@@ -123,7 +123,7 @@ describe('a media file', () => {
     expect((await get({ 'If-None-Match': etag })).status).toBe(304)
   })
 
-  test('that has become empty has an empty body, and 416 for a range of it', async () => {
+  test('a file that has become empty is sent with an empty body, and returns 416 for a range', async () => {
     const emptyFileUrl = await lookupUrl('tt0000002')
     truncateSync(join(folder.path, EMPTIED_FILE), 0)
     expect(await (await get({}, 'GET', emptyFileUrl)).text()).toBe('')

@@ -151,7 +151,7 @@ describe('chooseDelivery', () => {
     })
   })
 
-  test('another audio track than the default one needs a remux; a silent file does not', () => {
+  test('an audio track other than the default one requires a remux, but a file without sound requires none', () => {
     const tracks = [createAudio('aac'), createAudio('aac', { index: 2, isDefault: false })]
     const request = { path: 'a.mp4', decoders: BASIC_DECODERS, hasKeyframes: true }
     const information = createInformation({}, tracks)
@@ -213,7 +213,7 @@ describe('capability codes', () => {
 })
 
 describe('segments', () => {
-  test('encoded video has segments of three seconds, and no rest shorter than half a second', () => {
+  test('encoded video has segments of three seconds, and its last segment is at least half a second long', () => {
     expect(divideIntoSegments(10, null).starts).toEqual([0, 3, 6, 9])
     expect(divideIntoSegments(9.3, null).starts).toEqual([0, 3, 6])
     expect(divideIntoSegments(0.2, null).starts).toEqual([0])

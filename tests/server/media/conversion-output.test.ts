@@ -40,12 +40,12 @@ describe('fragments', () => {
       expect(video.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
     },
   )
-  test('an incomplete fragment at the end is dropped', async () => {
+  test('drop an incomplete fragment at the end', async () => {
     const { starts } = await collectFragments(divide(video.subarray(0, video.length - 20_000), 4_096))
     expect(starts.length).toBeGreaterThan(0)
     expect(starts.length).toBeLessThan(4)
   })
-  test('other output is an error', async () => {
+  test('throw for output that is not fragmented MP4', async () => {
     await expect(collectFragments(divide(Buffer.alloc(100), 10))).rejects.toThrow('not a fragmented MP4')
   })
 })

@@ -207,8 +207,8 @@ describe('a converted stream', () => {
       const startSeconds = playlist.seconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
       // Segments of copied video start at 0, 4 and 8 s, those of encoded video every 3 s.
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
-      const last = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
-      expect(Math.abs((last.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
+      const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
+      expect(Math.abs((lastProbe.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
       const first = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(first.frameTimes[0]).toBeLessThan(0.15)
       expect(first.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
@@ -216,7 +216,7 @@ describe('a converted stream', () => {
   )
 
   test.each(['hevc-aac.mkv', 'mpeg2-mp2.ts'])(
-    'of %s has a keyframe at the start of every segment after a seek, so that another seek can lead there',
+    'of %s has a keyframe at the start of every segment after a seek, so that the next seek can start there',
     async (name) => {
       const url = (await lookUp(name)).sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=3`)
@@ -245,7 +245,7 @@ describe('a converted stream', () => {
     }
   })
 
-  test('contains the audio track of the wanted language or number, and says which', async () => {
+  test('contains the audio track of the requested language or number, and names it', async () => {
     const english = await lookUp('h264-two-languages.mkv')
     expect(english.audio_tracks).toMatchObject([
       { lang: 'en', kind: 'main', selected: true },
@@ -279,7 +279,8 @@ describe('access and cleaning up', () => {
       segment.replace(/0\.m4s$/, '999.m4s'),
       segment.replace(/0\.m4s$/, 'init-999.mp4'),
     ]
-    for (const changed of changes) expect((await mediaServer.fetchMedia(changed)).status, changed).toBe(404)
+    for (const changedUrl of changes)
+      expect((await mediaServer.fetchMedia(changedUrl)).status, changedUrl).toBe(404)
     mediaServer.server.advanceClock(5 * 3_600_000)
     expect((await mediaServer.fetchMedia(segment)).status).toBe(404)
     mediaServer.server.advanceClock(-5 * 3_600_000)
@@ -337,7 +338,7 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('over the limit another device is told who uses the conversion, and gets 503', async () => {
+  test('at the limit, another device gets 503 and the name of the device that uses the conversion', async () => {
     const { sources } = await lookUp('hevc-aac.mkv')
     expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
     const device = new TestClient(mediaServer.server)
@@ -345,9 +346,9 @@ describe('access and cleaning up', () => {
     device.profileId = mediaServer.adultId
     const reply = await lookUp('mpeg4-mp3.avi', '', device)
     expect(reply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
-    const refused = await mediaServer.fetchMedia(reply.sources[0]?.url ?? '')
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('15')
+    const refusedResponse = await mediaServer.fetchMedia(reply.sources[0]?.url ?? '')
+    expect(refusedResponse.status).toBe(503)
+    expect(refusedResponse.headers.get('retry-after')).toBe('15')
     expect((await lookUp('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
     mediaServer.server.advanceClock(21_000)
     expect((await loadPlaylist(reply.sources[0]?.url ?? '')).status).toBe(200)
@@ -360,8 +361,8 @@ describe('access and cleaning up', () => {
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
     await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
-    const direct = await lookUp('h264-aac.mp4')
-    await (await mediaServer.fetchMedia(direct.sources[0]?.url ?? '')).arrayBuffer()
+    const directReply = await lookUp('h264-aac.mp4')
+    await (await mediaServer.fetchMedia(directReply.sources[0]?.url ?? '')).arrayBuffer()
     const { body } = await mediaServer.adult.get('/api/admin/streams')
     expect(body.ffmpeg).toMatchObject({ status: 'available', limit: expect.any(Number) })
     expect(body.results.map((stream: { delivery: string }) => stream.delivery).sort()).toEqual([

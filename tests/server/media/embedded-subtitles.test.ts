@@ -70,16 +70,16 @@ describe('text subtitles', () => {
 })
 
 describe('styled subtitles', () => {
-  test('of one language are told apart by their titles, and are sent as text and untouched', async () => {
+  test('of one language have different labels from their titles, and are sent as WebVTT and in their own format', async () => {
     const { subtitles } = await lookUp(STYLED)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
       ['English (Signs)', 'ass'],
       ['Deutsch', 'ass'],
     ])
-    const [full, signs] = subtitles
-    expect(await fetchText(full?.url)).toContain('Good <b>evening</b>')
-    const script = await fetchText(`${full?.original_url}track.ass`)
+    const [fullSubtitle, signs] = subtitles
+    expect(await fetchText(fullSubtitle?.url)).toContain('Good <b>evening</b>')
+    const script = await fetchText(`${fullSubtitle?.original_url}track.ass`)
     expect(script).toContain('Style: Default,Arial,32')
     expect(script).toContain('Good {\\b1}evening{\\b0}')
     expect(await fetchText(`${signs?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
@@ -97,7 +97,7 @@ describe('styled subtitles', () => {
       expect(await fetchStatus(`${folder}${name}`), name).toBe(404)
   })
 
-  test('without any line are refused with 415', async () => {
+  test('are refused with 415 when they contain no line', async () => {
     const empty = (await lookUp(STYLED)).subtitles[2]
     expect(await fetchStatus(empty?.url)).toBe(415)
     expect(await fetchStatus(`${empty?.original_url}track.ass`)).toBe(415)
@@ -121,7 +121,7 @@ describe('styled subtitles', () => {
 })
 
 describe('picture subtitles', () => {
-  test('are listed with the way to draw them, and PGS is sent untouched', async () => {
+  test('are listed with the way to draw them, and PGS is sent without changes', async () => {
     const { subtitles } = await lookUp(PICTURES)
     expect(subtitles.map(({ lang, format, burn_in_id }) => [lang, format, burn_in_id])).toEqual([
       ['en', 'pgs', 2],
@@ -137,7 +137,7 @@ describe('picture subtitles', () => {
     expect(bytes.readUInt32BE(firstPicture + 2) / 90_000).toBeCloseTo(4, 1)
   })
 
-  test('that no screen can show are refused with 415, and the file is not read again at once', async () => {
+  test('are refused with 415 when no player can draw them, and the file is not read again at once', async () => {
     const hostile = (await lookUp(PICTURES)).subtitles[2]
     expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
     expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
@@ -163,7 +163,7 @@ describe('picture subtitles', () => {
     expect(await readBrightnessAt(7)).toBeGreaterThan(225)
   })
 
-  test('of an unknown or textual track change nothing', async () => {
+  test('are not drawn when the requested track is unknown or textual', async () => {
     for (const id of [1, 9]) {
       const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
       expect(sources[0]).toMatchObject({ delivery: 'direct' })
@@ -208,16 +208,16 @@ describe('checks of extracted tracks', () => {
     expect(isPgsStream(Buffer.alloc(1_000, 0xff))).toBe(false)
   })
 
-  test('every changed byte of a PGS stream is accepted or refused, never an exception', () => {
+  test('a PGS stream with any one byte changed is accepted or refused without an exception', () => {
     for (let offset = 0; offset < stream.length; offset++)
       for (const value of [0, 0x7f, 0xff]) {
-        const changed = Buffer.from(stream)
-        changed[offset] = value
-        expect(typeof isPgsStream(changed)).toBe('boolean')
+        const changedStream = Buffer.from(stream)
+        changedStream[offset] = value
+        expect(typeof isPgsStream(changedStream)).toBe('boolean')
       }
   })
 
-  test('a script needs dialogue, and a font the signature of one', () => {
+  test('a script without dialogue and a font without a font signature are refused', () => {
     const line = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
     expect(isStyledScript(Buffer.from(createAssScript([line])))).toBe(true)
     expect(isStyledScript(Buffer.from(createAssScript([])))).toBe(false)
@@ -229,7 +229,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('with a burnt-in subtitle survive the URL; copied video has none', () => {
+  test('contain the burnt-in subtitle after they were parsed from the URL, but not for copied video', () => {
     const plan = { maxHeight: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitle: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitle: null }))).toEqual({
@@ -278,7 +278,7 @@ describe('conversion plans', () => {
   })
 })
 
-test('nothing partial is left in the folder of extracted tracks', () => {
+test('the folder of extracted tracks contains no partial files', () => {
   expect(existsSync(join(data.path, 'transcode/subtitles'))).toBe(true)
   expect(
     listStored().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),

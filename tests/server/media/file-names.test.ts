@@ -194,7 +194,7 @@ test('returns two title candidates if the year may be part of the title', () => 
   ])
 })
 
-test('the tests cover at least 80 file names', () => {
+test('the examples above contain at least 80 file names', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 

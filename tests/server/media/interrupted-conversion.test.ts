@@ -114,7 +114,7 @@ describe('a stream', () => {
     expect(readFileSync((await interrupted.getSegment(2)) ?? '').equals(expected)).toBe(true)
   })
 
-  test('whose process is killed at every start says that it was interrupted, and continues with a later request', async () => {
+  test('whose process is killed at every start reports that it was interrupted, and continues with a later request', async () => {
     const interrupted = createSession('kill -KILL $$')
     for (let request = 0; request < 3; request += 1)
       await expect(interrupted.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

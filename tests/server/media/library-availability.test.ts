@@ -73,7 +73,7 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('the page Watch next tells it about the episode that is next, and not about its series', async () => {
+  test('the page Watch next shows the availability of the next episode instead of that of its series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
     const path = `/api/profile/${adult.profileId}`
@@ -84,7 +84,7 @@ describe('episodes', () => {
     await adult.post(`${path}/viewings`, { key: 'watch-next-episode', scopes: [scope] })
     expect(await loadItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
-  test('beside a stream resolver, an episode without a file is unknown', async () => {
+  test('with a stream resolver, the availability of an episode without a file is unknown', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')
     const [title] = await selectTitlesByIds(deps.database.reader, Audience.unrestricted, [Number(fargo.id)])
@@ -128,11 +128,11 @@ describe('notices', () => {
 })
 
 describe('lists of home', () => {
-  test('titles that can be played come first, and others fill the row', async () => {
+  test('titles that can be played come first, and other titles fill the row', async () => {
     const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
-    const available = results.map((card: { available: boolean }) => card.available)
+    const availability = results.map((card: { available: boolean }) => card.available)
     expect(results).toHaveLength(5)
-    expect(available).toEqual([true, true, false, false, false])
+    expect(availability).toEqual([true, true, false, false, false])
     const picks = (await mediaServer.adult.get(`/api/profile/${mediaServer.adultId}/recommend`)).body
     expect(picks.results?.[0]?.available).toBe(true)
   })
@@ -155,9 +155,9 @@ describe('the scan job', () => {
     const aborted = AbortSignal.abort('cancelled')
     const context = { deps: mediaServer.server.deps, input: {}, checkpoint: null, signal: aborted }
     const idle = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
-    const before = await listFiles()
+    const filesBefore = await listFiles()
     await expect(runLibraryScan({ ...context, ...idle })).rejects.toBe('cancelled')
-    expect(await listFiles()).toEqual(before)
+    expect(await listFiles()).toEqual(filesBefore)
   })
   test('a scan of an unreadable folder fails with a message and keeps the files', async () => {
     const count = (await listFiles()).length

@@ -70,10 +70,10 @@ describe('matching', () => {
     expect(body.content_type).toBe('video/mp4')
   })
   test('a scan without changes writes nothing', async () => {
-    const before = await listFiles()
+    const filesBefore = await listFiles()
     const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
     expect(report).toMatchObject({ files: 16, matched: 3, added: 0, changed: 0, removed: 0 })
-    expect(await listFiles()).toEqual(before)
+    expect(await listFiles()).toEqual(filesBefore)
   })
 })
 
@@ -92,7 +92,7 @@ describe('choices', () => {
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
   })
-  test('a title chosen for a folder applies to all episodes, also to later ones', async () => {
+  test('a title chosen for a folder applies to all its episodes, also to later ones', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('Fergo - S01E02.mkv')
     const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body
@@ -118,7 +118,7 @@ describe('choices', () => {
     const { body } = await chooseTitle(id, { title_id: series.id, scope: 'file', season: 1, episode: 2 })
     expect(body).toMatchObject({ state: 'matched', type: 'tv', season: 1, episodes: [2] })
   })
-  test('a choice moves with no file: a renamed file is matched by its name', async () => {
+  test('a choice does not move with a renamed file, which is matched by its new name', async () => {
     const { id } = await findFile('Nobody Knows It (2001).mkv')
     await chooseTitle(id, { title_id: (await findCard('movies', 'Later')).id, scope: 'file' })
     mkdirSync(join(folder.path, 'Moved'), { recursive: true })
@@ -174,7 +174,7 @@ describe('content', () => {
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
   })
-  test('a file that cannot be read has a reason, one that is gone has none', async () => {
+  test('a file that cannot be read is listed with a reason, and a file that was deleted is not listed', async () => {
     expect(await findContentProblem(folder.path)).toBe('unreadable')
     expect(await findContentProblem(join(folder.path, 'gone.mkv'))).toBeNull()
   })

@@ -82,7 +82,7 @@ export interface JellyfinItem {
   IndexNumber?: number
   IndexNumberEnd?: number
   ProductionYear?: number
-  /** When it was changed. */
+  /** Time at which the item was changed, in milliseconds since 1970. */
   savedAtMs?: number
 }
 
@@ -121,11 +121,11 @@ function listJellyfinItems(
     }
   const types = query.get('includeItemTypes')?.split(',') ?? []
   const since = Date.parse(query.get('minDateLastSaved') ?? '') || 0
-  const found = items.filter(({ Type, savedAtMs = 0 }) => types.includes(Type) && savedAtMs >= since)
+  const foundItems = items.filter(({ Type, savedAtMs = 0 }) => types.includes(Type) && savedAtMs >= since)
   const start = Number(query.get('startIndex') ?? 0)
   return {
-    Items: found.slice(start, start + Number(query.get('limit'))),
-    TotalRecordCount: found.length,
+    Items: foundItems.slice(start, start + Number(query.get('limit'))),
+    TotalRecordCount: foundItems.length,
     StartIndex: start,
   }
 }
@@ -210,12 +210,14 @@ export function createPlexApi(metadata: PlexMetadata[]): StubApi {
     const section = /^\/library\/sections\/(\d)\/all$/.exec(url.pathname)?.[1]
     if (section) {
       const type = url.searchParams.get('type')
-      const found = metadata.filter(
+      const foundItems = metadata.filter(
         (item) => TYPE_NUMBERS[item.type] === type && (type === '1') === (section === '1'),
       )
       const start = Number(headers['x-plex-container-start'] ?? 0)
-      const page = found.slice(start, start + Number(headers['x-plex-container-size']))
-      return { MediaContainer: { size: page.length, totalSize: found.length, offset: start, Metadata: page } }
+      const page = foundItems.slice(start, start + Number(headers['x-plex-container-size']))
+      return {
+        MediaContainer: { size: page.length, totalSize: foundItems.length, offset: start, Metadata: page },
+      }
     }
     const key = /^\/library\/metadata\/(\w+)$/.exec(url.pathname)?.[1]
     const item = metadata.find(({ ratingKey }) => ratingKey === key)

@@ -44,7 +44,7 @@ const jellyfinItems: JellyfinItem[] = [
   createEpisode('special', null),
 ]
 
-function createEpisode(id: string, number: number | null, last?: number): JellyfinItem {
+function createEpisode(id: string, number: number | null, lastNumber?: number): JellyfinItem {
   return {
     Id: id,
     Type: 'Episode',
@@ -54,7 +54,7 @@ function createEpisode(id: string, number: number | null, last?: number): Jellyf
     SeriesName: 'Fargo',
     ParentIndexNumber: 1,
     ...(number !== null && { IndexNumber: number }),
-    ...(last && { IndexNumberEnd: last }),
+    ...(lastNumber && { IndexNumberEnd: lastNumber }),
   }
 }
 
@@ -67,11 +67,11 @@ const { put, get, post } = {
   post: (path: string) => media.adult.post(path),
 }
 const setServers = (servers: object[]) => put('/api/admin/media-servers', { servers })
-const createJellyfin = (extra: object = {}) => ({
+const createJellyfin = (extraSettings: object = {}) => ({
   kind: 'jellyfin',
   address: jellyfin.url,
   token: JELLYFIN_KEY,
-  ...extra,
+  ...extraSettings,
 })
 const waitForJobs = () => findJobWorker(media.server.deps)?.whenIdle()
 async function listServers() {
@@ -156,7 +156,7 @@ describe('the settings of media servers', () => {
     expect(JSON.stringify([rows, body])).not.toContain(JELLYFIN_KEY)
     expect(JSON.stringify(rows)).not.toContain(jellyfin.url)
   })
-  it('another address needs the token again, so that nobody can send a stored token elsewhere', async () => {
+  it('a changed address requires the token again, so that nobody can send a stored token to another server', async () => {
     const [{ id }] = await listServers()
     const moved = await setServers([{ id, address: plex.url }])
     expect([moved.status, moved.body.errors]).toEqual([422, { token: ['needed'] }])
@@ -167,8 +167,8 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfin(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
-  it('the test says what is wrong', async () => {
-    const other = await startStubServer(() => ({ hello: 'world' }))
+  it('the connection test reports the reason of a failure', async () => {
+    const otherServer = await startStubServer(() => ({ hello: 'world' }))
     const old = await startStubServer(() => ({ ProductName: 'Jellyfin Server', Version: '10.7.7' }))
     const moved = await startStubServer(() => 404)
     moved.intercept = (_, response) => {
@@ -177,7 +177,7 @@ describe('the settings of media servers', () => {
     }
     const html = await startStubServer(() => '<html>Router</html>')
     const addresses = [
-      other.url,
+      otherServer.url,
       old.url,
       moved.url,
       html.url,
@@ -204,7 +204,7 @@ describe('the settings of media servers', () => {
       'unauthorized',
       'unauthorized',
     ])
-    for (const stub of [other, old, moved, html]) await stub.close()
+    for (const stub of [otherServer, old, moved, html]) await stub.close()
     await setServers([createJellyfin(), { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
     await waitForJobs()
     const ids = (await listServers()).map(({ id }: { id: string }) => id)
@@ -252,7 +252,7 @@ describe('matching', () => {
     expect(await listItems('&reason=no_ids')).toHaveLength(1)
     expect(await listItems('&search=FARGO&state=matched')).toHaveLength(2)
   })
-  it('cards, lists with the filter and episodes know what can be played', async () => {
+  it('cards, filtered lists and episodes show which titles can be played', async () => {
     const list = (await get('/api/movies?available=true&sort=title.asc')).results
     expect(list.map(({ title }: { title: string }) => title)).toEqual(['Alien', 'Brazil', 'Heat', 'Matrix'])
     const series = await get('/api/series/slug/fargo')
@@ -275,20 +275,20 @@ describe('matching', () => {
     expect(
       jellyfin.requests.filter((line) => line.includes('Movie,Episode') && line.includes('fields=')),
     ).toEqual([expect.stringContaining('minDateLastSaved=')])
-    const added: JellyfinItem = { ...createEpisode('e4', 4), savedAtMs: Date.now() }
+    const addedEpisode: JellyfinItem = { ...createEpisode('e4', 4), savedAtMs: Date.now() }
     const [removed] = jellyfinItems.splice(
       jellyfinItems.findIndex(({ Id }) => Id === 'gone'),
       1,
-      added,
+      addedEpisode,
     )
     expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
-    jellyfinItems.splice(jellyfinItems.indexOf(added), 1, {
+    jellyfinItems.splice(jellyfinItems.indexOf(addedEpisode), 1, {
       ...(removed as JellyfinItem),
       savedAtMs: Date.now(),
     })
     expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
   })
-  it('an episode is matched by its own IMDb id before its numbers', async () => {
+  it('an episode is matched by its own IMDb id in preference to its numbers', async () => {
     const { primary } = media.server.database
     await primary
       .updateTable('episode')
@@ -314,7 +314,7 @@ describe('matching', () => {
 })
 
 describe('playback from Jellyfin', () => {
-  it('plays a file as it is, with ranges, subtitles, tracks and chapters, and keeps address and key to itself', async () => {
+  it('plays a file directly, with ranges, subtitles, tracks and chapters, and reveals neither address nor key', async () => {
     const { status, body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
     expect(status).toBe(200)
     expect(body.sources.map(({ delivery, quality, mime_type }) => [delivery, quality, mime_type])).toEqual([
@@ -340,7 +340,7 @@ describe('playback from Jellyfin', () => {
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requests.join()).not.toContain(JELLYFIN_KEY)
   })
-  it('sends the conversion of the server when the browser cannot play the file, and with another audio track', async () => {
+  it('plays the conversion of the media server when the browser cannot play the file, or with another audio track', async () => {
     const { body } = await media.lookupStream('movie/tt0078748', ALL_DECODERS)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
     const master = await fetchText(body.sources[0]?.url ?? '')
@@ -350,9 +350,9 @@ describe('playback from Jellyfin', () => {
     const playlist = await fetchText(master.split('\n')[2] ?? '')
     const segment = await media.fetchMedia(playlist.split('\n')[2] ?? '')
     expect((await segment.arrayBuffer()).byteLength).toBe(FILE_BYTES.length)
-    const other = await media.lookupStream('movie/tt0113277', `${ALL_DECODERS}&audio=2`)
-    expect(other.body.sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_track' })
-    await fetchText(other.body.sources[0]?.url ?? '')
+    const otherReply = await media.lookupStream('movie/tt0113277', `${ALL_DECODERS}&audio=2`)
+    expect(otherReply.body.sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_track' })
+    await fetchText(otherReply.body.sources[0]?.url ?? '')
     expect(jellyfin.requests.at(-1)).toContain('audioStreamIndex=2')
   })
   it('a second lookup gives the same path, so that a renewed URL continues', async () => {
@@ -362,11 +362,11 @@ describe('playback from Jellyfin', () => {
       )
     expect(await getPaths()).toEqual(await getPaths())
   })
-  it('a kids profile plays only what is safe', async () => {
+  it('plays only safe titles for a kids profile', async () => {
     expect((await media.lookupStream('movie/tt0113277', '', media.kid)).status).toBe(200)
     expect((await media.lookupStream('movie/tt0078748', '', media.kid)).status).toBe(404)
   })
-  it('a redirect to another origin is refused, one of the same origin is followed', async () => {
+  it('refuses a redirect to another origin, and follows one to the same origin', async () => {
     const { body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
     const url = body.sources[0]?.url ?? ''
     const redirectTo = (location: string) => {
@@ -460,7 +460,7 @@ describe('reports of progress', () => {
 })
 
 describe('a server that is down', () => {
-  it('has its title played from the next server, else viewers read why it does not play', async () => {
+  it('is skipped when the next server has the title, and otherwise viewers see the reason', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true
@@ -477,7 +477,7 @@ describe('a server that is down', () => {
     expect((await media.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('fails the job only when no server can be read, and keeps the items', async () => {
+  it('fails the job only when no media server can be read, and keeps the items', async () => {
     const failing: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true

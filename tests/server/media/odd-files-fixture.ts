@@ -49,11 +49,11 @@ export const ODD_FILES: Record<string, (file: string, folder: string) => void> =
   // Two halves of a recording whose clocks start at other times.
   'joined.ts': (file, folder) => {
     const halves = [5_000, 100].map((offsetSeconds, index) => {
-      const half = join(folder, `half-${index}.ts`)
+      const halfFile = join(folder, `half-${index}.ts`)
       const range = ['-ss', String(index * 5), '-t', '5', '-output_ts_offset', String(offsetSeconds)]
       const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'copy']
-      runFfmpeg('-i', makeTestVideo('h264-aac.mp4'), ...range, ...codecs, half)
-      return readFileSync(half)
+      runFfmpeg('-i', makeTestVideo('h264-aac.mp4'), ...range, ...codecs, halfFile)
+      return readFileSync(halfFile)
     })
     writeFileSync(file, Buffer.concat(halves))
   },

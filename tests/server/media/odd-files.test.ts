@@ -85,7 +85,7 @@ describe('a file that states a wrong duration', () => {
     },
   )
 
-  test('is not played as it is, because browsers would show the wrong duration', async () => {
+  test('is not sent directly, because browsers would show the wrong duration', async () => {
     expect((await lookUp('too-long.mp4')).sources[0]).toMatchObject({ delivery: 'remux', reason: 'duration' })
   })
 })

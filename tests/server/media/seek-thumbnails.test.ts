@@ -93,7 +93,7 @@ function readColour(sheet: Buffer, column: number, row: number): number[] {
 }
 
 describe('before the job has run', () => {
-  test('a stream has chapters but no pictures, and the dashboard counts the files without', async () => {
+  test('a stream has chapters but no pictures, and the dashboard counts the files without pictures', async () => {
     const stream = await lookUp('tt0000001')
     expect(stream.thumbnails).toBeUndefined()
     expect(stream).toMatchObject({
@@ -109,7 +109,7 @@ describe('before the job has run', () => {
     expect(await isDue()).toBe(true)
   })
 
-  test('nothing is made when the setting is 0, and the job says so', async () => {
+  test('with the setting 0 no pictures are made, and the job reports this', async () => {
     await saveSetting(0)
     expect((await loadState()).state).toBe('off')
     expect(await isDue()).toBe(false)
@@ -118,7 +118,7 @@ describe('before the job has run', () => {
     expect(listFolders()).toEqual([])
   })
 
-  test('without ffmpeg the dashboard says so, and the job does not start', async () => {
+  test('without ffmpeg the dashboard shows that it is missing, and the job does not start', async () => {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
     streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }
@@ -128,7 +128,7 @@ describe('before the job has run', () => {
     streamSources.ffmpeg = ffmpeg
   })
 
-  test('a cancelled job leaves no pictures, and makes them later', async () => {
+  test('a cancelled job leaves no pictures, and the next job makes them', async () => {
     const abort = new AbortController()
     const job = runJob(abort.signal)
     await expect.poll(listFolders, { interval: 5 }).not.toEqual([])
@@ -181,9 +181,11 @@ describe('after the job', () => {
     expect(await fetchStatus(`${url}1.jpg`)).toBe(200)
     for (const name of ['2.jpg', '0.jpg', '01.jpg', 'index.m3u8', '0.m4s', '..%2f1.jpg'])
       expect(await fetchStatus(url + name), name).toBe(404)
-    expect(await fetchStatus(`${url.replace(/.(?=\/$)/, (last) => (last === 'A' ? 'B' : 'A'))}1.jpg`)).toBe(
-      404,
-    )
+    expect(
+      await fetchStatus(
+        `${url.replace(/.(?=\/$)/, (lastCharacter) => (lastCharacter === 'A' ? 'B' : 'A'))}1.jpg`,
+      ),
+    ).toBe(404)
     mediaServer.server.advanceClock(13 * 3_600_000)
     expect(await fetchStatus(`${url}1.jpg`)).toBe(404)
     mediaServer.server.advanceClock(-13 * 3_600_000)
@@ -203,7 +205,7 @@ describe('after the job', () => {
     expect(await fetchStatus(thumbnails?.url)).toBe(404)
   })
 
-  test('pictures whose folder is lost are made again', async () => {
+  test('pictures are made again after their folder was deleted', async () => {
     const folders = listFolders()
     rmSync(join(data.path, 'thumbnails'), { recursive: true })
     expect(await isDue()).toBe(true)
@@ -212,7 +214,7 @@ describe('after the job', () => {
     expect(await isDue()).toBe(false)
   })
 
-  test('a conversion for a viewer comes first, for at most five minutes', async () => {
+  test('a conversion for a viewer delays the job, but for at most five minutes', async () => {
     const abort = new AbortController()
     copyFileSync(makeTestVideo(MINUTE), getFile('tt0000003', MINUTE))
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
@@ -245,10 +247,10 @@ describe('after the job', () => {
     rmSync(dirname(getFile('tt0000001', MINUTE)), { recursive: true })
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
     expect(await isDue()).toBe(true)
-    const before = listFolders()
+    const foldersBefore = listFolders()
     const abort = new AbortController()
     abort.abort('stopping')
     expect(await runJob(abort.signal)).toMatchObject({ report: { removed: 1 } })
-    expect(listFolders()).toHaveLength(before.length - 1)
+    expect(listFolders()).toHaveLength(foldersBefore.length - 1)
   })
 })

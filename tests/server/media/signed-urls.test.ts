@@ -84,7 +84,7 @@ describe('a media URL', () => {
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
   })
-  test('URLs of a long film live twice as long as it, at most twelve hours', () => {
+  test('URLs of a long film are valid for twice its duration, at most twelve hours', () => {
     const getHours = (runtimeMinutes: number | null) =>
       getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(getHours)).toEqual([4, 4, 4, 6.7, 12])
@@ -149,10 +149,10 @@ describe('access to a media URL', () => {
   })
   test('access to a media URL ends when an administrator unpublishes the title, even for URLs that were issued before', async () => {
     const ownUrl = await lookupUrl('tt0000001')
-    const setPublished = (published: number) =>
+    const setPublished = (isPublished: number) =>
       mediaServer.server.database.primary
         .updateTable('title')
-        .set({ published })
+        .set({ published: isPublished })
         .where('imdb_id', '=', 'tt0000001')
         .execute()
     await setPublished(0)

@@ -145,8 +145,8 @@ describe('a Stremio add-on', () => {
     expect(second.requestedPaths).toEqual(['/media/list.m3u8', '/media/segment.ts'])
     expect([second.lastHeaders['x-token'], second.lastHeaders['user-agent']]).toEqual([undefined, 'TV'])
     await setResolvers([{ address: `${first.url}/abc/manifest.json` }])
-    const refused = await media.lookupStream('movie/tt0113277')
-    expect((await media.fetchMedia(refused.body.sources[0]?.url ?? '')).status).toBe(502)
+    const refusedReply = await media.lookupStream('movie/tt0113277')
+    expect((await media.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
   it('supplies subtitles of its streams and of its subtitle resource, by language', async () => {
@@ -281,10 +281,10 @@ describe('the administration', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
   })
 
-  it('shows the resolver of the environment first, which cannot be changed', async () => {
-    const other = await startMediaTestServer({ STREAM_UPSTREAM_URL: `${second.url}/api` }, [])
+  it('lists the resolver of the environment first, and does not change it', async () => {
+    const otherServer = await startMediaTestServer({ STREAM_UPSTREAM_URL: `${second.url}/api` }, [])
     const { results } = (
-      await other.adult.put('/api/admin/resolvers', {
+      await otherServer.adult.put('/api/admin/resolvers', {
         resolvers: [{ address: `${first.url.replace('http:', 'stremio:')}/abc/manifest.json` }],
       })
     ).body
@@ -292,6 +292,6 @@ describe('the administration', () => {
       { id: 'environment', origin: second.url, protocol: 'marquee', variable: 'STREAM_UPSTREAM_URL' },
       { protocol: 'stremio', variable: null },
     ])
-    await other.close()
+    await otherServer.close()
   })
 })

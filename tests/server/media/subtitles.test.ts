@@ -155,6 +155,6 @@ test.each([
   ['a text', 'Dear diary --> today', false],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
   ['an empty file', '', false],
-])('tells whether %s has subtitles', (_name, content, expected) => {
+])('detects whether %s has subtitles', (_name, content, expected) => {
   expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(expected)
 })

@@ -100,7 +100,7 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
       const type = first as MediaType
       const [key = 0] = findKeys(type, second)
       const good = new Set(listKeys(type, third))
-      const acceptable = new Set(listKeys(type, fourth).filter((other) => !good.has(other)))
+      const acceptable = new Set(listKeys(type, fourth).filter((otherKey) => !good.has(otherKey)))
       judgedTitles.push({
         key,
         title: second,
@@ -120,6 +120,6 @@ export function countJudgements(
   neighbours: readonly number[],
 ): { good: number; acceptable: number; wrong: number[] } {
   const good = neighbours.filter((key) => judgedTitle.good.has(key)).length
-  const wrong = neighbours.filter((key) => !judgedTitle.good.has(key) && !judgedTitle.acceptable.has(key))
-  return { good, acceptable: neighbours.length - good - wrong.length, wrong }
+  const wrongKeys = neighbours.filter((key) => !judgedTitle.good.has(key) && !judgedTitle.acceptable.has(key))
+  return { good, acceptable: neighbours.length - good - wrongKeys.length, wrong: wrongKeys }
 }

@@ -106,7 +106,7 @@ describe('collaborative model', () => {
       trainCollaborativeModel(interactions),
     )
   })
-  it('learns no sequence from interactions that have the same time', () => {
+  it('learns no order of titles from interactions that have the same time', () => {
     const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )

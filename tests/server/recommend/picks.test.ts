@@ -232,7 +232,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('name no liked title first on more than a fifth of the cards while another reason is about as true', () => {
+  it('name no liked title first on more than a fifth of the cards while another reason has a similar share', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),
@@ -248,7 +248,7 @@ describe('picks of a profile', () => {
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
     }
   })
-  it('keep the strongest reason first when there is no other', () => {
+  it('have the strongest reason first when there is no other', () => {
     const reason = { kind: 'liked' as const, key: 1, signal: 'liked:1', share: 0.9 }
     const titles = Array.from({ length: 10 }, (_, key) => ({ key, score: 1, reasons: [reason] }))
     expect(varyReasons(titles)).toEqual(titles)

@@ -12,16 +12,16 @@ const titleByKey = new Map(titles.map((title) => [title.key, title]))
 const model = buildModel(titles, [], { version: 'demo' })
 const judgedTitles = readJudgements(titles)
 
-const listNeighbours = (key: number, seen: readonly number[] = []): number[] =>
+const listNeighbours = (key: number, seenKeys: readonly number[] = []): number[] =>
   findSimilarTitles(model, key, {
     limit: SHOWN_NEIGHBOURS,
     scope: allowEveryTitle,
     type: titleByKey.get(key)!.type,
-    seen: new Set(seen),
+    seen: new Set(seenKeys),
   }).map((neighbour) => neighbour.key)
 const findKey = (name: string): number => titles.find(({ title }) => title === name)!.key
-const listNames = (name: string, seen: readonly string[] = []): string[] =>
-  listNeighbours(findKey(name), seen.map(findKey)).map((key) => titleByKey.get(key)!.title)
+const listNames = (name: string, seenNames: readonly string[] = []): string[] =>
+  listNeighbours(findKey(name), seenNames.map(findKey)).map((key) => titleByKey.get(key)!.title)
 
 describe('franchise numbers', () => {
   const names = [
@@ -63,24 +63,26 @@ describe('franchise numbers', () => {
 })
 
 describe('judged similar titles', () => {
-  it('has judgements for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
+  it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
     'are good for at least 70 % and wrong for at most 3 % (tuning half: %s)',
     (isTuning) => {
-      let shown = 0
+      let shownCount = 0
       let good = 0
-      const wrong: string[] = []
+      const wrongTitles: string[] = []
       for (const judgedTitle of judgedTitles.filter((judged) => judged.isTuning === isTuning)) {
         const neighbours = listNeighbours(judgedTitle.key)
         const counts = countJudgements(judgedTitle, neighbours)
-        shown += neighbours.length
+        shownCount += neighbours.length
         good += counts.good
-        wrong.push(...counts.wrong.map((key) => `${judgedTitle.title} -> ${titleByKey.get(key)!.title}`))
+        wrongTitles.push(
+          ...counts.wrong.map((key) => `${judgedTitle.title} -> ${titleByKey.get(key)!.title}`),
+        )
       }
-      expect(shown).toBeGreaterThan(200)
-      expect(good / shown).toBeGreaterThanOrEqual(0.7)
-      expect(wrong.length / shown, wrong.join('\n')).toBeLessThanOrEqual(0.03)
+      expect(shownCount).toBeGreaterThan(200)
+      expect(good / shownCount).toBeGreaterThanOrEqual(0.7)
+      expect(wrongTitles.length / shownCount, wrongTitles.join('\n')).toBeLessThanOrEqual(0.03)
     },
   )
 

@@ -44,10 +44,10 @@ afterAll(async () => {
 })
 
 it('leaves this thread mostly idle during a rebuild, and reports progress', async () => {
-  const before = performance.eventLoopUtilization()
+  const utilizationBefore = performance.eventLoopUtilization()
   const reports: [number, number][] = []
   const count = await index.rebuild(async (done, total) => void reports.push([done, total]))
-  const { utilization } = performance.eventLoopUtilization(before)
+  const { utilization } = performance.eventLoopUtilization(utilizationBefore)
   expect(count).toBeGreaterThan(TITLES)
   expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
   expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLES)

@@ -64,10 +64,10 @@ test('reads the titles of an audience again only when the index or the audience 
       state: { ...emptyIndexState, version },
       reportUnread: () => {},
     })
-    const found = await store.findSlots({ token: 'a', prefix: true }, { kind: 'movie', kids: false }, 2)
+    const foundSlots = await store.findSlots({ token: 'a', prefix: true }, { kind: 'movie', kids: false }, 2)
     const readCount = findSlots.mock.calls.length
     findSlots.mockClear()
-    return { ids: found.map(getDocId), readCount }
+    return { ids: foundSlots.map(getDocId), readCount }
   }
   const isInAudience = (docId: number) => docId >= 1_500
   const first = await findTitles(isInAudience, 1)
@@ -75,8 +75,8 @@ test('reads the titles of an audience again only when the index or the audience 
   expect(first.readCount).toBeGreaterThan(0)
   expect(await findTitles(isInAudience, 1)).toEqual({ ids: [1_500, 1_501], readCount: 0 })
   expect((await findTitles(isInAudience, 2)).readCount).toBe(first.readCount)
-  const changed = await findTitles((docId) => docId >= 1_501, 2)
-  expect(changed).toEqual({ ids: [1_501, 1_502], readCount: first.readCount })
+  const slotsAfterChange = await findTitles((docId) => docId >= 1_501, 2)
+  expect(slotsAfterChange).toEqual({ ids: [1_501, 1_502], readCount: first.readCount })
 })
 
 test('asks again whether people are visible in each search while the index is built', async () => {

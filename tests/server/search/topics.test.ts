@@ -120,7 +120,7 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect((await search('gone girl')).facets).toEqual([])
   })
 
-  test('finds a title that is called like a genre beside the name of a person in it', async () =>
+  test('finds a title that has the name of a genre when the query also names a person in it', async () =>
     expect((await findMediaIds(db, 'jim carrey comedy')).slice(0, 2)).toContain('The Comedy'))
   test('leaves out a facet that excludes all titles', async () =>
     expect((await search('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([

@@ -28,14 +28,23 @@ function chooseId(
   { model, household, foreignId }: AccessWorld,
   random: (limit: number) => number,
 ): string | null {
-  const own = [...model.profiles.keys()]
-  const candidates = [...own, ...own, household.mainId, household.kidId, null, null, foreignId, 'x']
+  const ownProfileIds = [...model.profiles.keys()]
+  const candidates = [
+    ...ownProfileIds,
+    ...ownProfileIds,
+    household.mainId,
+    household.kidId,
+    null,
+    null,
+    foreignId,
+    'x',
+  ]
   return candidates[random(candidates.length)] ?? null
 }
 
-async function runSequence(server: TestServer, shared: Shared, seed: number): Promise<void> {
+async function runSequence(server: TestServer, sharedFixture: Shared, seed: number): Promise<void> {
   const random = createIntegerGenerator(seed)
-  const world = await createWorld(server, shared, random(5) > 0)
+  const world = await createWorld(server, sharedFixture, random(5) > 0)
   const log: string[] = []
   try {
     for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
@@ -67,18 +76,19 @@ interface Shared {
 
 describe.each(DATABASES)('a child without a secret on %s', (_name, open) => {
   let server: TestServer
-  let shared: Shared
+  let sharedFixture: Shared
   beforeAll(async () => {
     server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
-    shared = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
+    sharedFixture = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
   }, 60_000)
   afterAll(() => server.close())
 
   it.each(batches)(
-    'reaches nothing that it may not in the sequences from seed %i',
+    'cannot reach forbidden data or actions in the sequences from seed %i',
     async (seed) => {
       const end = Math.min(seed + SEQUENCES_PER_TEST - 1, lastSeed)
-      for (let current = seed; current <= end; current++) await runSequence(server, shared, current)
+      for (let currentSeed = seed; currentSeed <= end; currentSeed++)
+        await runSequence(server, sharedFixture, currentSeed)
       for (const table of ['rate_limit', 'audit_event', 'audit_anchor'] as const)
         await server.database.primary.deleteFrom(table).execute()
     },

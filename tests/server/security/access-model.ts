@@ -1,4 +1,4 @@
-/** What a device may do, as the rules say it: the model that the server is compared with. */
+/** The model that the server is compared with: what a device may do by the rules. */
 
 const UNLOCK_MS = 12 * 3_600_000
 const EXTEND_EVERY_MS = 10 * 60_000

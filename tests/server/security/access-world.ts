@@ -51,7 +51,7 @@ const createDevice = async (household: Household): Promise<WorldDevice> => ({
 
 export async function createWorld(
   server: TestServer,
-  shared: Pick<AccessWorld, 'titles' | 'foreignId'>,
+  sharedFixture: Pick<AccessWorld, 'titles' | 'foreignId'>,
   mainHasPin: boolean,
 ): Promise<AccessWorld> {
   const household = await createHousehold(server, { pin: mainHasPin ? PIN : null })
@@ -65,7 +65,7 @@ export async function createWorld(
     model.nowMs += ms
   }
   return {
-    ...shared,
+    ...sharedFixture,
     server,
     household,
     model,

@@ -98,16 +98,16 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokens.get(scope)}`,
     })
-    const before = hashDatabase(server)
+    const hashBefore = hashDatabase(server)
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)
       if (findScope(name) === scope) continue
       expect([name, await send(endpoint, scope)]).toEqual([name, { status: 403, isScopeRefused: true }])
     }
-    expect(hashDatabase(server)).toBe(before)
+    expect(hashDatabase(server)).toBe(hashBefore)
   })
 
-  it('makes every call of its scope', async () => {
+  it('is accepted by every call of its scope', async () => {
     // The limit of requests per minute is tested with the keys.
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     for (const endpoint of SIGNED_IN_CALLS) {

@@ -60,11 +60,11 @@ async function changeAccount(world: AccessWorld, { id, otherId, number }: StepIn
       : endpoint.access === 'viewer'
         ? {}
         : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
-  const before = structuredClone(tablet.state)
+  const stateBefore = structuredClone(tablet.state)
   const outcome = model.request(tablet.state, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.acting) && !isChildSignedOut(world)) {
     // An adult left the device: the request would succeed. It is not sent, so that the child stays a child.
-    tablet.state = before
+    tablet.state = stateBefore
     return
   }
   await world.send(tablet, id, ['GET', '/api/nothing'])

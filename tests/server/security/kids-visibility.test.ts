@@ -16,8 +16,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-const hide = (id: string, published: boolean) =>
-  household.adult.patch(`/api/movies/${id}/publish`, { published })
+const hide = (id: string, isPublished: boolean) =>
+  household.adult.patch(`/api/movies/${id}/publish`, { published: isPublished })
 
 it('gives a profile that became a kids profile only rows and signals of kids genres', async () => {
   const { adult } = household

@@ -16,10 +16,10 @@ describe('decideAttempt', () => {
     let count: Parameters<typeof decideAttempt>[1]
     const delaysMs: number[] = []
     for (let attempt = 0; attempt < 20; attempt++) {
-      const next = decideAttempt(limit, count, nowMs)
-      if ('waitMs' in next) throw new Error(`attempt ${attempt} was refused`)
-      count = next
-      const delayMs = Math.max(0, next.blocked_until - nowMs)
+      const nextDecision = decideAttempt(limit, count, nowMs)
+      if ('waitMs' in nextDecision) throw new Error(`attempt ${attempt} was refused`)
+      count = nextDecision
+      const delayMs = Math.max(0, nextDecision.blocked_until - nowMs)
       delaysMs.push(delayMs / 1_000)
       if (delayMs > 0) expect(decideAttempt(limit, count, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
       nowMs += delayMs
@@ -29,10 +29,14 @@ describe('decideAttempt', () => {
   })
 
   it('starts again an hour after the last delay', () => {
-    const before = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
+    const storedCount = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
     const hourMs = 60 * MINUTE_MS
-    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, before, 999 + hourMs)).toMatchObject({ count: 13 })
-    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, before, 1_000 + hourMs)).toMatchObject({ count: 1 })
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedCount, 999 + hourMs)).toMatchObject({
+      count: 13,
+    })
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedCount, 1_000 + hourMs)).toMatchObject({
+      count: 1,
+    })
   })
 })
 
@@ -45,14 +49,14 @@ describe.each(DATABASES)('limits on %s', (_name, open) => {
 
   it('refuses the 61st refresh of a login within a minute, but not of another login', async () => {
     const { signIn } = await createHousehold(server)
-    const [busy, other] = [await signIn(), await signIn()]
+    const [busyDevice, otherDevice] = [await signIn(), await signIn()]
     const statuses: number[] = []
     for (let refresh = 0; refresh < 62; refresh++)
-      statuses.push((await busy.post('/api/auth/refresh')).status)
+      statuses.push((await busyDevice.post('/api/auth/refresh')).status)
     expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
-    expect((await other.post('/api/auth/refresh')).status).toBe(200)
+    expect((await otherDevice.post('/api/auth/refresh')).status).toBe(200)
     server.advanceClock(MINUTE_MS)
-    expect((await busy.post('/api/auth/refresh')).status).toBe(200)
+    expect((await busyDevice.post('/api/auth/refresh')).status).toBe(200)
   })
 
   it('ends the login that was used least recently above 100 logins of an account', async () => {
@@ -70,17 +74,17 @@ describe.each(DATABASES)('limits on %s', (_name, open) => {
 })
 
 describe('password hashes', () => {
-  const full = { config: readConfig({}) }
+  const fullCostDeps = { config: readConfig({}) }
   const cheap = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('use argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(full, TEST_PASSWORD)
+    const hash = await hashPassword(fullCostDeps, TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(full, TEST_PASSWORD, hash),
-      await verifyPassword(full, 'Wrong12345', hash),
+      await verifyPassword(fullCostDeps, TEST_PASSWORD, hash),
+      await verifyPassword(fullCostDeps, 'Wrong12345', hash),
     ]).toEqual([true, false])
-    expect([needsRehash(full, hash), needsRehash(cheap, hash)]).toEqual([false, true])
+    expect([needsRehash(fullCostDeps, hash), needsRehash(cheap, hash)]).toEqual([false, true])
   })
 
   it('are never cheap in production', () => {

@@ -58,7 +58,7 @@ const createTestHousehold = async (): Promise<Household> => {
   return createHousehold(servers[0])
 }
 
-it('checks ten passwords of an account at sign-in', async () => {
+it('checks at most ten wrong passwords of an account at sign-in', async () => {
   const { email } = await createTestHousehold()
   const guess = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
@@ -68,7 +68,7 @@ it('checks ten passwords of an account at sign-in', async () => {
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
 })
 
-it('checks 30 passwords from one address at sign-in to many accounts', async () => {
+it('checks at most 30 passwords from one address when they are for many accounts', async () => {
   await clearLimits()
   const guess = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
@@ -78,8 +78,8 @@ it('checks 30 passwords from one address at sign-in to many accounts', async () 
 
 it('gives no further guesses to a device of another account, whether signed in or out', async () => {
   const { email } = await createTestHousehold()
-  const other = await createHousehold(servers[0])
-  const devices = await Promise.all(Array.from({ length: 6 }, other.signIn))
+  const otherHousehold = await createHousehold(servers[0])
+  const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
   for (const device of devices.slice(3)) {
     const { cookie } = device
     await device.post('/api/auth/logout')
@@ -154,10 +154,10 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
     const responses = await sendAll(24, (index) => {
       return guessProof(device, kidId, endpointIndex + index * PASSWORD_ENDPOINTS.length)
     })
-    const wrong = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
-    expect(wrong).toBe(countChecked(responses))
-    expect(wrong).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
-    expect(wrong).toBeGreaterThan(0)
+    const wrongCount = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
+    expect(wrongCount).toBe(countChecked(responses))
+    expect(wrongCount).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
+    expect(wrongCount).toBeGreaterThan(0)
   },
 )
 
@@ -194,8 +194,8 @@ it('checks five PINs of a profile from all devices and requests together', async
     return acting.put(`/api/profile/${mainId}/remove-lock`, { pin })
   }
   const responses = await sendAll(PARALLEL, guess)
-  const checked = responses.filter(({ headers }) => !headers.has('retry-after'))
-  expect(checked.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
+  const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
+  expect(checkedResponses.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
   const rightPin = await onServer(devices[0] as TestClient, 1).post(`/api/profile/${mainId}/unlock`, {
     pin: PIN,
@@ -215,9 +215,9 @@ it('checks five exit PINs of an account from all devices together, and refuses t
       pin,
     })
   const responses = await sendAll(PARALLEL, (index) => guess(index, String(index).padStart(4, '0')))
-  const checked = responses.filter(({ headers }) => !headers.has('retry-after'))
-  expect(checked.length).toBeGreaterThan(0)
-  expect(checked.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
+  const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
+  expect(checkedResponses.length).toBeGreaterThan(0)
+  expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
   expect((await guess(1, '9731')).status).toBe(403)
 })
@@ -308,13 +308,13 @@ it('checks ten second factors of an account at sign-in, and ten of one signed-in
       code,
     })
   const atSignIn = await sendAll(PARALLEL, (index) => present(index, generate(-3600 - index * 30)))
-  const wrong = atSignIn.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
-  expect(wrong.length).toBeGreaterThan(0)
-  expect(wrong.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
+  const wrongCodeResponses = atSignIn.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
+  expect(wrongCodeResponses.length).toBeGreaterThan(0)
+  expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
   const fresh = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
-  const right = { sign_in_token: fresh, code: generate(30) }
-  expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', right)).status).toBe(429)
+  const validCode = { sign_in_token: fresh, code: generate(30) }
+  expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCode)).status).toBe(429)
   const confirm = (index: number, code: string) =>
     onServer(device, index).post('/api/auth/second-factor/confirm', { code })
   const onDevice = await sendAll(PARALLEL, (index) => confirm(index, generate(-3600 - index * 30)))

@@ -39,7 +39,7 @@ const computeState = () => hashDatabase(server)
 describe.each(HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   it.each(SIGNED_IN_ENDPOINTS)('is refused by %s with 403, and changes nothing', async (_name, endpoint) => {
     const device: TestClient = household.adult
-    const before = computeState()
+    const stateBefore = computeState()
     const params = { id: household.mainId, type: 'movie', mediaId, state: 'planned', key: 'invitation_days' }
     const response = await device.send(
       endpoint.method,
@@ -48,7 +48,7 @@ describe.each(HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
       { 'X-Profile-Id': getHeader() },
     )
     expect([response.status, response.body.errors]).toEqual([403, { profile: ['unknown'] }])
-    expect(computeState()).toBe(before)
+    expect(computeState()).toBe(stateBefore)
   })
 })
 

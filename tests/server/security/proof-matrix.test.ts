@@ -150,7 +150,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
   it.each(PROOF_ENDPOINTS)('%s is refused without a secret and changes nothing', async (_name, endpoint) => {
     const household = await createTestHousehold()
     const device = await handOver(household)
-    const before = computeState()
+    const stateBefore = computeState()
     const response = await send(
       device,
       endpoint,
@@ -161,7 +161,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
       403,
       expect.stringMatching(/^(forbidden|profile_locked)$/),
     ])
-    expect(computeState()).toBe(before)
+    expect(computeState()).toBe(stateBefore)
   })
 
   it('GET /api/auth/me and a refresh do not tell the email address', async () => {
@@ -190,18 +190,21 @@ describe('with a proof', () => {
 
   it.each(bodies)('%s is refused with a wrong password even while an adult acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
-    const before = computeState()
+    const stateBefore = computeState()
     const response = await send(adult, endpoint, kidId, 'Wrong12345')
     expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
-    expect(computeState()).toBe(before)
+    expect(computeState()).toBe(stateBefore)
   })
 
-  it.each(ADULT_ENDPOINTS)('%s needs none in an account without kids and PINs', async (_name, endpoint) => {
-    const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
-    await adult.delete(`/api/profile/${kidId}`)
-    const response = await send(await signIn(), endpoint, mainId, null)
-    expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
-  })
+  it.each(ADULT_ENDPOINTS)(
+    '%s requires no proof in an account without kids profiles and PINs',
+    async (_name, endpoint) => {
+      const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
+      await adult.delete(`/api/profile/${kidId}`)
+      const response = await send(await signIn(), endpoint, mainId, null)
+      expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
+    },
+  )
 })
 
 describe('a kids profile', () => {
@@ -231,8 +234,8 @@ describe('a kids profile', () => {
     const isOwn = (OWN_SETTINGS as readonly string[]).includes(field)
     const { status } = await device.put(`/api/profile/${kidId}`, body)
     expect([field, status]).toEqual([field, isOwn ? 200 : 403])
-    const own = 'preferences' in body ? (body['preferences'] as object) : {}
-    const both = { ...body, preferences: { ...own, autoplay_next: false } }
+    const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
+    const both = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
     expect((await device.put(`/api/profile/${kidId}`, both)).status).toBe(403)
   })
 })

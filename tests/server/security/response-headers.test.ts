@@ -90,11 +90,11 @@ describe('the refresh cookie', () => {
   })
 
   it('must equal a token in the body', async () => {
-    const [own, other] = [await household.signIn(), await household.signIn()]
-    const token = (other.cookie ?? '').replace('__Host-rt=', '')
-    expect((await refresh(own.cookie ?? '', token)).status).toBe(401)
+    const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
+    const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
+    expect((await refresh(ownDevice.cookie ?? '', token)).status).toBe(401)
     expect((await refresh('', token)).status).toBe(200)
-    const logout = await own.send('POST', '/api/auth/logout', { refresh_token: token })
+    const logout = await ownDevice.send('POST', '/api/auth/logout', { refresh_token: token })
     expect(logout.status).toBe(401)
   })
 })

@@ -87,20 +87,20 @@ it.each(STEP_UP_ENDPOINTS)(
   async (_name, endpoint) => {
     server.advanceClock(STEP_UP_LIFE_MS)
     await refreshToken(household.adult)
-    const before = hashDatabase(server)
+    const hashBefore = hashDatabase(server)
     const { status, body } = await send(endpoint)
     expect([status, body.errors]).toEqual([403, { second_factor: ['needed'] }])
-    expect(hashDatabase(server)).toBe(before)
+    expect(hashDatabase(server)).toBe(hashBefore)
   },
 )
 
-it('needs none for the fields of PUT /api/auth/user that a member has', async () => {
+it('PUT /api/auth/user requires none for the fields that a member can change', async () => {
   expect((await household.adult.put('/api/auth/user', { onboarded: true })).status).toBe(200)
 })
 
 // Runs last, because the calls change data.
-const allowed = STEP_UP_ENDPOINTS.filter(([name]) => name !== 'DELETE /api/auth/user-account')
-it.each(allowed)('%s is allowed with a recent second factor', async (_name, endpoint) => {
+const allowedEndpoints = STEP_UP_ENDPOINTS.filter(([name]) => name !== 'DELETE /api/auth/user-account')
+it.each(allowedEndpoints)('%s is allowed with a recent second factor', async (_name, endpoint) => {
   server.advanceClock(STEP_UP_LIFE_MS)
   await refreshToken(household.adult)
   await server.database.primary.deleteFrom('rate_limit').execute()

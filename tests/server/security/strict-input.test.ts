@@ -41,8 +41,8 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
     async (text) => {
       const body = { key: 'bin_days', value: text }
       expect((await household.adult.post('/api/settings', body)).status).toBe(422)
-      const encoded = encodeURIComponent(text)
-      expect((await household.adult.get(`/api/movies?limit=${encoded}`)).status).toBe(422)
+      const encodedText = encodeURIComponent(text)
+      expect((await household.adult.get(`/api/movies?limit=${encodedText}`)).status).toBe(422)
       const form = await server.request(`/api/profile/${household.mainId}`, {
         method: 'PUT',
         headers: {
@@ -50,7 +50,7 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
           'X-Profile-Id': household.mainId,
           'Content-Type': 'application/x-www-form-urlencoded',
         },
-        body: `avatar=${encoded}`,
+        body: `avatar=${encodedText}`,
       })
       expect(form.status).toBe(422)
     },

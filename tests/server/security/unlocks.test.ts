@@ -96,8 +96,13 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
     for (let round = 0; round < 3; round++) {
       await device.post('/api/profile/leave')
       expect(await canEnter(device, mainId)).toBe(false)
-      const wrong = await device.post(`/api/profile/${mainId}/unlock`, { password: 'Wrong12345' })
-      expect([wrong.status, wrong.body.errors]).toEqual([403, { password: ['wrong'] }])
+      const wrongPasswordReply = await device.post(`/api/profile/${mainId}/unlock`, {
+        password: 'Wrong12345',
+      })
+      expect([wrongPasswordReply.status, wrongPasswordReply.body.errors]).toEqual([
+        403,
+        { password: ['wrong'] },
+      ])
       expect((await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })).status).toBe(200)
       expect(await canEnter(device, mainId)).toBe(true)
     }

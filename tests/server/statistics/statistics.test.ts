@@ -44,7 +44,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   const load = async (query = '', device = household.device) =>
     (await device.get(`/api/profile/${device.profileId}/statistics${query}`)).body
 
-  it('is empty without viewings', async () => {
+  it('are empty without viewings', async () => {
     expect(await load()).toMatchObject({
       years: [],
       totals: { viewings: 0, minutes: 0, days: 0 },
@@ -95,14 +95,14 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect((await load('?year=1999')).totals.viewings).toBe(0)
   })
 
-  it('follows the removal of a viewing', async () => {
+  it('change when a viewing is removed', async () => {
     const { device, ids, profilePath } = household
-    const before = (await load()).totals.viewings
+    const viewingCountBefore = (await load()).totals.viewings
     const viewing = { type: 'movie', media_id: ids[1], watched_at: '2025-05-02T12:00:00.000Z' }
     await device.delete(`${profilePath}/viewings`, { key: 'removal', viewings: [viewing] })
-    expect((await load()).totals.viewings).toBe(before - 1)
+    expect((await load()).totals.viewings).toBe(viewingCountBefore - 1)
     await device.post(`${profilePath}/viewings/removal/undo`)
-    expect((await load()).totals.viewings).toBe(before)
+    expect((await load()).totals.viewings).toBe(viewingCountBefore)
   })
 
   it('contains no viewings of another profile, and for a kids profile only titles that are safe', async () => {

@@ -35,7 +35,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   })
   afterEach(() => household.server.close())
 
-  const binPath = (rest = '') => `${household.profilePath}/bin${rest}`
+  const binPath = (suffix = '') => `${household.profilePath}/bin${suffix}`
   const loadBin = async () => (await household.device.get(binPath())).body.results
   const restore = (kind: string, itemId: string) =>
     household.device.post(binPath(`/${kind}/${itemId}/restore`))
@@ -84,9 +84,9 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     return JSON.stringify(data)
   }
 
-  it('keeps a deleted profile out of everything, and restores it with its data', async () => {
+  it('hides a deleted profile everywhere, and restores it with its data', async () => {
     const { device, server } = household
-    const before = await readExport()
+    const exportBefore = await readExport()
     const bob = await household.device.get(`/api/profile/${bobId}/watchlist`)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect((await device.delete(`/api/profile/${bobId}`)).status).toBe(204)
@@ -95,7 +95,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(await readExport()).not.toContain('Bob')
     expect(await loadBin()).toMatchObject([{ kind: 'profile', item_id: bobId, name: 'Bob', count: null }])
     expect((await restore('profile', bobId)).status).toBe(204)
-    expect(await readExport()).toBe(before)
+    expect(await readExport()).toBe(exportBefore)
     expect((await device.get(`/api/profile/${bobId}/watchlist`)).body).toEqual(bob.body)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect(await loadBin()).toEqual([])
@@ -120,11 +120,11 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restore('profile', bobId)).status).toBe(404)
   })
 
-  it('restores lists and removed viewings after more than a day, and tells about later changes', async () => {
+  it('restores lists and removed viewings after more than a day, and reports later changes', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')
-    const before = await readExport()
+    const exportBefore = await readExport()
     await device.delete(`${profilePath}/lists/${listId}`)
     server.advanceClock(1_000)
     await removeMovie('remove-1')
@@ -136,7 +136,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     ])
     expect((await restore('history', 'remove-1')).status).toBe(204)
     expect((await restore('list', listId)).status).toBe(200 + 4)
-    expect(await readExport()).toBe(before)
+    expect(await readExport()).toBe(exportBefore)
     await removeMovie('remove-2')
     await markMovie('mark-2')
     expect((await restore('history', 'remove-2')).status).toBe(409)
@@ -159,17 +159,17 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const { import_id } = (await upload.json()) as { import_id: string }
     await waitForIdleQueue(server.deps.database)
     await runImportStep(import_id, 'apply', { owners: ['Ann'] })
-    const before = await readTrackingRows(household)
+    const rowsBefore = await readTrackingRows(household)
     await runImportStep(import_id, 'undo')
-    expect(await readTrackingRows(household)).not.toBe(before)
+    expect(await readTrackingRows(household)).not.toBe(rowsBefore)
     expect(await loadBin()).toMatchObject([{ kind: 'import', item_id: import_id, name: 'history.csv' }])
     expect((await restore('import', import_id)).status).toBe(204)
     await waitForIdleQueue(server.deps.database)
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
     expect((await restore('import', import_id)).status).toBe(404)
   })
 
-  it('deletes an item for good, a profile with a PIN only with the account password', async () => {
+  it('deletes an item permanently, and a profile with a PIN only with the account password', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Gone')
     await device.delete(`${profilePath}/lists/${listId}`)
@@ -196,7 +196,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ).toEqual([])
   })
 
-  it('deletes everything for good after 30 days', async () => {
+  it('deletes everything permanently after 30 days', async () => {
     const { device, server, profilePath } = household
     const { primary } = server.database
     const listId = await createList('Old')
@@ -238,10 +238,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const ratingPath = (id: string) => `${profilePath}/ratings/movie/${id}`
     await markMovie('first-mark')
     await device.put(ratingPath(movieId), { rating: 8 })
-    const imported = await importOwnExport(await createList('Imported'))
+    const importId = await importOwnExport(await createList('Imported'))
     const lists = [await createList('First'), await createList('Second'), await createList('Third')]
     const movieIds = [movieId, adultMovieId]
-    const before = await readComparedTables(primary)
+    const tablesBefore = await readComparedTables(primary)
     const undos: (() => Promise<{ status: number }>)[] = []
     /** Items that are in the bin at the moment. */
     const deleted = new Set<string>()
@@ -297,10 +297,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         ),
       () =>
         moveToBin(
-          imported,
-          () => runImportStep(imported, 'undo'),
+          importId,
+          () => runImportStep(importId, 'undo'),
           async () => {
-            const response = await restore('import', imported)
+            const response = await restore('import', importId)
             await waitForIdleQueue(server.deps.database)
             return response
           },
@@ -339,9 +339,9 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       server.advanceClock(10)
       if (nextInteger(8) > 0 && step < STEP_COUNT - 1) continue
       for (const undo of undos.splice(0).reverse()) expect((await undo()).status).toBeLessThan(300)
-      const after = await readComparedTables(primary)
-      for (const name of listChangedTables(before, after))
-        expect(after.get(name), name).toBe(before.get(name))
+      const tablesAfter = await readComparedTables(primary)
+      for (const name of listChangedTables(tablesBefore, tablesAfter))
+        expect(tablesAfter.get(name), name).toBe(tablesBefore.get(name))
     }
   }, 600_000)
 

@@ -90,7 +90,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails[0]?.raw).toMatch(/dir=3D"rtl"|dir="rtl"|ZGlyPSJydGwi|RpcjJydGwi|IGRpcj0icnRsI/)
   })
 
-  it('waits for the end of quiet hours, and follows the time zone', async () => {
+  it('is delayed until the end of quiet hours, in the time zone of the profile', async () => {
     await turnOn({ quiet: { from: '17:00', until: '20:00' } })
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -112,7 +112,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
-  it('ends with one press of an email program, but not when its link is opened', async () => {
+  it('is unsubscribed with one press in an email program, but not when its link is only opened', async () => {
     await turnOn()
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -125,9 +125,9 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await device.login('alice@example.com')
     expect(await loadDigest()).toBe(true)
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    const unknown = unsubscribePath.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const unknownPath = unsubscribePath.replace(/.$/, (lastCharacter) => (lastCharacter === 'A' ? 'B' : 'A'))
     for (const [pressedPath, digest] of [
-      [unknown, true],
+      [unknownPath, true],
       [unsubscribePath, false],
     ] as const) {
       const response = await server.request(pressedPath, {
@@ -153,7 +153,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
 
 describe('quiet hours', () => {
   const at = (time: string) => Date.parse(`2026-07-10T${time}Z`)
-  const quiet = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
+  const quietHours = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
 
   it.each([
     ['19:59', false],
@@ -161,8 +161,8 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('at %s UTC in Paris: %s', (time, expected) => {
-    expect(isQuiet(quiet, at(`${time}:00`))).toBe(expected)
+  ])('are active at %s UTC in Paris: %s', (time, expected) => {
+    expect(isQuiet(quietHours, at(`${time}:00`))).toBe(expected)
   })
 
   it('returns the date and weekday of the time zone', () => {

@@ -38,8 +38,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     const { adult } = household
     const listId = await create({ name: '  Rainy days ', description: 'For November' })
     await include(listId, ['1', '2', '3', '4'])
-    const move = (id: string, before: string | null) =>
-      adult.put(`${getPath(listId)}/order`, { title: ref(id), before: before && ref(before) })
+    const move = (id: string, beforeId: string | null) =>
+      adult.put(`${getPath(listId)}/order`, { title: ref(id), before: beforeId && ref(beforeId) })
     await move('4', '2')
     expect(await listIds(listId)).toEqual(['1', '4', '2', '3'])
     await move('1', null)
@@ -63,7 +63,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await include(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('requires a visible and free name, and limits the number of lists', async () => {
+  it('rejects a name that is empty or taken, and limits the number of lists', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
     const listId = await create({ name: 'One' })
@@ -96,7 +96,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   it('lets other profiles read a shared list within their scope, and only its owner change it', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
-    const safe = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
+    const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
     const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const listId = await create({ name: 'Family' })
     await include(listId, [unsafe])
@@ -107,10 +107,10 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await adult.put(getPath(listId), { shared: true })
     // A list without a title that a kids profile may see is hidden from it.
     expect((await kid.get(getPath(listId, kidId))).status).toBe(404)
-    await include(listId, [safe])
+    await include(listId, [safeMovieId])
     expect((await kid.get(getPath(listId, kidId))).body).toMatchObject({
       list: { name: 'Family', own: false, owner_name: 'Shares', title_count: 1 },
-      results: [{ media_id: safe }],
+      results: [{ media_id: safeMovieId }],
     })
     expect((await kid.get(getPath('', kidId))).body.results).toMatchObject([{ title_count: 1 }])
     adult.profileId = adultId
@@ -119,8 +119,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       () => adult.put(getPath(listId), { name: 'Mine' }),
       () => adult.delete(getPath(listId)),
       () => adult.post(`${getPath(listId)}/restore`),
-      () => include(listId, [safe], false),
-      () => adult.put(`${getPath(listId)}/order`, { title: ref(safe), before: null }),
+      () => include(listId, [safeMovieId], false),
+      () => adult.put(`${getPath(listId)}/order`, { title: ref(safeMovieId), before: null }),
     ])
       expect((await request()).status).toBe(404)
   })
@@ -128,12 +128,12 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   it('lets a kids profile keep lists of titles that it may see', async () => {
     const { kid, kidId } = household
     const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
-    const safe = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
+    const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
     const { list_id } = (await kid.post(getPath('', kidId), { name: 'Mine' })).body
     const add = (id: string) =>
       kid.put(`${getPath(list_id, kidId)}/titles`, { titles: [{ ...ref(id), included: true }] })
     expect((await add(unsafe)).status).toBe(404)
-    expect((await add(safe)).body).toMatchObject({ title_count: 1 })
+    expect((await add(safeMovieId)).body).toMatchObject({ title_count: 1 })
     const filter = { type: 'movie', query: 'kids=false' }
     const smart = (await kid.post(getPath('', kidId), { name: 'All', filter })).body
     const { results } = (await kid.get(`${getPath(smart.list_id, kidId)}?limit=100`)).body

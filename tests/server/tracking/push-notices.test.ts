@@ -85,7 +85,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
   })
 
-  it('speaks the language of the profile, and combines the episodes of a title', async () => {
+  it('uses the language of the profile, and combines the episodes of a title', async () => {
     await device.put(path, { preferences: { language: 'ar' } })
     await subscribe()
     await airEpisodes(2)
@@ -110,14 +110,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('sends nothing that was released before the device subscribed', async () => {
+  it('sends no notice of a release before the device subscribed', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribe()
     await deliverLater()
     expect(pushService.requests).toEqual([])
   })
 
-  it('obeys mutes, the rule of new seasons, and quiet hours', async () => {
+  it('follows mutes, the rule for new seasons, and quiet hours', async () => {
     await subscribe()
     await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
@@ -134,7 +134,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E3'])
   })
 
-  it('tries again after a failure, later each time, and shows it', async () => {
+  it('retries after a failure, with longer delays each time, and shows the failure', async () => {
     await subscribe()
     pushService.status = 503
     await airEpisodes(1)
@@ -161,8 +161,8 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     },
   )
 
-  const endings: [string, (other: TestClient) => Promise<unknown>][] = [
-    ['the device signs out', (other) => other.post('/api/auth/logout')],
+  const endings: [string, (otherDevice: TestClient) => Promise<unknown>][] = [
+    ['the device signs out', (otherDevice) => otherDevice.post('/api/auth/logout')],
     [
       'another device revokes it',
       async () => {
@@ -187,10 +187,10 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ],
   ]
   it.each(endings)('sends nothing after %s', async (_what, end) => {
-    const other = await signIn()
-    other.profileId = device.profileId
-    expect((await subscribe(other)).status).toBe(200)
-    await end(other)
+    const otherDevice = await signIn()
+    otherDevice.profileId = device.profileId
+    expect((await subscribe(otherDevice)).status).toBe(200)
+    await end(otherDevice)
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
   })

@@ -24,7 +24,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
-    const before = await readTrackingRows(household)
+    const rowsBefore = await readTrackingRows(household)
     const [latest, earliest] = (await listViewings()).results
     const remove = ({ watched_at }: { watched_at: string }) => {
       const viewings = [{ type: 'movie', media_id: household.movieId, watched_at }]
@@ -41,7 +41,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(state).toBe('planned')
     await undo(second.body.key)
     await undo(first.body.key)
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
   it('changes the date of a viewing, but not to that of another one', async () => {

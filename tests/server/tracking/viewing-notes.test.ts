@@ -31,22 +31,22 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
 
   it('adds, changes and removes a note, and undoes each of them', async () => {
     expect(await readNote()).toBeNull()
-    const before = await readTrackingRows(household)
-    const added = await write(` ${NOTE}\n`)
-    expect([added.status, added.body.viewings]).toEqual([200, 1])
+    const rowsBefore = await readTrackingRows(household)
+    const addReply = await write(` ${NOTE}\n`)
+    expect([addReply.status, addReply.body.viewings]).toEqual([200, 1])
     expect(await readNote()).toBe(NOTE)
-    const changed = await write('Shorter.')
-    const removed = await write(null)
+    const changeReply = await write('Shorter.')
+    const removeReply = await write(null)
     expect(await readNote()).toBeNull()
     for (const [{ body }, expected] of [
-      [removed, 'Shorter.'],
-      [changed, NOTE],
-      [added, null],
+      [removeReply, 'Shorter.'],
+      [changeReply, NOTE],
+      [addReply, null],
     ] as const) {
       expect((await undo(body.key)).status).toBe(204)
       expect(await readNote()).toBe(expected)
     }
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
   it('changes nothing for the same note, and when a call is repeated', async () => {
@@ -102,8 +102,8 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
     const options = { date: 'chosen', day: '2024-05-06' }
     await kid.post(kidPath, { key: createEditKey(), scopes, ...options })
-    const written = await write('My secret.', { device: kid, path: `${kidPath}/note` })
-    expect(written.status).toBe(200)
+    const writeReply = await write('My secret.', { device: kid, path: `${kidPath}/note` })
+    expect(writeReply.status).toBe(200)
     expect((await kid.get(kidPath)).body.results[0].note).toBe('My secret.')
     for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
       const { status, body } = await household.device.get(path)
@@ -112,7 +112,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
       expect(JSON.stringify(body)).not.toContain('My secret.')
     }
     expect(await readNote()).toBeNull()
-    expect((await kid.post(`${kidPath}/${written.body.key}/undo`)).status).toBe(204)
+    expect((await kid.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
     expect((await kid.get(kidPath)).body.results[0].note).toBeNull()
   })
 

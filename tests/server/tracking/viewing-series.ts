@@ -23,7 +23,7 @@ export interface ViewingHousehold {
   device: TestClient
   profilePath: string
   movieId: string
-  /** Not safe for kids. */
+  /** A movie that is not safe for kids. */
   adultMovieId: string
   seriesId: string
 }
@@ -82,7 +82,7 @@ export const createEditKey = () => `test-key-${++keyCount}`
 
 /** Returns functions that call the API of viewings for the current household. */
 export function createViewingCalls(getHousehold: () => ViewingHousehold) {
-  const getPath = (rest = 'viewings') => `${getHousehold().profilePath}/${rest}`
+  const getPath = (suffix = 'viewings') => `${getHousehold().profilePath}/${suffix}`
   const mark = (scope: object, options: object) =>
     getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
   return {

@@ -72,7 +72,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         await edits.changeViewingDate(context, { key, viewing: ref, day: `2018-0${1 + nextInteger(9)}-20` })
     }
 
-    const before = await readTrackingRows(household)
+    const rowsBefore = await readTrackingRows(household)
     const openKeys: string[] = []
     const outcomes = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
     for (let step = 0; step < STEP_COUNT; step += 1) {
@@ -100,7 +100,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       if (openKeys.length > 60) await undoAll()
     }
     await undoAll()
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
     expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(STEP_COUNT / 200)
     await server.close()
 
@@ -113,7 +113,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
           .executeTakeFirst()
         if (isKnown) await edits.undoViewingEdit(context, key)
       }
-      expect(await readTrackingRows(household)).toBe(before)
+      expect(await readTrackingRows(household)).toBe(rowsBefore)
     }
   }, 600_000)
 })

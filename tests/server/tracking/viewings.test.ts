@@ -28,8 +28,8 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   }
   const loadNextEpisode = async () => {
     const { body } = await household.device.get(getPath('continue-watching'))
-    const next = body.results[0]?.next_episode
-    return next ? `${next.season_number}x${next.episode_number}` : null
+    const nextEpisode = body.results[0]?.next_episode
+    return nextEpisode ? `${nextEpisode.season_number}x${nextEpisode.episode_number}` : null
   }
 
   it.each([
@@ -38,7 +38,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
-  ])('marks %s', async (_what, scope, expected) => {
+  ])('marks %s as seen', async (_what, scope, expected) => {
     const { status, body } = await markSeries(scope)
     expect([status, body.viewings]).toEqual([200, expected.length])
     expect(await loadFinished()).toEqual(expected)
@@ -58,7 +58,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).results).toEqual([])
   })
 
-  it('continues with the next episode at once, and completes the series with its last one', async () => {
+  it('Continue Watching shows the next episode at once, and the series is completed by its last episode', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}`))
     await markSeries({ scope: 'season', season: 1 })
     expect([await loadNextEpisode(), await loadState()]).toEqual(['2x1', 'planned'])
@@ -148,17 +148,17 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   })
 
   it('applies a repeated key once, and undoes it once', async () => {
-    const before = await readTrackingRows(household)
+    const rowsBefore = await readTrackingRows(household)
     const first = await markMovie({ key: 'same-key-1' })
     household.server.advanceClock(5_000)
     const replies = await Promise.all([1, 2, 3].map(() => markMovie({ key: 'same-key-1', again: true })))
     expect(replies.map(({ body }) => body)).toEqual([first.body, first.body, first.body])
     expect([(await undo('same-key-1')).status, (await undo('same-key-1')).status]).toEqual([204, 204])
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
     expect((await undo('no-such-key')).status).toBe(404)
   })
 
-  it('refuses to undo a mark whose rows were changed since, and changes nothing then', async () => {
+  it('refuses to undo a mark whose rows were changed later, and changes nothing', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {
@@ -169,8 +169,8 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       progress: 100,
       data: { video_duration: 3_000 },
     })
-    const before = await readTrackingRows(household)
+    const rowsBefore = await readTrackingRows(household)
     expect((await undo(body.key)).status).toBe(409)
-    expect(await readTrackingRows(household)).toBe(before)
+    expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 })

@@ -6,7 +6,7 @@ import { Audience } from '../../../server/queries/title-scope.ts'
 import { selectFirstSeasonEpisodes, selectPlannedTitles } from '../../../server/queries/watch-next.ts'
 import { createSeriesRecord, formatDay, startCalendarHousehold } from '../calendar/calendar-household.ts'
 
-it('searches by indexes, and scans neither titles, episodes nor progress', async () => {
+it('the query plan of Watch next uses indexes, and scans neither titles, episodes nor progress', async () => {
   const household = await startCalendarHousehold(openSqliteDatabase(':memory:'), [
     createSeriesRecord(1, [formatDay(-20), formatDay(-10)]),
   ])

@@ -52,7 +52,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   })
   afterEach(() => household.server.close())
 
-  const getPath = (rest: string) => `${household.profilePath}/${rest}`
+  const getPath = (suffix: string) => `${household.profilePath}/${suffix}`
   const load = async (profilePath = household.profilePath) => {
     const { status, body } = await household.device.get(`${profilePath}/watch-next`)
     expect(status).toBe(200)
@@ -79,7 +79,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   const markSeen = (scope: object, options: object = {}) =>
     household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
 
-  it('lists what was begun, next episodes, new seasons and the watchlist, with the time that is left', async () => {
+  it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
     await play(begunMovie, 1_400, 5_000)
     await markSeen({ type: 'tv', media_id: begunSeries, scope: 'episode', season: 1, episode: 1 })
     await markSeen(
@@ -115,7 +115,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summarise(await load())).toEqual([`continue ${begunMovie} movie 3600`])
   })
 
-  it('continues a series of the watchlist that was left long ago where it was left', async () => {
+  it('continues a series of the watchlist at its saved position, even if it was not watched for a long time', async () => {
     await addToList('tv', plannedSeries)
     await markSeen(
       { type: 'tv', media_id: plannedSeries, scope: 'up_to', season: 1, episode: 2 },
@@ -155,7 +155,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
   })
 
-  it('reads at most 100 titles of the watchlist, the latest, and tells that there are more', async () => {
+  it('reads at most the 100 latest titles of the watchlist, and returns that there are more', async () => {
     const { server, ids, device } = household
     const movieIds = await addMovies(
       { server },

@@ -190,8 +190,8 @@ describe('table layouts', () => {
     tableLayouts.setColumnVisible('users', 'role', false)
     tableLayouts.setColumnVisible('users', 'since', false)
     tableLayouts.setColumnVisible('users', 'role', true)
-    const stored = localStorage.getItem('marquee-tables') ?? ''
-    expect(tableLayouts.parseTableLayouts(stored)).toEqual({
+    const storedText = localStorage.getItem('marquee-tables') ?? ''
+    expect(tableLayouts.parseTableLayouts(storedText)).toEqual({
       users: { pageSize: 50, hiddenColumns: ['since'] },
     })
     tableLayouts.showAllColumns('users')

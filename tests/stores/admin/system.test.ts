@@ -61,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('identity providers', () => {
-  it('are added, kept with their secret, tested and removed; a failure has its own message', async () => {
+  it('are added, changed without their secret, tested and removed; a failure has its own message', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
@@ -80,7 +80,7 @@ describe('identity providers', () => {
 })
 
 describe('stream resolvers', () => {
-  it('the settings list the resolvers in their order, without addresses, and change when one is added or moved', async () => {
+  it('are listed in their order without addresses, and change when one is added or moved', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
     const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
@@ -108,7 +108,7 @@ describe('stream resolvers', () => {
     await saveResolvers([])
   })
 
-  it('a media server is added, tested, asked to be read and removed, and its token is not kept', async () => {
+  it('a media server is added, tested, synchronised on request and removed, and its token is not stored in the browser', async () => {
     await openSection('settings')
     const added = {
       kind: 'plex',

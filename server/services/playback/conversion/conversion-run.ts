@@ -22,7 +22,7 @@ export interface ConversionRun {
   currentIndex: () => number
   /** Null while the process runs. */
   result: () => ConversionResult | null
-  /** What ffmpeg reported, for the log. */
+  /** Returns the error output of ffmpeg, for the log. */
   getErrorText: () => string
   /** Ends the process at once. */
   stop: () => void
@@ -64,7 +64,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     state.isStopped = true
     state.child?.kill('SIGKILL')
   }
-  const ended = runConversion(options, state, stop).then((result) => {
+  const runEnded = runConversion(options, state, stop).then((result) => {
     state.result = result
     options.onEnd()
   })
@@ -74,7 +74,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
     result: () => state.result,
     getErrorText: () => state.errorText,
     stop,
-    ended,
+    ended: runEnded,
   }
 }
 
@@ -117,7 +117,7 @@ async function runConversion(
   }
 }
 
-/** For example a full disk. */
+/** True for errors of the system, such as a full disk. */
 const isSystemError = (error: unknown) => error instanceof Error && 'errno' in error
 
 /** Returns the number of stored segments. Not reading the output pauses ffmpeg, because the pipe is then full. */

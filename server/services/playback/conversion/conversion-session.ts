@@ -33,7 +33,7 @@ export class ConversionSession {
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
-  /** Segments that the file does not contain, because it is damaged or shorter than its header says. */
+  /** Segments that the file does not contain, because it is damaged or shorter than the duration in its header. */
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
@@ -132,9 +132,10 @@ export class ConversionSession {
 
   /** Starts a run unless the current one reaches the segment soon. */
   #requireRun(index: number): void {
-    const current = this.#run?.currentIndex() ?? 0
-    const waitSeconds = this.#getStart(index) - this.#getStart(current)
-    const isSoon = this.#run?.result() === null && index >= current && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+    const currentSegment = this.#run?.currentIndex() ?? 0
+    const waitSeconds = this.#getStart(index) - this.#getStart(currentSegment)
+    const isSoon =
+      this.#run?.result() === null && index >= currentSegment && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
     if (!isSoon) this.#startRequestedRun(index)
   }
 

@@ -21,7 +21,10 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
 /** A stream without requests ends. A paused player that continues later starts it again with its next request. */
 const IDLE_MS = 60_000
-/** A player that plays requests a segment every few seconds. One that is silent for this long leaves its place to others. */
+/**
+ * A player that plays requests a segment every few seconds. A player without requests for this long no longer counts
+ * against the limit.
+ */
 const PAUSED_MS = 20_000
 /** Over the limit, a viewer's own stream that has been idle for this long gives way to the next one. */
 const OWN_IDLE_MS = 5_000
@@ -40,8 +43,8 @@ interface ConversionRegistry {
 const registries = new WeakMap<Deps, ConversionRegistry>()
 
 function getRegistry(deps: Deps): ConversionRegistry {
-  const existing = registries.get(deps)
-  if (existing) return existing
+  const existingRegistry = registries.get(deps)
+  if (existingRegistry) return existingRegistry
   const folder = join(
     deps.config.dataDir,
     CONVERSION_FOLDER,
@@ -120,13 +123,13 @@ export async function openConversionSession(
   const { location, sid, profileId, pinGeneration, titleId } = claim
   const identity = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
-  const existing = registry.sessions.get(key)
-  if (existing) return existing
-  const created = registry.creation.then(
+  const existingSession = registry.sessions.get(key)
+  if (existingSession) return existingSession
+  const sessionPromise = registry.creation.then(
     () => registry.sessions.get(key) ?? createSession(deps, claim, key, registry),
   )
-  registry.creation = created.catch(() => {})
-  const session = await created
+  registry.creation = sessionPromise.catch(() => {})
+  const session = await sessionPromise
   if (!session || registry.isClosed) {
     await session?.end()
     return null

@@ -56,9 +56,9 @@ export function listEmbeddedSubtitles(
   const texts = tracks.filter(({ track }) => isTextSubtitle(track)).filter(isNew)
   for (const { key } of texts) textKeys.add(key)
   const pictures = tracks.filter(({ track }) => getPictureFormat(track) !== null).filter(isNew)
-  const chosen = [...texts, ...pictures]
-  return chosen.map(({ file, track, key }) => {
-    const hasSameKey = chosen.some((other) => other.key === key && other.track !== track)
+  const chosenTracks = [...texts, ...pictures]
+  return chosenTracks.map(({ file, track, key }) => {
+    const hasSameKey = chosenTracks.some((otherTrack) => otherTrack.key === key && otherTrack.track !== track)
     return describeTrack(lookup, file, track, hasSameKey)
   })
 }

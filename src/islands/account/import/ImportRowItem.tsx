@@ -92,10 +92,12 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
 function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null
   const formatCode = (code: { season: number; episode: number }) => t('common:episodeCode', code)
-  const [first, last] = episodes ? [formatCode(episodes.first), formatCode(episodes.last)] : []
+  const [first, lastCode] = episodes ? [formatCode(episodes.first), formatCode(episodes.last)] : []
   return (
     <p className="text-sm break-words">
-      {first && last && <span className="numbers">{first === last ? first : `${first} – ${last}`}</span>}
+      {first && lastCode && (
+        <span className="numbers">{first === lastCode ? first : `${first} – ${lastCode}`}</span>
+      )}
       {first && episode_text && ' · '}
       {episode_text && <bdi>{episode_text}</bdi>}
     </p>

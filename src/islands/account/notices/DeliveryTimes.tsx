@@ -9,7 +9,7 @@ import { Switch } from '../../../ui/Switch.tsx'
 const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
-/** A Sunday. */
+/** A Sunday, from which the names of the weekdays are formatted. */
 const SUNDAY_MS = Date.UTC(2023, 0, 1)
 const DAY_MS = 86_400_000
 

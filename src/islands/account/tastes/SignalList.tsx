@@ -49,9 +49,9 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)
   const handleSwitch = async (signal: string, isOff: boolean) => {
-    setOptimisticOffBySignal((previous) => ({ ...previous, [signal]: isOff }))
+    setOptimisticOffBySignal((previousStates) => ({ ...previousStates, [signal]: isOff }))
     if (await setSignalDisabled(signal, isOff)) return
-    setOptimisticOffBySignal(({ [signal]: _failed, ...previous }) => previous)
+    setOptimisticOffBySignal(({ [signal]: _failed, ...previousStates }) => previousStates)
   }
   return (
     <section aria-label={heading}>

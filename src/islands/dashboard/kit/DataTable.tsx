@@ -109,7 +109,7 @@ export function DataTable<R>({
         totalRows={data?.total_results ?? null}
         onPage={(page) => changeDashboardFilters({ page: String(page) })}
         onPageSize={(pageSize) => {
-          // The first row of this page stays on the page.
+          // The page with the new size contains the first row of the current page.
           const firstRow = ((data?.page ?? 1) - 1) * getPageSize(layouts, section)
           setPageSize(section, pageSize)
           changeDashboardFilters({ page: String(Math.floor(firstRow / pageSize) + 1) }, 'replace')

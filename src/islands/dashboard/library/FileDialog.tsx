@@ -169,7 +169,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       {details.file.state === 'matched' && (
         <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
       )}
-      <Candidates file={file} onSelect={(type, selected) => change({ type, selected })} />
+      <Candidates file={file} onSelect={(type, selection) => change({ type, selected: selection })} />
       <Select
         label={t('dashboardlibrary:type')}
         value={choice.type}
@@ -183,7 +183,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         key={choice.type}
         type={choice.type}
         selectedMatch={choice.selected}
-        onSelect={(selected) => change({ selected })}
+        onSelect={(selection) => change({ selected: selection })}
       />
       {needsEpisode && (
         <EpisodeFields

@@ -53,8 +53,8 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     return failureKey === null
   }
   const undoField = async (field: TitleField) => {
-    const { [field as keyof TitleDraft]: _undone, ...others } = draft
-    if (await run(undoTitleEdit(title.id, field))) setDraft(others)
+    const { [field as keyof TitleDraft]: _undone, ...otherFields } = draft
+    if (await run(undoTitleEdit(title.id, field))) setDraft(otherFields)
   }
   return (
     <div className="flex flex-col gap-6">

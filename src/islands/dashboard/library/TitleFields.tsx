@@ -88,7 +88,7 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
 }
 
 function GenreChoice({ title, draft, onChange }: Omit<Props, 'onUndo'>) {
-  const selected = new Set(draft.genres ?? title.genres)
+  const selectedGenres = new Set(draft.genres ?? title.genres)
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{t('dashboardlibrary:fieldGenres')}</legend>
@@ -97,8 +97,10 @@ function GenreChoice({ title, draft, onChange }: Omit<Props, 'onUndo'>) {
           <button
             key={id}
             type="button"
-            aria-pressed={selected.has(id)}
-            onClick={() => onChange({ ...draft, genres: [...selected.symmetricDifference(new Set([id]))] })}
+            aria-pressed={selectedGenres.has(id)}
+            onClick={() =>
+              onChange({ ...draft, genres: [...selectedGenres.symmetricDifference(new Set([id]))] })
+            }
             className="min-h-9 rounded-full border border-line px-3 text-sm text-muted hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink/10 aria-pressed:font-semibold aria-pressed:text-ink pointer-coarse:min-h-11"
           >
             {t(`genres:${id}`)}

@@ -11,7 +11,7 @@ import {
   withSeverity,
 } from './parental-guide.ts'
 
-/** Unsaved values. */
+/** Unsaved values of the switches. */
 export interface VisibilityDraft {
   isPublished?: boolean
   isSafeForKids?: boolean

@@ -28,7 +28,7 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
     let isStale = false
     const timer = setTimeout(() => {
       searchTmdbTitles({ type, search }).then(
-        (found) => !isStale && setResults(found),
+        (foundTitles) => !isStale && setResults(foundTitles),
         (error: unknown) => !isStale && setErrorKey(getErrorMessageKey(error)),
       )
     }, SEARCH_DEBOUNCE_MS)

@@ -10,7 +10,7 @@ const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
 
 interface Props {
   url: string
-  /** Says how long the link works. */
+  /** Text about how long the link is valid. */
   hint: string
   /** Result of sending the link by email; `off` when email is not configured. */
   mail?: 'off' | 'sent' | 'failed'

@@ -8,7 +8,7 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
   /** Returns true when the server was saved. */
-  onAdd: (added: MediaServerChange) => Promise<boolean>
+  onAdd: (newServer: MediaServerChange) => Promise<boolean>
 }
 
 /** Form that adds a Jellyfin or Plex server. */
@@ -18,8 +18,8 @@ export function AddMediaServer({ onAdd }: Props) {
   const [token, setToken] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const added = { kind, address: address.trim(), token: token.trim(), report_progress: false }
-    if (!(await onAdd(added))) return
+    const newServer = { kind, address: address.trim(), token: token.trim(), report_progress: false }
+    if (!(await onAdd(newServer))) return
     setAddress('')
     setToken('')
   }

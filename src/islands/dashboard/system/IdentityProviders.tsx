@@ -27,16 +27,20 @@ export function IdentityProviders() {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const providers = data?.results ?? []
   const save = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
-    const others = providers.map(keepIdentityProvider)
-    const isKnown = others.some(({ id }) => id === change.id)
+    const otherProviders = providers.map(keepIdentityProvider)
+    const isKnown = otherProviders.some(({ id }) => id === change.id)
     if (edited === 'new' && isKnown) return Promise.resolve('dashboardsystem:providerIdTaken')
     return saveIdentityProviders(
-      isKnown ? others.map((other) => (other.id === change.id ? change : other)) : [...others, change],
+      isKnown
+        ? otherProviders.map((otherProvider) => (otherProvider.id === change.id ? change : otherProvider))
+        : [...otherProviders, change],
     )
   }
   const remove = async (provider: IdentityProviderEntry) =>
     setErrorKey(
-      await saveIdentityProviders(providers.filter((other) => other !== provider).map(keepIdentityProvider)),
+      await saveIdentityProviders(
+        providers.filter((otherProvider) => otherProvider !== provider).map(keepIdentityProvider),
+      ),
     )
   return (
     <Subsection title={t('dashboardsystem:providers')} hint={t('dashboardsystem:providersHint')}>

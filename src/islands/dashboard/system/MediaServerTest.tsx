@@ -11,7 +11,7 @@ interface Props {
   run: () => ReturnType<typeof testMediaServer>
 }
 
-/** Button that tests a media server, and what is wrong with it. */
+/** Button that tests a media server, and the problem that the test has found. */
 export function MediaServerTest({ accessibleName, run }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)

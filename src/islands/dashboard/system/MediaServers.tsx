@@ -38,8 +38,8 @@ export function MediaServers() {
   }
   const changeReport = (server: MediaServer, report_progress: boolean) =>
     void save(
-      servers.map((other) =>
-        other === server ? { id: server.id, report_progress } : keepMediaServer(other),
+      servers.map((otherServer) =>
+        otherServer === server ? { id: server.id, report_progress } : keepMediaServer(otherServer),
       ),
     )
   return (
@@ -55,7 +55,9 @@ export function MediaServers() {
               isLast={server === servers.at(-1)}
               onMove={(step) => move(server, step)}
               onReport={(isReported) => changeReport(server, isReported)}
-              onRemove={() => void save(servers.filter((other) => other !== server).map(keepMediaServer))}
+              onRemove={() =>
+                void save(servers.filter((otherServer) => otherServer !== server).map(keepMediaServer))
+              }
             />
           ))}
         </ol>
@@ -65,7 +67,7 @@ export function MediaServers() {
           {t(errorKey)}
         </p>
       )}
-      {data && <AddMediaServer onAdd={(added) => save([...servers.map(keepMediaServer), added])} />}
+      {data && <AddMediaServer onAdd={(newServer) => save([...servers.map(keepMediaServer), newServer])} />}
     </Subsection>
   )
 }

@@ -42,7 +42,11 @@ export function Resolvers() {
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
               onMove={(step) => move(resolver, step)}
-              onRemove={() => void save(ownResolvers.filter((other) => other !== resolver).map(keepResolver))}
+              onRemove={() =>
+                void save(
+                  ownResolvers.filter((otherResolver) => otherResolver !== resolver).map(keepResolver),
+                )
+              }
             />
           ))}
         </ol>
@@ -54,7 +58,9 @@ export function Resolvers() {
       )}
       {data && (
         <AddResolver
-          onAdd={(added) => save([...ownResolvers.map(keepResolver), { ...added, media_origins: [] }])}
+          onAdd={(newResolver) =>
+            save([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
+          }
         />
       )}
     </Subsection>
@@ -122,7 +128,7 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
 function AddResolver({
   onAdd,
 }: {
-  onAdd: (added: { address: string; public_hosts: boolean }) => Promise<boolean>
+  onAdd: (newResolver: { address: string; public_hosts: boolean }) => Promise<boolean>
 }) {
   const [address, setAddress] = useState('')
   const [isPublic, setIsPublic] = useState(false)

@@ -17,9 +17,9 @@ export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>
 export async function sendInvitation(
   body: BodyOf<typeof contract.createInvitation>,
 ): Promise<CreatedInvitation> {
-  const created = await callApi(contract.createInvitation, { body })
+  const createdInvitation = await callApi(contract.createInvitation, { body })
   refetch(contract.listInvitations)
-  return created
+  return createdInvitation
 }
 
 export function revokeInvitation(id: string): Promise<void> {

@@ -21,9 +21,9 @@ export const $tableLayouts = atom(
 /** Returns what the device has stored, without values that this version does not know. */
 export function parseTableLayouts(text: string): TableLayouts {
   try {
-    const stored: unknown = JSON.parse(text)
+    const storedLayouts: unknown = JSON.parse(text)
     return Object.fromEntries(
-      Object.entries(stored as TableLayouts).map(([name, { pageSize, hiddenColumns }]) => [
+      Object.entries(storedLayouts as TableLayouts).map(([name, { pageSize, hiddenColumns }]) => [
         name,
         {
           ...(pageSize && PAGE_SIZES.includes(pageSize) && { pageSize }),
@@ -49,8 +49,8 @@ export const setPageSize = (name: string, pageSize: PageSize): void => changeLay
 
 export function setColumnVisible(name: string, column: string, isVisible: boolean): void {
   const { hiddenColumns = [] } = $tableLayouts.get()[name] ?? {}
-  const others = hiddenColumns.filter((key) => key !== column)
-  changeLayout(name, { hiddenColumns: isVisible ? others : [...others, column] })
+  const otherColumns = hiddenColumns.filter((key) => key !== column)
+  changeLayout(name, { hiddenColumns: isVisible ? otherColumns : [...otherColumns, column] })
 }
 
 export const showAllColumns = (name: string): void => changeLayout(name, { hiddenColumns: [] })

@@ -84,9 +84,9 @@ async function changeInBatches(
 ): Promise<string[]> {
   const changedIds: string[] = []
   try {
-    for (let done = 0; done < ids.length; done += TITLES_PER_REQUEST) {
-      if (ids.length > TITLES_PER_REQUEST) $bulkProgress.set({ done, total: ids.length })
-      changedIds.push(...(await changeBatch(ids.slice(done, done + TITLES_PER_REQUEST))))
+    for (let startIndex = 0; startIndex < ids.length; startIndex += TITLES_PER_REQUEST) {
+      if (ids.length > TITLES_PER_REQUEST) $bulkProgress.set({ done: startIndex, total: ids.length })
+      changedIds.push(...(await changeBatch(ids.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
     }
     return changedIds
   } finally {
@@ -143,60 +143,66 @@ export function deleteTitles(ids: readonly string[]): Promise<void> {
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
 /** Saves changes of a title. Undo returns to the imported value, or to the value of an earlier edit. */
-export function saveTitle(previous: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
+export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
   const save = async (body: TitleChange) => {
-    if (Object.keys(body).length > 0) await callApi(titles.updateTitle, { params: { id: previous.id }, body })
+    if (Object.keys(body).length > 0)
+      await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body })
   }
   const undo = async () => {
     const fields = listChangedFields(change)
-    for (const field of fields.filter((changed) => !previous.edited.includes(changed)))
-      await callApi(titles.undoTitleEdit, { params: { id: previous.id, field } })
-    await save(restoreValues(previous, change, (field) => previous.edited.includes(field)))
+    for (const field of fields.filter((changedField) => !previousTitle.edited.includes(changedField)))
+      await callApi(titles.undoTitleEdit, { params: { id: previousTitle.id, field } })
+    await save(restoreValues(previousTitle, change, (field) => previousTitle.edited.includes(field)))
     refetchTitles()
   }
   return submitAdminForm('dashboardlibrary:titleSaved', () => save(change).then(refetchTitles), {
-    values: { name: isolateBidi(previous.title) },
+    values: { name: isolateBidi(previousTitle.title) },
     undo: () => void runAdminAction('dashboard:undone', undo),
   })
 }
 
-function listChangedFields({ published: _, titles: names = [], overviews = [], ...others }: TitleChange) {
+function listChangedFields({
+  published: _,
+  titles: names = [],
+  overviews = [],
+  ...otherFields
+}: TitleChange) {
   return [
     ...names.map(({ lang }) => `title_${lang}` as const),
     ...overviews.map(({ lang }) => `overview_${lang}` as const),
-    ...(Object.keys(others) as Exclude<keyof typeof others, never>[]),
+    ...(Object.keys(otherFields) as Exclude<keyof typeof otherFields, never>[]),
   ]
 }
 
 /** Returns the change that undoes `change` in the fields for which `isRestored` is true. */
 function restoreValues(
-  previous: AdminTitle,
+  previousTitle: AdminTitle,
   change: TitleChange,
   isRestored: (field: TitleField) => boolean,
 ): TitleChange {
   const findTexts = (kind: 'title' | 'overview', texts: AdminTitle['titles'] = []) =>
     texts.filter(({ lang }) => isRestored(`${kind}_${lang}`))
   const previousTexts = {
-    titles: findTexts('title', change.titles && previous.titles).filter(({ lang }) =>
+    titles: findTexts('title', change.titles && previousTitle.titles).filter(({ lang }) =>
       change.titles?.some((text) => text.lang === lang),
     ),
-    overviews: findTexts('overview', change.overviews && previous.overviews).filter(({ lang }) =>
+    overviews: findTexts('overview', change.overviews && previousTitle.overviews).filter(({ lang }) =>
       change.overviews?.some((text) => text.lang === lang),
     ),
   }
-  const { poster_path: path } = previous
+  const { poster_path: path } = previousTitle
   const values: TitleChange = {
-    published: previous.published,
+    published: previousTitle.published,
     ...(previousTexts.titles.length > 0 && { titles: previousTexts.titles }),
     ...(previousTexts.overviews.length > 0 && { overviews: previousTexts.overviews }),
     poster: path?.startsWith('/art/') ? path : null,
-    trailer: previous.trailer,
-    imdb_id: previous.imdb_id,
-    tmdb_id: previous.tmdb_id,
-    genres: previous.genres,
-    rated: previous.rated as NonNullable<TitleChange['rated']> | null,
-    safe_for_kids: previous.safe_for_kids,
-    parental_guide: previous.parental_guide,
+    trailer: previousTitle.trailer,
+    imdb_id: previousTitle.imdb_id,
+    tmdb_id: previousTitle.tmdb_id,
+    genres: previousTitle.genres,
+    rated: previousTitle.rated as NonNullable<TitleChange['rated']> | null,
+    safe_for_kids: previousTitle.safe_for_kids,
+    parental_guide: previousTitle.parental_guide,
   }
   const isNeeded = (key: string) =>
     key in change &&

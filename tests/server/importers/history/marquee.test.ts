@@ -168,7 +168,7 @@ test('both formats are parsed as history rows', async () => {
   }
 })
 
-test('rejects an export file of a later version', async () => {
+test('a file of a later version is rejected', async () => {
   const file = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
   await expect(parseHistoryContent('export.json', Buffer.from(file))).rejects.toThrow('version 2')
 })

@@ -17,7 +17,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'matches none of at least 500 near misses to a wrong title',
+  'at least 500 names that are similar to a title are not matched to it',
   runWithSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)

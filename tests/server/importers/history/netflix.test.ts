@@ -194,9 +194,9 @@ test('merges sessions into viewings and skips rows that are short, previews, und
 })
 
 test(
-  'reads every date of real viewing histories, in descending order',
+  'parses every date of real viewing histories, in descending order',
   runWithSharedData(async () => {
-    for (const [name, first, last] of [
+    for (const [name, first, lastDate] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],
       ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
       ['nl_dmy_dash', '2013-10-11', '2023-06-28'],
@@ -207,7 +207,7 @@ test(
       const recordCount = readSharedFile(path).toString().trim().split('\n').length - 1
       expect(rows.length).toBeGreaterThan(0.99 * (recordCount - skips.length))
       expect(skips.every((skip) => skip.skip === 'no_title')).toBe(true)
-      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, last])
+      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, lastDate])
       const isDescending = rows.every((row, index) => index === 0 || row.at! <= rows[index - 1]!.at!)
       expect(isDescending).toBe(true)
     }

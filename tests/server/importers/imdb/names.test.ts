@@ -154,7 +154,7 @@ describe('IMDb IDs', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('parses the ID at the start of %j as %i (-1 means invalid)', (text, id) => {
+  ])('parses the ID at the start of %j as %i (-1 means that it is invalid)', (text, id) => {
     expect(parseId(text)).toBe(id)
   })
   it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
