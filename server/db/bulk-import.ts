@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 const CHECKPOINT_PAGES = 16_000
 
 /**
- * For a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches,
+ * Configures the connection of a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches,
  * which the next run imports again, but it cannot damage the file. Does nothing on PostgreSQL.
  */
 export function configureBulkImport({ sqlite }: Database): void {

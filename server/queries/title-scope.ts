@@ -49,7 +49,7 @@ export class Audience {
     this.key = rules.length === 0 ? '' : JSON.stringify(rules)
   }
 
-  /** Returns the audience of rules that all must allow a title. */
+  /** Returns the audience whose titles are allowed by all of these rules. */
   static ofRules(rules: readonly AudienceRule[]): Audience {
     const effectiveRules = rules
       .filter((rule) => hasLimits(rule) || rule.deniedIds.length > 0)

@@ -17,7 +17,7 @@ vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
 })
 afterEach(() => sentIds.splice(0))
 
-it('sends no profile with a call that names none explicitly', async () => {
+it('sends no X-Profile-Id header with a call for no profile', async () => {
   startProfileSession('deleted')
   expect(await callApi(listProfiles, { profile: null })).toEqual({ results: [] })
   expect(sentIds).toEqual([null])

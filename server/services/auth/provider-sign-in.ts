@@ -173,7 +173,7 @@ export async function linkIdentity(
   return toLinkedIdentity(row, [provider])
 }
 
-/** Throws 404, and 409 for the last way to sign in. */
+/** Removes the link of an identity. Throws 404, and 409 when it is the last way to sign in. */
 export async function unlinkIdentity(context: RequestContext, identityId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {

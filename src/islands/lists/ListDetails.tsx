@@ -95,7 +95,7 @@ interface ListActionsProps {
 function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
   const [isChanging, setIsChanging] = useState(false)
   const remove = async () => {
-    /* Closed first, so that the page does not request a list that is deleted. */
+    /* The list is closed first, so that the page does not request a deleted list. */
     openNamedList('')
     if (await deleteList(list.list_id)) await navigate(href('lists', getCurrentLocale()))
     else openNamedList(list.list_id)

@@ -63,7 +63,7 @@ const send = (endpoint: Endpoint) => {
   return household.adult.send(endpoint.method, path, createSampleBody(endpoint, values))
 }
 
-it('includes password, deletion, export, second factor, and every writing call of administrators', () => {
+it('changes of the password and the second factor, deletion, export and every writing call of administrators need a recent second factor', () => {
   const names = STEP_UP_ENDPOINTS.map(([name]) => name)
   expect(names).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,4 @@
-/** When the unlock of a profile ends, and with it everything that was opened through it. */
+/** The end of the unlock of a profile, which also ends the streams that were opened with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
