@@ -133,8 +133,29 @@ export async function selectCreditsAfter(
     .execute()
 }
 
-export async function selectBlockedPersonIds(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom('person').select('person_id').where('blocked', '=', 1).execute()
+/** Returns the highest id of a person; 0 when there are none. */
+export async function selectLastPersonId(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('person')
+    .select('person_id')
+    .orderBy('person_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.person_id ?? 0
+}
+
+/** Returns the blocked people with ids above `after` and up to `last`. The rows of all people in between are read. */
+export async function selectBlockedPersonIds(
+  db: Db,
+  { after, last }: { after: number; last: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('person')
+    .select('person_id')
+    .where('person_id', '>', after)
+    .where('person_id', '<=', last)
+    .where('blocked', '=', 1)
+    .execute()
   return rows.map((row) => row.person_id)
 }
 

@@ -37,8 +37,8 @@ function listArrays(model: RecommendationModel): [string, ModelArray][] {
   ]
 }
 
-/** Serialises a model. The buffer can be written to a file or transferred between threads. */
-export function packModel(model: RecommendationModel): ArrayBuffer {
+/** Returns the contents of a model file in order, as views of the arrays of the model, so that nothing large is copied. */
+export function listModelFileParts(model: RecommendationModel): Uint8Array[] {
   const arrays = listArrays(model)
   let offset = 0
   const arrayHeaders = arrays.map(([name, array]) => {
@@ -55,18 +55,28 @@ export function packModel(model: RecommendationModel): ArrayBuffer {
   }
   const headerBytes = new TextEncoder().encode(JSON.stringify(header))
   const arraysOffset = alignTo8(16 + headerBytes.length)
-  const buffer = new ArrayBuffer(arraysOffset + offset)
-  const bytes = new Uint8Array(buffer)
-  bytes.set(new TextEncoder().encode(magic))
-  new DataView(buffer).setUint32(8, formatNumber, true)
-  new DataView(buffer).setUint32(12, headerBytes.length, true)
-  bytes.set(headerBytes, 16)
-  for (const [index, [, array]] of arrays.entries())
-    bytes.set(
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
-      arraysOffset + arrayHeaders[index]!.at,
-    )
-  return buffer
+  const start = new Uint8Array(arraysOffset)
+  start.set(new TextEncoder().encode(magic))
+  new DataView(start.buffer).setUint32(8, formatNumber, true)
+  new DataView(start.buffer).setUint32(12, headerBytes.length, true)
+  start.set(headerBytes, 16)
+  const arrayParts = arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
+    new Uint8Array(buffer, byteOffset, byteLength),
+    new Uint8Array(alignTo8(byteLength) - byteLength),
+  ])
+  return [start, ...arrayParts]
+}
+
+/** Returns the contents of a model file in one buffer. */
+export function packModel(model: RecommendationModel): ArrayBuffer {
+  const parts = listModelFileParts(model)
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes.buffer
 }
 
 /**

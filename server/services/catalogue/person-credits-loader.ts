@@ -8,10 +8,17 @@ import {
   selectCatalogueState,
   selectLastCatalogueChangeMs,
 } from '../../queries/browse.ts'
-import { selectBlockedPersonIds, selectCreditsAfter, selectPersonIdsOfTitles } from '../../queries/person.ts'
+import {
+  selectBlockedPersonIds,
+  selectCreditsAfter,
+  selectLastPersonId,
+  selectPersonIdsOfTitles,
+} from '../../queries/person.ts'
 import { splitDocIds } from '../../queries/search-index.ts'
 
 const PAGE_SIZE = 4_000
+/** Number of people whose rows are read before other requests are handled. SQLite reads them in a few milliseconds. */
+const PEOPLE_PER_PAGE = 20_000
 /** Above this number of changes since the last request, or of changed people, the credits are loaded again. */
 const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
@@ -91,11 +98,23 @@ export class PersonCreditsLoader {
     return selectCatalogueChanges(this.#db, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
   }
 
+  /** No index finds blocked people, and one statement that reads all people would block the event loop. */
+  async #loadBlockedPeople(): Promise<Set<number>> {
+    const blockedPeople = new Set<number>()
+    const lastPersonId = await selectLastPersonId(this.#db)
+    for (let after = 0; after < lastPersonId; after += PEOPLE_PER_PAGE) {
+      const ids = await selectBlockedPersonIds(this.#db, { after, last: after + PEOPLE_PER_PAGE })
+      for (const id of ids) blockedPeople.add(id)
+      await setImmediate()
+    }
+    return blockedPeople
+  }
+
   async #loadAll(): Promise<void> {
     const catalogueState = await selectCatalogueState(this.#db)
     const untilMs = await selectLastCatalogueChangeMs(this.#db)
     const appliedRevisions = toRevisions(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
-    const changedPeople = new Set(await selectBlockedPersonIds(this.#db))
+    const changedPeople = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
     for (let after = { person_id: 0, title_id: 0, job: '' }; ; ) {
       const credits = await selectCreditsAfter(this.#db, after, PAGE_SIZE)

@@ -8,7 +8,7 @@ import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
-import { loadModel, packModel } from '../../recommend/pack.ts'
+import { listModelFileParts, loadModel } from '../../recommend/pack.ts'
 import { createTrainer, type Trainer, trainFromData } from '../../recommend/trainer.ts'
 import { createTrainingSource } from './training-source.ts'
 
@@ -47,7 +47,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
     }
     const trainedModel = await trainer.train(scope, version)
     const path = join((location as DatabaseLocation).dataDir, MODEL_FILE)
-    await writeFile(`${path}.new`, new Uint8Array(packModel(trainedModel)), { mode: 0o600 })
+    await writeFile(`${path}.new`, listModelFileParts(trainedModel), { mode: 0o600 })
     await rename(`${path}.new`, path)
   }
   async function loadStoredModel(): Promise<void> {
@@ -56,7 +56,9 @@ export function createRecommender(database: Database, location: DatabaseLocation
     if (!bytes) return
     try {
       const { buffer, byteOffset, byteLength } = bytes
-      trainer.setModel(loadModel(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer))
+      // A large file has a buffer of its own, and a copy would double the memory.
+      const isWholeBuffer = byteLength === buffer.byteLength
+      trainer.setModel(loadModel(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)))
     } catch {
       // The file is truncated or of another version; the model is trained again.
     }

@@ -5,6 +5,7 @@ import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { selectJobsOfPeople, selectVisiblePersonIds } from '../../../server/queries/person.ts'
 import { mergePeople } from '../../../server/queries/person-merge.ts'
 import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
+import { PersonCreditsLoader } from '../../../server/services/catalogue/person-credits-loader.ts'
 import { listVisiblePeople, loadJobs } from '../../../server/services/search/people.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
@@ -118,6 +119,25 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     personIds.push(person.person_id)
     await expectAnswersOfDatabase()
     expect(await countVisible(Audience.unrestricted)).toBe(countsBefore + 1)
+  })
+
+  it('finds the blocked people among ids of several pages when it loads', async () => {
+    const { primary } = server.database
+    const newIds = [20_000, 20_001, 45_000]
+    const values = newIds.map((id) => ({
+      person_id: id,
+      slug: `person-${id}`,
+      name: 'Ann',
+      blocked: 1,
+      popularity: 0,
+    }))
+    await primary.insertInto('person').values(values).execute()
+    const loader = new PersonCreditsLoader(server.database)
+    await loader.load()
+    const loaded = await loader.getCurrent()
+    const blocked = await primary.selectFrom('person').select('person_id').where('blocked', '=', 1).execute()
+    expect(blocked.length).toBeGreaterThan(newIds.length)
+    expect([...(loaded?.changedPeople ?? [])].sort()).toEqual(blocked.map((row) => row.person_id).sort())
   })
 
   it('queries the database while more people have changed than the index tracks', async () => {
