@@ -117,8 +117,8 @@ export function TitleSummary({ media }: { media: MediaCard }) {
       />
       <span className="min-w-0">
         <bdi className="block font-medium">{media.title}</bdi>
-        <span className="block text-sm text-muted">
-          {media.type === 'movie' ? t('common:movies') : t('common:tvShows')}
+        <span className="block text-sm text-muted first-letter:uppercase">
+          {t(media.type === 'movie' ? 'common:film' : 'common:series')}
           {media.year && ` · ${media.year}`}
         </span>
       </span>

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
@@ -204,12 +205,12 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
           {t(errorKey)}
         </p>
       )}
-      <div className="flex justify-end gap-3">
+      <DialogActions>
         <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
         <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
           {t('dashboardlibrary:remember')}
         </ActionButton>
-      </div>
+      </DialogActions>
     </form>
   )
 }

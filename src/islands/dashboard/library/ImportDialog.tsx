@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { DialogActions } from '../kit/DialogActions.tsx'
 import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
 /** Asks for the options of an importer and starts the import. */
@@ -63,12 +64,12 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
             {t(errorKey)}
           </p>
         )}
-        <div className="flex justify-end gap-3">
+        <DialogActions>
           <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
           <ActionButton variant="primary" type="submit" disabled={isSubmitting || isIncomplete}>
             {t('dashboardlibrary:startImport')}
           </ActionButton>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

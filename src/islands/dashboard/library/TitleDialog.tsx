@@ -7,6 +7,7 @@ import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $editedTitle, refreshTitle, saveTitle, undoTitleEdit } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
 import { LoadError } from '../kit/TableStates.tsx'
@@ -89,7 +90,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
           {t(errorKey)}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-3">
+      <DialogActions>
         {title.can_refresh && (
           <ActionButton
             className="me-auto"
@@ -107,7 +108,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         >
           {t('common:save')}
         </ActionButton>
-      </div>
+      </DialogActions>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { DialogActions } from '../kit/DialogActions.tsx'
 
 interface Props {
   /** Null for a new provider. */
@@ -173,12 +174,12 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
             {t(errorKey)}
           </p>
         )}
-        <div className="flex justify-end gap-3">
+        <DialogActions>
           <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
           <ActionButton variant="primary" type="submit">
             {t('common:save')}
           </ActionButton>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+/** The buttons at the end of a dialog. They are always in view in a long dialog, unless the window is very low. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <div
+      data-last-row
+      className="bottom-0 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-raised px-6 py-4 [@media(min-height:30rem)]:sticky"
+    >
+      {children}
+    </div>
+  )
+}
