@@ -23,7 +23,8 @@ const LIMIT_GROWTH = 8
 const READ_MARGIN = 1.5
 /**
  * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
- * fast. Whether a person is visible is read from the database, so fewer of them are read. A longer text finds the rest.
+ * fast. Whether a person is visible may have to be read from the database, so fewer of them are read. A longer text finds the
+ * rest. On SQLite, these are matches that the audience may see, or may perhaps see.
  */
 const MAX_TITLE_MATCHES = 50_000
 const MAX_PERSON_MATCHES = 1_000
@@ -83,17 +84,21 @@ export function createScopedStore(
   store: IndexStore,
   { visibility, state, reportUnread }: ScopeOptions,
 ): IndexStore {
-  const { isTitleVisible, selectVisiblePeople } = visibility
+  const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
   const { lookups: cachedLookups, people: checkedPeople } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
+  /** Returns undefined for a person who must be asked for. */
+  const findPersonVisibility = (slot: number) => isPersonVisible?.(getDocId(slot)) ?? checkedPeople.get(slot)
+  // People who must be asked for are kept here, and asked for among the matches.
+  const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
   const keepVisible = async (slots: number[]) => {
-    const newPeople = slots.filter((slot) => isPerson(slot) && !checkedPeople.has(slot))
+    const newPeople = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
     if (newPeople.length > 0) {
       const visibleIds = await selectVisiblePeople(newPeople.map(getDocId))
       for (const slot of newPeople) checkedPeople.set(slot, visibleIds.has(getDocId(slot)))
     }
     return slots.filter((slot) =>
-      isPerson(slot) ? checkedPeople.get(slot) === true : isTitleVisible(getDocId(slot)),
+      isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),
     )
   }
   /** Repeats a lookup with a growing limit until `limit` slots are visible, or there are no more. */
@@ -129,6 +134,24 @@ export function createScopedStore(
     }
     return getSlots(lookup)
   }
+  const findVisibleOfKind = async (
+    table: 'names' | 'topics',
+    expression: TokenExpression,
+    { range, limit }: { range: SearchRange; limit: number },
+  ): Promise<number[]> => {
+    const isVisible = range.kind === 'actor' ? mayPersonBeVisible : isTitleVisible
+    if (isVisible && store.findVisibleDocs) {
+      const lookup = { expression, range, names: table === 'names', isVisible }
+      const findDocs = (size: number) => store.findVisibleDocs?.({ ...lookup, limit: size }) ?? []
+      return range.kind === 'actor' ? findVisible(findDocs, limit, MAX_PERSON_MATCHES) : findDocs(limit)
+    }
+    const find = (size: number) =>
+      table === 'names'
+        ? store.findSlots(expression, range, size)
+        : store.findTopicSlots(expression, range, size)
+    if (range.kind === 'actor') return findVisible(find, limit, MAX_PERSON_MATCHES)
+    return findVisibleTitles(JSON.stringify([table, expression, range, limit]), find, limit)
+  }
   const findVisibleByKind =
     (table: 'names' | 'topics', kinds: readonly SearchKind[]) =>
     async (expression: TokenExpression, range: SearchRange, limit: number): Promise<number[]> => {
@@ -136,21 +159,7 @@ export function createScopedStore(
       for (const kind of kinds) {
         if (range.kind !== 'all' && range.kind !== kind) continue
         const kindRange = { ...range, kind }
-        if (kind !== 'actor' && store.findVisibleTitles) {
-          const lookup = { expression, range: kindRange, limit, names: table === 'names', isTitleVisible }
-          foundSlots.push(...(await store.findVisibleTitles(lookup)))
-          continue
-        }
-        const find = (size: number) =>
-          table === 'names'
-            ? store.findSlots(expression, kindRange, size)
-            : store.findTopicSlots(expression, kindRange, size)
-        const key = JSON.stringify([table, expression, kindRange, limit])
-        foundSlots.push(
-          ...(kind === 'actor'
-            ? await findVisible(find, limit, MAX_PERSON_MATCHES)
-            : await findVisibleTitles(key, find, limit)),
-        )
+        foundSlots.push(...(await findVisibleOfKind(table, expression, { range: kindRange, limit })))
       }
       return foundSlots
     }
@@ -181,4 +190,15 @@ export function createScopedStore(
 function computeNextSize(size: number, visibleCount: number, limit: number): number {
   if (visibleCount === 0) return size * LIMIT_GROWTH
   return Math.max(size * 2, Math.ceil((size / visibleCount) * limit * READ_MARGIN))
+}
+
+type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>
+const possiblePredicates = new WeakMap<IsPersonVisible, (docId: number) => boolean>()
+
+/** Returns the predicate for people who are visible or must be asked for, the same one each time. */
+function getPossiblePredicate(isPersonVisible: IsPersonVisible): (docId: number) => boolean {
+  const mayBeVisible =
+    possiblePredicates.get(isPersonVisible) ?? ((docId) => isPersonVisible(docId) !== false)
+  possiblePredicates.set(isPersonVisible, mayBeVisible)
+  return mayBeVisible
 }

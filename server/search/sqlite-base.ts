@@ -28,7 +28,7 @@ import {
   type TokenExpression,
 } from './types.ts'
 
-type IsTitleVisible = (docId: number) => boolean
+type IsVisible = (docId: number) => boolean
 type Token = Extract<TokenExpression, { token: string }>
 
 /** Maximum memory of the cached posting lists. */
@@ -44,7 +44,7 @@ class BaseKind {
   /** Documents that have changed or were removed since the rebuild; null without any. */
   changed: Uint32Array | null = null
   /** One entry per audience; ends with the predicate, which holds the catalogue in memory. */
-  readonly #audiences = new WeakMap<IsTitleVisible, VisibleRanks>()
+  readonly #audiences = new WeakMap<IsVisible, VisibleRanks>()
 
   constructor(slots: Float64Array) {
     this.slots = slots
@@ -79,25 +79,25 @@ class BaseKind {
     setBit(this.changed, rank)
   }
 
-  getVisibleRanks(isTitleVisible: IsTitleVisible): VisibleRanks {
-    const knownValue = this.#audiences.get(isTitleVisible)
-    if (knownValue) return knownValue
-    const visibleRanks = new VisibleRanks(this.slots, isTitleVisible)
-    this.#audiences.set(isTitleVisible, visibleRanks)
+  getVisibleRanks(isVisible: IsVisible): VisibleRanks {
+    const knownRanks = this.#audiences.get(isVisible)
+    if (knownRanks) return knownRanks
+    const visibleRanks = new VisibleRanks(this.slots, isVisible)
+    this.#audiences.set(isVisible, visibleRanks)
     return visibleRanks
   }
 }
 
-/** Which titles an audience may see. Each title is asked for once. */
+/** Which documents an audience may see. Each document is asked for once. */
 class VisibleRanks {
   readonly #slots: Float64Array
-  readonly #isTitleVisible: IsTitleVisible
+  readonly #isVisible: IsVisible
   readonly #known: Uint32Array
   readonly #visible: Uint32Array
 
-  constructor(slots: Float64Array, isTitleVisible: IsTitleVisible) {
+  constructor(slots: Float64Array, isVisible: IsVisible) {
     this.#slots = slots
-    this.#isTitleVisible = isTitleVisible
+    this.#isVisible = isVisible
     this.#known = new Uint32Array((slots.length + 31) >>> 5)
     this.#visible = new Uint32Array(this.#known.length)
   }
@@ -105,7 +105,7 @@ class VisibleRanks {
   has(rank: number): boolean {
     if (hasBit(this.#known, rank)) return hasBit(this.#visible, rank)
     setBit(this.#known, rank)
-    const isVisible = this.#isTitleVisible(getDocId(this.#slots[rank] as number))
+    const isVisible = this.#isVisible(getDocId(this.#slots[rank] as number))
     if (isVisible) setBit(this.#visible, rank)
     return isVisible
   }
@@ -146,10 +146,10 @@ export class SqliteBase {
   findSlots(
     table: SearchTable,
     expression: TokenExpression,
-    { limit, isTitleVisible }: { limit: number; isTitleVisible?: IsTitleVisible | undefined },
+    { limit, isVisible }: { limit: number; isVisible?: IsVisible | undefined },
   ): number[] {
     const kind = this.#kinds[getKindOfTable(table)]
-    const visibleRanks = isTitleVisible && kind.getVisibleRanks(isTitleVisible)
+    const visibleRanks = isVisible && kind.getVisibleRanks(isVisible)
     const found: number[] = []
     visitRanks(this.#evaluate(table, expression), kind.changed, (rank) => {
       if (!visibleRanks || visibleRanks.has(rank)) found.push(kind.slots[rank] as number)

@@ -18,7 +18,7 @@ import type {
   SearchCandidate,
   SearchRange,
   TokenExpression,
-  VisibleTitlesLookup,
+  VisibleDocsLookup,
 } from './types.ts'
 
 export { sqliteSchema } from './sqlite-schema.ts'
@@ -50,9 +50,8 @@ function createStatementCache(db: DatabaseSync): PrepareStatement {
   }
 }
 
-type TableLookup = Omit<VisibleTitlesLookup, 'names' | 'isTitleVisible'> &
-  Partial<Pick<VisibleTitlesLookup, 'isTitleVisible'>>
-const titleNameTables = ['movie', 'tv'] as const
+type TableLookup = Omit<VisibleDocsLookup, 'names' | 'isVisible'> &
+  Partial<Pick<VisibleDocsLookup, 'isVisible'>>
 
 const toSlots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
 const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
@@ -84,19 +83,17 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     return findFtsSlots(sql, recentTable, { expression: expanded, limit })
   }
   const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
-    const { range, limit, isTitleVisible } = lookup
+    const { range, limit, isVisible } = lookup
     const expression = range.kids
       ? { all: [{ token: kidsToken, prefix: false }, lookup.expression] }
       : lookup.expression
     const state = readSqliteState(sql)
     const hasBase = state.builtVersion !== undefined
-    const baseSlots = hasBase ? openBase(state).findSlots(table, expression, { limit, isTitleVisible }) : []
+    const baseSlots = hasBase ? openBase(state).findSlots(table, expression, { limit, isVisible }) : []
     // Nothing has been written since the rebuild.
     if (state.builtVersion === state.version) return baseSlots
-    const recentSlots = findRecentSlots(table, state, { expression, limit: isTitleVisible ? -1 : limit })
-    const visibleSlots = isTitleVisible
-      ? recentSlots.filter((slot) => isTitleVisible(getDocId(slot)))
-      : recentSlots
+    const recentSlots = findRecentSlots(table, state, { expression, limit: isVisible ? -1 : limit })
+    const visibleSlots = isVisible ? recentSlots.filter((slot) => isVisible(getDocId(slot))) : recentSlots
     if (visibleSlots.length === 0) return baseSlots
     return [...baseSlots, ...visibleSlots].sort((a, b) => a - b).slice(0, limit)
   }
@@ -109,7 +106,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     readState: () => readSqliteState(sql),
     findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
     findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
-    findVisibleTitles: ({ names, ...lookup }) => matchTables(names ? titleNameTables : topicTables, lookup),
+    findVisibleDocs: ({ names, ...lookup }) => matchTables(names ? nameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
       const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`

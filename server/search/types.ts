@@ -60,6 +60,11 @@ export type SearchRequest = {
 export type DocVisibility = {
   /** The same function until a title changes, because lookups are cached for it. */
   isTitleVisible: (docId: number) => boolean
+  /**
+   * Whether a person may be shown, if that is known without asking `selectVisiblePeople`; otherwise undefined. The same function
+   * until the answer for a person changes, because lookups are cached for it.
+   */
+  isPersonVisible?: (docId: number) => boolean | undefined
   /** Returns the ids of those people that may be shown. */
   selectVisiblePeople: (docIds: number[]) => Promise<ReadonlySet<number>>
 }
@@ -151,14 +156,14 @@ export const emptyIndexState: IndexState = {
   top: { movie: 0, tv: 0, actor: 0 },
 }
 
-export type VisibleTitlesLookup = {
+export type VisibleDocsLookup = {
   expression: TokenExpression
   range: SearchRange
   limit: number
   /** True for tokens of names, false for topic tokens. */
   names: boolean
-  /** The same function until a title changes, because the index caches what it returned. */
-  isTitleVisible: (docId: number) => boolean
+  /** The same function until its answer for a document changes, because the index caches what it returned. */
+  isVisible: (docId: number) => boolean
 }
 
 /** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
@@ -169,8 +174,8 @@ export type IndexStore = {
   findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
   /** The same for expressions of topic tokens. People have no topics. */
   findTopicSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
-  /** Returns up to `limit` titles of each kind for which `isTitleVisible` is true, if the database can filter itself. */
-  findVisibleTitles?(lookup: VisibleTitlesLookup): MaybePromise<number[]>
+  /** Returns up to `limit` documents of each kind for which `isVisible` is true, if the database can filter itself. */
+  findVisibleDocs?(lookup: VisibleDocsLookup): MaybePromise<number[]>
   /** Returns up to `limit` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
   findKeyPrefix(key: string, range: SearchRange, limit: number): MaybePromise<number[]>

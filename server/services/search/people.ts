@@ -38,6 +38,34 @@ async function findPeopleInMemory(
   return { credits: loaded.credits, isTitleVisible, knownIds, otherIds }
 }
 
+type PersonFilter = (personId: number) => boolean | undefined
+const personFilters = new WeakMap<
+  PeopleInMemory['isTitleVisible'],
+  { credits: PersonCredits; changedCount: number; isPersonVisible: PersonFilter }
+>()
+
+/**
+ * Returns a predicate for people with a title for which `isTitleVisible` is true; it returns undefined for people who must be
+ * read from the database. Returns the same predicate until its result for a person changes, and undefined while the credits
+ * of people are not in memory.
+ */
+export async function loadPersonFilter(
+  deps: Deps,
+  isTitleVisible: PeopleInMemory['isTitleVisible'],
+): Promise<PersonFilter | undefined> {
+  const loaded = await deps.browseIndex.loadCredits()
+  if (!loaded) return undefined
+  const { credits, changedPeople } = loaded
+  const changedCount = changedPeople.size
+  const cached = personFilters.get(isTitleVisible)
+  // People are only added to the changed ones.
+  if (cached?.credits === credits && cached.changedCount === changedCount) return cached.isPersonVisible
+  const isPersonVisible = (personId: number) =>
+    changedPeople.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
+  personFilters.set(isTitleVisible, { credits, changedCount, isPersonVisible })
+  return isPersonVisible
+}
+
 /** Returns those of the people that the audience may see, in no particular order. */
 export async function listVisiblePeople(
   deps: Deps,

@@ -10,7 +10,7 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
-import { listVisiblePeople, loadPeople } from './people.ts'
+import { listVisiblePeople, loadPeople, loadPersonFilter } from './people.ts'
 import { addTitlesOfPerson } from './person-titles.ts'
 import { loadSearchReasons } from './search-reasons.ts'
 
@@ -75,10 +75,12 @@ async function createSearchScope(
   const hasFilters = Object.keys(filters).length > 0
   if (audience.isKidsRuleOnly && !hasFilters) return { kids: audience.isRestricted }
   const isTitleFound = await deps.browseIndex.loadFilter(undefined, { audience, filters })
+  const isPersonFound = hasFilters ? isNobodyFound : await loadPersonFilter(deps, isTitleFound)
   return {
     kids: audience.isSafeForKids,
     visibility: {
-      isTitleVisible: getDocPredicate(isTitleFound),
+      isTitleVisible: getDocPredicate(isTitleFound, getTitleId),
+      ...(isPersonFound && { isPersonVisible: getDocPredicate(isPersonFound, getPersonId) }),
       async selectVisiblePeople(docIds) {
         const { personIds } = splitDocIds(docIds)
         const people = hasFilters ? [] : await listVisiblePeople(deps, audience, personIds)
@@ -88,13 +90,22 @@ async function createSearchScope(
   }
 }
 
-type IdPredicate = (id: number) => boolean
-const docPredicates = new WeakMap<IdPredicate, IdPredicate>()
+const isNobodyFound = () => false
+const getTitleId = (docId: number) => docId / 2
+const getPersonId = (docId: number) => (docId - 1) / 2
 
-/** Returns the predicate for documents of a predicate for titles, the same one each time. */
-function getDocPredicate(isTitleFound: IdPredicate): IdPredicate {
-  const isDocFound = docPredicates.get(isTitleFound) ?? ((docId) => isTitleFound(docId / 2))
-  docPredicates.set(isTitleFound, isDocFound)
+type IdPredicate<Result> = (id: number) => Result
+const docPredicates = new WeakMap<IdPredicate<unknown>, IdPredicate<unknown>>()
+
+/** Returns the predicate for documents of a predicate for titles or people, the same one each time. */
+function getDocPredicate<Result>(
+  isFound: IdPredicate<Result>,
+  getId: (docId: number) => number,
+): IdPredicate<Result> {
+  const cached = docPredicates.get(isFound) as IdPredicate<Result> | undefined
+  if (cached) return cached
+  const isDocFound = (docId: number) => isFound(getId(docId))
+  docPredicates.set(isFound, isDocFound)
   return isDocFound
 }
 

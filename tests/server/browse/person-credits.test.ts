@@ -6,7 +6,7 @@ import { selectJobsOfPeople, selectVisiblePersonIds } from '../../../server/quer
 import { mergePeople } from '../../../server/queries/person-merge.ts'
 import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
 import { PersonCreditsLoader } from '../../../server/services/catalogue/person-credits-loader.ts'
-import { listVisiblePeople, loadJobs } from '../../../server/services/search/people.ts'
+import { listVisiblePeople, loadJobs, loadPersonFilter } from '../../../server/services/search/people.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
 describe('PersonCredits', () => {
@@ -60,12 +60,23 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     (await selectVisiblePersonIds(server.database.primary, audience, personIds)).length
   const byPerson = (jobs: Awaited<ReturnType<typeof loadJobs>>) =>
     jobs.map(({ person_id, job, titles }) => `${person_id} ${job} ${titles}`).sort()
+  async function expectFilterOfDatabase(audience: Audience, visibleIds: readonly number[]) {
+    const isTitleVisible = await server.deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
+    const loadFilter = () => loadPersonFilter(server.deps, isTitleVisible)
+    const isPersonVisible = await loadFilter()
+    expect(await loadFilter()).toBe(isPersonVisible)
+    const changedPeople = (await server.deps.browseIndex.loadCredits())?.changedPeople
+    const visible = new Set(visibleIds)
+    const expected = personIds.map((id) => (changedPeople?.has(id) ? undefined : visible.has(id)))
+    expect(personIds.map((id) => isPersonVisible?.(id))).toEqual(expected)
+  }
   async function expectAnswersOfDatabase() {
     expect(await server.deps.browseIndex.loadCredits()).not.toBeNull()
     for (const audience of AUDIENCES) {
       const visibleIds = await selectVisiblePersonIds(server.database.primary, audience, personIds)
       const foundPeople = await listVisiblePeople(server.deps, audience, personIds)
       expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
+      await expectFilterOfDatabase(audience, visibleIds)
       const jobs = await selectJobsOfPeople(server.database.primary, audience, personIds)
       expect(byPerson(await loadJobs(server.deps, audience, personIds))).toEqual(byPerson(jobs))
     }

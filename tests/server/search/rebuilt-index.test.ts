@@ -67,6 +67,17 @@ const SCOPES: [string, SearchRequest['scope']][] = [
       },
     },
   ],
+  [
+    'limits and mostly known people',
+    {
+      kids: false,
+      visibility: {
+        isTitleVisible: isSeventh,
+        isPersonVisible: (docId) => (docId % 5 === 0 ? undefined : isSeventh(docId)),
+        selectVisiblePeople: async (ids) => new Set(ids.filter(isSeventh)),
+      },
+    },
+  ],
 ]
 const search = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
   searchIndex(db, { q, limit: 40, type: 'all', scope })

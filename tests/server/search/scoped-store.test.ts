@@ -95,3 +95,28 @@ test('asks again whether people are visible in each search while the index is bu
   expect([await findPerson(true), await findPerson(true)]).toEqual([[person], [person]])
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })
+
+test('asks only for people whose visibility is not known, and leaves the others to the index', async () => {
+  const slots = Array.from({ length: 40 }, (_, docId) => computeSlot('actor', 0, docId, false))
+  const findVisibleDocs = vi.fn<NonNullable<IndexStore['findVisibleDocs']>>(({ isVisible, limit }) =>
+    slots.filter((slot) => isVisible(getDocId(slot))).slice(0, limit),
+  )
+  const selectVisiblePeople = vi.fn(async (docIds: number[]) => new Set(docIds.filter((id) => id > 5)))
+  const isPersonVisible = (docId: number) => (docId < 10 ? undefined : docId % 10 === 0)
+  const visibility = { isTitleVisible: () => false, isPersonVisible, selectVisiblePeople }
+  const findPeople = async () => {
+    const store = createScopedStore({ findVisibleDocs } as Partial<IndexStore> as IndexStore, {
+      visibility,
+      state: emptyIndexState,
+      reportUnread: () => {},
+    })
+    const found = await store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 50)
+    return found.map(getDocId)
+  }
+  expect(await findPeople()).toEqual([6, 7, 8, 9, 10, 20, 30])
+  expect(selectVisiblePeople.mock.calls).toEqual([[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]])
+  expect(await findPeople()).toEqual([6, 7, 8, 9, 10, 20, 30])
+  const [firstLookup, secondLookup] = findVisibleDocs.mock.calls.map(([lookup]) => lookup)
+  expect(secondLookup?.isVisible).toBe(firstLookup?.isVisible)
+  expect(selectVisiblePeople).toHaveBeenCalledTimes(1)
+})
