@@ -3,13 +3,20 @@ import { expect, test } from '@playwright/test'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
+import { expectRoomForLongTexts } from './large-text.ts'
+import { collectLongTexts } from './long-data.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('every dashboard section opens without errors and is accessible in Arabic', async ({ browser }) => {
+test('every dashboard section opens without errors and is accessible in Arabic, also with long texts at 400 % zoom', async ({
+  browser,
+}) => {
   const locale = 'ar'
   const page = await openAdminPage(browser)
   const { problems } = collectPageProblems(page)
+  const longTexts = collectLongTexts(page)
+  const viewport = page.viewportSize()
+  let replacedTexts = 0
   await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
   await openDashboard(page, '', locale)
   const navigation = page.getByRole('navigation', {
@@ -23,7 +30,10 @@ test('every dashboard section opens without errors and is accessible in Arabic',
     await expect(page.locator('[data-dashboard] .skeleton')).toHaveCount(0)
     await expect(page).toHaveTitle(new RegExp(name))
     await expectAccessible(page)
+    replacedTexts += await expectRoomForLongTexts(page, section, longTexts)
+    if (viewport) await page.setViewportSize(viewport)
   }
+  expect(replacedTexts).toBeGreaterThan(10)
   await page.goBack()
   await expect(
     page.getByRole('heading', {

@@ -5,7 +5,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { collectPageProblems, findViolations, getTranslation, signInAsProfile } from './journey-helpers.ts'
-import { expectReadableAtLargeText } from './large-text.ts'
+import { expectReadableAtLargeText, expectRoomForLongTexts } from './large-text.ts'
+import { collectLongTexts, type LongTexts } from './long-data.ts'
 import { type Edge, expectMirrored, findEdges } from './mirrored-layout.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
 
@@ -41,14 +42,26 @@ const ACCESSIBILITY_PAGES: Record<string, string | null> = {
 }
 const LARGE_TEXT_PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
 const PAGES = new Set([...Object.keys(ACCESSIBILITY_PAGES), ...LARGE_TEXT_PAGES])
+/** Pages that show names, titles or email addresses in every household. */
+const PAGES_WITH_NAMES = [
+  '/',
+  '/movies/',
+  '/movies/pulp-fiction',
+  '/tvshows/stranger-things',
+  '/search/?q=dark',
+  '/account/',
+  '/profiles/',
+]
 const LAPTOP = { width: 1440, height: 900 }
 
 let page: Page
 let problems: string[]
+let longTexts: LongTexts
 
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce', viewport: LAPTOP })
   problems = collectPageProblems(page).problems
+  longTexts = collectLongTexts(page)
   await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())
@@ -79,6 +92,8 @@ async function checkEnglishPage(path: string): Promise<Edge[]> {
     await applyTheme('dark')
   }
   if (LARGE_TEXT_PAGES.includes(path)) await expectReadableAtLargeText(page, path)
+  const replacedTexts = await expectRoomForLongTexts(page, path, longTexts)
+  if (PAGES_WITH_NAMES.includes(path)) expect(replacedTexts, `${path}: texts replaced`).toBeGreaterThan(0)
   return edges
 }
 
@@ -90,7 +105,7 @@ async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void
 }
 
 for (const path of PAGES)
-  test(`${path} is accessible, readable at 200 % text size, and mirrored in Arabic`, async () => {
+  test(`${path} is accessible, readable at 200 % text size and 400 % zoom, and mirrored in Arabic`, async () => {
     problems.length = 0
     const englishEdges = await checkEnglishPage(path)
     if (path in ACCESSIBILITY_PAGES) await checkArabicPage(path, englishEdges)

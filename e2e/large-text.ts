@@ -1,5 +1,6 @@
 /** Checks the layout of a page at 200 % text size, on a laptop and on a phone. */
 import { expect, type Page } from '@playwright/test'
+import { type LongTexts, showLongTexts } from './long-data.ts'
 
 const WINDOW_SIZES = [
   { name: 'a laptop', width: 1280, height: 800 },
@@ -8,6 +9,7 @@ const WINDOW_SIZES = [
 
 /** A laptop with 1280 pixels at 400 % zoom. */
 const ZOOMED_WINDOW = { width: 320, height: 256 }
+const LANDSCAPE_PHONE = { width: 844, height: 390 }
 
 /** Returns controls outside the window, text that is cut off without an ellipsis, and overlapping controls. */
 function findLayoutProblems(): string[] {
@@ -91,7 +93,7 @@ async function expectNoLayoutProblems(page: Page, message: string): Promise<void
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
   // The layout may change once more, such as when a font has loaded.
-  await expect.poll(() => page.evaluate(findLayoutProblems), { message, timeout: 3_000 }).toEqual([])
+  await expect.soft.poll(() => page.evaluate(findLayoutProblems), { message, timeout: 3_000 }).toEqual([])
 }
 
 /**
@@ -113,4 +115,17 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
     await expectNoLayoutProblems(page, `${path} at 400 % zoom ${fonts}`)
   }
   await setLetterSpacing(page, '')
+}
+
+/**
+ * Expects that no text or control is cut off or covered on small screens, with names, titles and email addresses as long as real
+ * ones can be. The texts stay on the page. Returns how many were replaced.
+ */
+export async function expectRoomForLongTexts(page: Page, path: string, texts: LongTexts): Promise<number> {
+  await page.setViewportSize(ZOOMED_WINDOW)
+  const count = await showLongTexts(page, texts)
+  await expectNoLayoutProblems(page, `${path} with long texts at 400 % zoom`)
+  await page.setViewportSize(LANDSCAPE_PHONE)
+  await expectNoLayoutProblems(page, `${path} with long texts on a phone in landscape`)
+  return count
 }

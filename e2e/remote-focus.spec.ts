@@ -92,7 +92,7 @@ test('arrow keys lead from the header links into the page, and the home page wai
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('removing the focused card moves the focus to a nearby element', async () => {
+test('removing the focused card moves the focus to a nearby element, and Down leads to Undo', async () => {
   await openPage(page, 'en', '/mylist/')
   const removeButtons = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })
   await removeButtons.nth(1).waitFor()
@@ -105,6 +105,7 @@ test('removing the focused card moves the focus to a nearby element', async () =
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(removeButtons).toHaveCount(initialCount)
   await openPage(page, 'en', '/')
+  await turnOnRemoteControl(page)
   const row = page.getByRole('region', { name: t('home:continueWatching') })
   const cards = row.locator('[data-card]')
   await cards.first().waitFor()
@@ -116,7 +117,13 @@ test('removing the focused card moves the focus to a nearby element', async () =
   await pressKeys(page, 'Enter')
   await expect(cards).toHaveCount(initialCardCount - 1)
   await expect(page.locator('[data-card]:focus')).toBeVisible()
-  await page.getByRole('button', { name: t('common:undo') }).click()
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  // The code of the key is loaded with the message.
+  await expect(async () => {
+    await pressKeys(page, 'ArrowDown')
+    await expect(undoButton).toBeFocused({ timeout: 1_000 })
+  }).toPass({ timeout: 10_000 })
+  await pressKeys(page, 'Enter')
   await expect(cards).toHaveCount(initialCardCount)
 })
 

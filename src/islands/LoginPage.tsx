@@ -71,7 +71,7 @@ function SignInChoice() {
     <AuthFrame
       title={t('auth:welcome')}
       hint={t(usesCode ? 'auth:codeHint' : 'auth:welcomeHint')}
-      isWide={usesCode}
+      width={usesCode ? 'wide' : 'narrow'}
     >
       {usesCode ? (
         <Suspense fallback={<div className="skeleton h-56" />}>

@@ -50,7 +50,7 @@ function OnboardingSteps() {
   }
   const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
   return (
-    <AuthFrame title={t(HEADINGS[step])} hint={hint} isWide={step === 'genres'}>
+    <AuthFrame title={t(HEADINGS[step])} hint={hint} width={step === 'genres' ? 'medium' : 'narrow'}>
       {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
       {step === 'profile' && <ProfileStep onDone={() => goToStep('genres')} />}
       {step === 'genres' && <GenreStep />}

@@ -5,21 +5,23 @@ import { localisePath } from '../../lib/routes.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
+const WIDTH_CLASSES = { narrow: 'max-w-md', medium: 'max-w-2xl', wide: 'max-w-3xl' }
+
 /** Frame of the login, sign-up, onboarding and device pages: site name, panel and language links. */
 export function AuthFrame({
   title,
   hint,
-  isWide = false,
+  width = 'narrow',
   children,
 }: {
   title: string
   hint?: ReactNode
-  isWide?: boolean
+  width?: keyof typeof WIDTH_CLASSES
   children: ReactNode
 }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-[radial-gradient(ellipse_at_top,var(--color-overlay),var(--color-ground)_65%)] px-4 py-10">
-      <div className={`flex w-full flex-col gap-8 ${isWide ? 'max-w-3xl' : 'max-w-md'}`}>
+      <div className={`flex w-full flex-col gap-8 ${WIDTH_CLASSES[width]}`}>
         <div className="flex justify-center">
           <Wordmark />
         </div>
