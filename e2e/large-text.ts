@@ -63,10 +63,10 @@ function findLayoutProblems(): string[] {
     }
   }
   const horizontalOverflow = document.documentElement.scrollWidth - innerWidth
-  const widestElement = [...document.querySelectorAll('body *')].find(
-    (element) =>
-      element.getBoundingClientRect().right > innerWidth + 1 && isVisible(element) && !isScrollable(element),
-  )
+  const widestElement = [...document.querySelectorAll('body *')].find((element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return (left < -1 || right > innerWidth + 1) && isVisible(element) && !isScrollable(element)
+  })
   if (horizontalOverflow > 1)
     problems.push(
       `the page scrolls sideways by ${horizontalOverflow} px: ${widestElement?.outerHTML.slice(0, 120) ?? 'a text is wider than its box'}`,

@@ -118,10 +118,13 @@ test('the skip intro button is visible for 8 seconds, then with the controls; S 
   await page.keyboard.press('0')
   await expect(skipButton).toBeVisible()
   /* The seconds are those of the video, which are shorter at a higher speed. */
-  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
-    video.playbackRate = 4
-  })
+  const setPlaybackRate = (rate: number) =>
+    page.locator('#picture').evaluate((video: HTMLVideoElement, playbackRate) => {
+      video.playbackRate = playbackRate
+    }, rate)
+  await setPlaybackRate(4)
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(9)
+  await setPlaybackRate(1)
   await expect(skipButton).toBeHidden()
   await page.mouse.move(400, 400)
   await page.mouse.move(420, 420)
