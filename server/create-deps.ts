@@ -12,6 +12,7 @@ import { dumpPostgresIfPossible } from './providers/pg-dump.ts'
 import { openSharedBackends } from './providers/shared-backends.ts'
 import { createBrowseService } from './services/catalogue/browse.ts'
 import type { Deps } from './services/deps.ts'
+import { SearchRecorder } from './services/family/search-recorder.ts'
 import {
   applyStoredConfiguration,
   watchStoredConfiguration,
@@ -59,6 +60,7 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, location),
     streamSources: await openStreamSources(config, log),
+    searchRecorder: new SearchRecorder(database, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,
     quota: sharedBackends.quota,

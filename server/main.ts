@@ -95,7 +95,8 @@ function shutDownOnSignal(shutDown: () => void): void {
   process.on('SIGINT', handleSignal)
 }
 
-async function closeDeps({ bus, database }: Deps): Promise<void> {
+async function closeDeps({ bus, database, searchRecorder }: Deps): Promise<void> {
+  await searchRecorder.write()
   await bus.close()
   await database.close()
 }

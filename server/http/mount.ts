@@ -146,7 +146,7 @@ async function callHandler(
     call.isPasswordProven = proof.isPasswordProven
     await requireStepUp(deps, endpoint, caller, body)
   }
-  await route.onRequest?.(call)
+  route.onRequest?.(call)
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))

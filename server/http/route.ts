@@ -40,7 +40,7 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
    */
   cacheMs?: number
   /** Runs before every response, also before a cached one. */
-  onRequest?: (call: RouteCall<E>) => Promise<void>
+  onRequest?: (call: RouteCall<E>) => void
   /** Returns true for queries whose response depends on the profile, which are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */

@@ -5,20 +5,28 @@ import type { ProgressRow } from './progress.ts'
 /** A search replaces the beginnings of it that were sent while it was typed. */
 const TYPING_MS = 60_000
 
+export interface RecordedSearch {
+  profileId: string
+  query: string
+  nowMs: number
+}
+
+const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
+
+/** True when `search` replaces an earlier one of the same profile: it is equal, or one is the beginning of the other. */
+export const isTypedFurther = (earlier: RecordedSearch, search: RecordedSearch): boolean =>
+  earlier.profileId === search.profileId &&
+  (earlier.query === search.query || isBeginningOf(earlier.query, search.query))
+
 /** Records a search; of the searches that were sent while it was typed, only the last one stays. */
-export async function recordSearch(
-  db: Db,
-  { profileId, query, nowMs }: { profileId: string; query: string; nowMs: number },
-): Promise<void> {
+export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
   const recent = await db
     .selectFrom('recorded_search')
     .select('query')
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_MS)
     .execute()
-  const typedQueries = recent
-    .map((row) => row.query)
-    .filter((text) => text !== query && (query.startsWith(text) || text.startsWith(query)))
+  const typedQueries = recent.map((row) => row.query).filter((text) => isBeginningOf(text, query))
   if (typedQueries.length > 0)
     await db
       .deleteFrom('recorded_search')

@@ -7,6 +7,7 @@ import type { InstallationKeys } from '../providers/keys.ts'
 import type { Quota } from '../providers/quota.ts'
 import type { BrowseService } from './catalogue/browse.ts'
 import type { StreamSources } from './playback/stream-sources.ts'
+import type { SearchRecorder } from './family/search-recorder.ts'
 import type { Recommender } from './recommendations/recommender.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
@@ -19,6 +20,8 @@ export interface Deps {
   browseIndex: BrowseService
   recommender: Recommender
   streamSources: StreamSources
+  /** Records the searches of kids profiles. */
+  searchRecorder: SearchRecorder
   /** Publishes events to open tabs and to the other server processes. */
   bus: EventBus
   /** Cached responses that are the same for many callers. All processes share it when Redis is configured. */

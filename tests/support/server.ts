@@ -10,6 +10,7 @@ import { insertAccount } from '../../server/queries/account.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
 import { createBrowseService } from '../../server/services/catalogue/browse.ts'
 import type { Deps } from '../../server/services/deps.ts'
+import { SearchRecorder } from '../../server/services/family/search-recorder.ts'
 import { closeConversions } from '../../server/services/playback/conversion/conversions.ts'
 import { openStreamSources } from '../../server/services/playback/stream-sources.ts'
 import { createRecommender } from '../../server/services/recommendations/recommender.ts'
@@ -61,6 +62,7 @@ export async function startTestServer({
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, location ?? null),
     streamSources: await openStreamSources(config, logger),
+    searchRecorder: new SearchRecorder(database, logger),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,
     quota: sharedBackends.quota,
@@ -79,6 +81,7 @@ export async function startTestServer({
     request: async (path, init) => app.request(path, init),
     close: async () => {
       await closeConversions(deps)
+      await deps.searchRecorder.write()
       await sharedBackends.close()
       await database.close()
     },

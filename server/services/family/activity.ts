@@ -1,9 +1,8 @@
 /** What a profile watched and searched, for its parents (decision 40). */
 import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
 import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
-import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoTime } from '../../core/dates.ts'
-import { recordSearch, selectLatestProgress, selectSearches } from '../../queries/family-activity.ts'
+import { selectLatestProgress, selectSearches } from '../../queries/family-activity.ts'
 import { selectFamilySetting } from '../../queries/family-setting.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { selectViewingDays } from '../../queries/viewing-time.ts'
@@ -19,6 +18,7 @@ const MINUTE_MS = 60_000
 
 /** Returns the activity of the profile in the path. Titles are those that the parent may see. */
 export async function loadProfileActivity({ deps, caller }: ProfileContext) {
+  await deps.searchRecorder.write()
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
   const sinceMs = deps.now() - ACTIVITY_DAYS * DAY_MS
@@ -52,10 +52,6 @@ export async function loadProfileActivity({ deps, caller }: ProfileContext) {
 }
 
 /** Records a search of a kids profile for its parents. Searches of other profiles are not recorded. */
-export async function recordKidsSearch(deps: Deps, { acting }: Viewer, query: string): Promise<void> {
-  if (acting?.kids !== 1) return
-  const search = { profileId: acting.profile_id, query, nowMs: deps.now() }
-  await runOptionalWrite(() =>
-    deps.database.primary.transaction().execute((trx) => recordSearch(trx, search)),
-  )
+export function recordKidsSearch({ searchRecorder, now }: Deps, { acting }: Viewer, query: string): void {
+  if (acting?.kids === 1) searchRecorder.record({ profileId: acting.profile_id, query, nowMs: now() })
 }

@@ -42,6 +42,7 @@ export async function createAccountExport(
   { deps, caller }: { deps: Deps; caller: Caller },
   format: ExportFormat,
 ): Promise<Response> {
+  await deps.searchRecorder.write()
   const enterableProfiles = caller.profiles.filter((profile) => profile.enterable)
   const db = deps.database.primary
   const profiles = await Promise.all(

@@ -1,0 +1,88 @@
+/** Searches of kids profiles: recorded after typing, shown to parents and exported. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { addTestTitles, createHousehold, type Household } from '../security/household.ts'
+
+describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let household: Household
+  let kid: TestClient
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await addTestTitles(server)
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    household = await createHousehold(server)
+    kid = Object.assign(await household.signIn(), { profileId: household.kidId })
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const search = async (query: string, device = kid) => {
+    const { status } = await device.get(`/api/search?q=${encodeURIComponent(query)}`)
+    expect(status).toBe(200)
+  }
+  const type = async (query: string) => {
+    for (let length = 1; length <= query.length; length += 1) await search(query.slice(0, length))
+  }
+  const selectQueries = async () => {
+    const rows = await server.database.primary
+      .selectFrom('recorded_search')
+      .select('query')
+      .where('profile_id', '=', household.kidId)
+      .orderBy('query')
+      .execute()
+    return rows.map(({ query }) => query)
+  }
+  const listShown = async () => {
+    const { body } = await household.adult.get(`/api/profile/${household.kidId}/family-activity`)
+    return body.searches.map(({ query }: { query: string }) => query)
+  }
+
+  it('shows parents the latest text of each search, at once', async () => {
+    await type('lantern')
+    await type('wolf')
+    expect((await listShown()).toSorted()).toEqual(['lantern', 'wolf'])
+    await search('wolfwalkers')
+    expect((await listShown()).toSorted()).toEqual(['lantern', 'wolfwalkers'])
+  })
+
+  it('writes nothing while a search is typed, and the search two seconds later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await type('lantern')
+    vi.advanceTimersByTime(1_999)
+    expect(await selectQueries()).toEqual([])
+    vi.advanceTimersByTime(1)
+    vi.useRealTimers()
+    await expect.poll(selectQueries).toEqual(['lantern'])
+  })
+
+  it('exports a search that was just sent', async () => {
+    await search('lantern')
+    const { body } = await household.adult.get('/api/auth/user-account/export')
+    expect(JSON.stringify(body)).toContain('"query":"lantern"')
+  })
+
+  it('records no search of an adult', async () => {
+    await search('lantern', household.adult)
+    await server.deps.searchRecorder.write()
+    const rows = await server.database.primary
+      .selectFrom('recorded_search')
+      .select('query')
+      .where('profile_id', '=', household.mainId)
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  it('leaves out the searches of a profile that is deleted before they are written', async () => {
+    await search('lantern')
+    expect((await household.adult.delete(`/api/profile/${household.kidId}`)).status).toBe(204)
+    await server.deps.searchRecorder.write()
+    expect(await selectQueries()).toEqual([])
+    expect(server.logLines.filter((line) => line.includes('search was not recorded'))).toEqual([])
+  })
+})
