@@ -99,8 +99,8 @@ export const DATABASE_FILE_NAME = 'marquee.db'
  * File of the search index, next to the database file. The number changes with the index format, and files of older
  * formats are deleted.
  */
-export const SEARCH_FILE_NAME = 'search-4.db'
-const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db']
+export const SEARCH_FILE_NAME = 'search-5.db'
+const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
 
 /** Where a worker thread opens the database with connections of its own. */
 export interface DatabaseLocation {

@@ -42,11 +42,11 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
  */
 export function computeAnyOrderCost(
   query: SearchQuery,
-  writtenName: string,
+  nameWords: string[],
   people: string[],
   limit: number,
 ): number {
-  const name = new ComparedName(getTypedWords(query), writtenName.split(' '))
+  const name = new ComparedName(getTypedWords(query), nameWords)
   let best = limit > 0.2 ? computeWordsCost(query, name, [], limit) : limit
   if (best <= 0.5) return best
   // A cast member is compared only when a typed word starts like a part of the name.

@@ -11,11 +11,13 @@ export type PostingList =
 
 /** A list with more than this share of all documents takes less memory as a bitmap. */
 const MAX_SPARSE_SHARE = 1 / 32
+/** Fewer ranks than this share of the words of a bitmap take less time to sort than the words to read. */
+const MAX_SORTED_SHARE = 1 / 64
 /** A stored list with more than this share of all documents takes less space as a bitmap. */
 const MAX_STORED_SPARSE_SHARE = 1 / 10
 const FORMAT = { sparse: 0, dense: 1 }
 
-const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
+export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
 const countWords = (documents: number) => (documents + 31) >>> 5
 
 export const getSizeBytes = ({ ranks, words }: PostingList): number => (ranks ?? words).byteLength
@@ -61,6 +63,7 @@ export function createPostingList(ranks: Uint32Array, documents: number): Postin
     addToBitmap(words, ranks)
     return { words }
   }
+  if (ranks.length > countWords(documents) * MAX_SORTED_SHARE) return sortByBitmap([ranks], documents)
   const sortedRanks = ranks.slice().sort()
   let count = 0
   for (let index = 0; index < sortedRanks.length; index += 1) {
@@ -69,6 +72,28 @@ export function createPostingList(ranks: Uint32Array, documents: number): Postin
     count += 1
   }
   return { ranks: sortedRanks.subarray(0, count) }
+}
+
+/** A bitmap that every call of `sortByBitmap` uses. All its bits are 0 between two calls. */
+let scratchWords = new Uint32Array()
+
+/** Returns the list of all given ranks. Reading a whole bitmap takes less time than sorting thousands of ranks. */
+function sortByBitmap(rankLists: readonly Uint32Array[], documents: number): PostingList {
+  const wordCount = countWords(documents)
+  if (scratchWords.length < wordCount) scratchWords = new Uint32Array(wordCount)
+  for (const ranks of rankLists) addToBitmap(scratchWords, ranks)
+  const result = new Uint32Array(rankLists.reduce((sum, ranks) => sum + ranks.length, 0))
+  let count = 0
+  for (let wordIndex = 0; wordIndex < wordCount; wordIndex += 1) {
+    let word = scratchWords[wordIndex] as number
+    if (word === 0) continue
+    scratchWords[wordIndex] = 0
+    for (; word !== 0; word &= word - 1) {
+      result[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
+      count += 1
+    }
+  }
+  return { ranks: result.subarray(0, count) }
 }
 
 /** Returns the ranks that are in all lists. */
@@ -114,6 +139,11 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
   const bitmaps = lists.flatMap(({ words }) => words ?? [])
   if (bitmaps.length === 0 && rankCount <= documents * MAX_SPARSE_SHARE) {
+    if (rankCount > countWords(documents) * MAX_SORTED_SHARE)
+      return sortByBitmap(
+        lists.flatMap((list) => list.ranks ?? []),
+        documents,
+      )
     const ranks = new Uint32Array(rankCount)
     let offset = 0
     for (const list of lists) {

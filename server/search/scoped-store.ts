@@ -122,6 +122,12 @@ export function createScopedStore(
   }
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
     getSlots(await lookUpVisible(find, limit, maxMatches))
+  /** Few names share a key, so all are read at once. */
+  const keepFirstVisible = async (slots: number[], limit: number): Promise<number[]> => {
+    const visibleSlots = await keepVisible(slots)
+    if (visibleSlots.length < limit && slots.length >= MAX_KEY_MATCHES) reportUnread()
+    return visibleSlots.slice(0, limit)
+  }
   const findVisibleTitles = async (key: string, find: FindSlots, limit: number): Promise<number[]> => {
     const cachedLookup = cachedLookups.get(key)
     const lookup = cachedLookup ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
@@ -170,14 +176,15 @@ export function createScopedStore(
     findTopicSlots: findVisibleByKind('topics', topicKinds),
     async findExactKeys(keys, range, limit) {
       const foundSlots: number[] = []
-      for (const key of new Set(keys)) {
-        const find = (size: number) => store.findExactKeys([key], range, size)
-        foundSlots.push(...(await findVisible(find, limit, MAX_KEY_MATCHES)))
-      }
+      for (const key of new Set(keys))
+        foundSlots.push(
+          ...(await keepFirstVisible(await store.findExactKeys([key], range, MAX_KEY_MATCHES), limit)),
+        )
       return foundSlots
     },
-    findKeyPrefix: (key, range, limit) =>
-      findVisible((size) => store.findKeyPrefix(key, range, size), limit, MAX_KEY_MATCHES),
+    async findKeyPrefix(key, range, limit) {
+      return keepFirstVisible(await store.findKeyPrefix(key, range, MAX_KEY_MATCHES), limit)
+    },
     loadCandidates,
     findWordsBySound,
     listWords,

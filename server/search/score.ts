@@ -99,8 +99,20 @@ export function scoreWithCost(
 export const scoreTopicMatch = (slot: number, topPopularity: number, cost: number) =>
   popularityWeight * getRelativePopularity(getPopularity(slot), topPopularity) - cost
 
-type FoldedName = { written: string; plain: string }
+type FoldedName = {
+  written: string
+  plain: string
+  /** The words, their consonant skeletons, and the words in Latin letters; computed when first needed. */
+  words?: string[]
+  sound?: string
+  latin?: string
+}
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
+
+function getWords(name: FoldedName): string[] {
+  name.words ??= name.written.split(' ')
+  return name.words
+}
 
 /** Cache of parsed names. Each letter typed runs a search that evaluates many of the same candidates again. */
 const parsedFoldedNames = new WeakMap<SearchCandidate, ParsedFoldedNames>()
@@ -139,9 +151,9 @@ function computeNameCost(
     cost = Math.min(cost, computeTextCost(query, queryWithoutYear, name, limit - yearCost) + yearCost)
   }
   if (cost > 0.6 && query.words.length > 1)
-    cost = Math.min(cost, computeAnyOrderCost(query, name.written, people, cost))
+    cost = Math.min(cost, computeAnyOrderCost(query, getWords(name), people, cost))
   if (cost > 0.9 && query.sound.length > 2)
-    cost = Math.min(cost, computeSoundCost(query, name.written, Math.min(cost, limit)))
+    cost = Math.min(cost, computeSoundCost(query, name, Math.min(cost, limit)))
   if (cost > wholeNameCostLimit && query.numbers.length > 0 && !containsNumbers(query, name))
     cost += missingNumberCost
   return cost
@@ -196,25 +208,17 @@ function toBareKey(plain: string): string {
  * Returns the cost of a phonetic match. It compares the consonant skeletons and, with less weight, the transliterated
  * text. It finds names in another script, and names that are spelt as they sound.
  */
-function computeSoundCost(query: SearchQuery, writtenName: string, limit: number): number {
-  const isOtherScript = isLatin(query.written) !== isLatin(writtenName)
+function computeSoundCost(query: SearchQuery, name: FoldedName, limit: number): number {
+  const isOtherScript = isLatin(query.written) !== isLatin(name.written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  const nameSound = writtenName.split(' ').map(computeSoundSkeleton).join(' ').trim()
-  if (nameSound === '') return Number.POSITIVE_INFINITY
+  name.sound ??= getWords(name).map(computeSoundSkeleton).join(' ').trim()
+  if (name.sound === '') return Number.POSITIVE_INFINITY
   const cost =
-    baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
+    baseCost + 1.2 * computeAlignmentCost(query.sound, name.sound, strictTail, (limit - baseCost) / 1.2)
   if (!(cost < limit)) return Number.POSITIVE_INFINITY
-  return (
-    cost +
-    0.3 *
-      computeAlignmentCost(
-        query.latin,
-        writtenName.split(' ').map(romanise).join(' '),
-        defaultTail,
-        (limit - cost) / 0.3,
-      )
-  )
+  name.latin ??= getWords(name).map(romanise).join(' ')
+  return cost + 0.3 * computeAlignmentCost(query.latin, name.latin, defaultTail, (limit - cost) / 0.3)
 }
 
 export const getStoredName = (candidate: SearchCandidate, index: number): string =>

@@ -2,29 +2,28 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createPostingList, encodePostingList } from './posting-list.ts'
 import { getSlotRange } from './slot.ts'
-import { getBaseTable, type SearchTable, searchTables } from './sqlite-schema.ts'
+import { getBaseTable, getPostingTable, type SearchTable, searchTables } from './sqlite-schema.ts'
 import { createTermsTable } from './sqlite-terms.ts'
 import { type PrepareStatement, runStatement } from './sqlite-write.ts'
 import { type SearchKind, searchKinds, type TableSet } from './types.ts'
 
-/** Tokens and prefixes of fewer documents have no list, because FTS5 is fast enough for them. */
-const MIN_DOCUMENTS = 32
+/** Prefixes of fewer documents have no list, because the lists of their tokens are united quickly. */
+const MIN_PREFIX_DOCUMENTS = 32
 /** Lengths of the prefixes that have a list. Topics begin with a sign, and only words of four letters on are completed. */
 const NAME_PREFIXES = [1, 2, 3, 4, 5]
 const TOPIC_PREFIXES = [5, 6]
 
 export const getKindOfTable = (table: SearchTable): SearchKind =>
   table === 'topic_movie' ? 'movie' : table === 'topic_tv' ? 'tv' : table
-export const getPrefixLengths = (table: SearchTable) =>
+const getPrefixLengths = (table: SearchTable) =>
   table === 'topic_movie' || table === 'topic_tv' ? TOPIC_PREFIXES : NAME_PREFIXES
 export const toPrefixToken = (prefix: string) => `${prefix}*`
 
 type Target = { sql: PrepareStatement; tableSet: TableSet; table: SearchTable; documents: number }
 
 function insertList({ sql, tableSet, table, documents }: Target, token: string, ranks: Uint32Array): void {
-  if (ranks.length < MIN_DOCUMENTS) return
   const bytes = encodePostingList(createPostingList(ranks, documents), documents)
-  runStatement(sql, `INSERT INTO search_posting_${tableSet} VALUES (?, ?, ?)`, table, token, bytes)
+  runStatement(sql, `INSERT INTO ${getPostingTable(table, tableSet)} VALUES (?, ?)`, token, bytes)
 }
 
 /** Collects the documents of the tokens that begin with one prefix after another. */
@@ -56,7 +55,7 @@ class PrefixCollector {
 
   finish(): void {
     // A prefix that ends within a surrogate pair is not valid text.
-    if (this.#prefix.isWellFormed())
+    if (this.#count >= MIN_PREFIX_DOCUMENTS && this.#prefix.isWellFormed())
       insertList(this.#target, toPrefixToken(this.#prefix), this.#ranks.subarray(0, this.#count))
     this.#count = 0
   }

@@ -1,12 +1,10 @@
 /**
- * Finds documents of the last rebuild. Frequent tokens and prefixes have posting lists, whose documents are intersected and
- * filtered by audience without reading rows; rare ones are looked up in FTS5. Documents that have changed since are left out.
+ * Finds documents of the last rebuild by posting lists, which are united, intersected and filtered by audience without reading
+ * rows. Documents that have changed since are left out.
  */
-import type { DatabaseSync } from 'node:sqlite'
 import {
-  createPostingList,
   decodePostingList,
-  getSizeBytes,
+  EMPTY_LIST,
   hasBit,
   intersectLists,
   type PostingList,
@@ -14,11 +12,10 @@ import {
   uniteLists,
   visitRanks,
 } from './posting-list.ts'
+import { PostingListCache } from './posting-list-cache.ts'
 import { getDocId, getKind } from './slot.ts'
-import { getKindOfTable, getPrefixLengths, toPrefixToken } from './sqlite-base-build.ts'
-import { findFtsSlots } from './sqlite-fts.ts'
-import { getBaseTable, type SearchTable } from './sqlite-schema.ts'
-import { PrefixExpander } from './sqlite-terms.ts'
+import { getKindOfTable, toPrefixToken } from './sqlite-base-build.ts'
+import { getPostingTable, type SearchTable } from './sqlite-schema.ts'
 import type { PrepareStatement } from './sqlite-write.ts'
 import {
   type IndexState,
@@ -30,13 +27,12 @@ import {
 
 type IsVisible = (docId: number) => boolean
 type Token = Extract<TokenExpression, { token: string }>
+type StoredList = { token: string; ranks: Uint8Array }
 
-/** Maximum memory of the cached posting lists. */
-const MAX_CACHE_BYTES = 16_000_000
-/** Memory of a cached list besides its ranks. */
-const CACHE_ENTRY_BYTES = 200
-/** Maximum number of rare tokens in one query of FTS5. */
-const MAX_QUERY_TOKENS = 200
+/** Maximum memory of the cached lists of tokens. */
+const MAX_LIST_BYTES = 32_000_000
+/** Maximum memory of the cached unions. They are soon used again or never, and must not displace the lists. */
+const MAX_UNION_BYTES = 4_000_000
 
 /** The documents of one kind. */
 class BaseKind {
@@ -111,6 +107,8 @@ class VisibleRanks {
   }
 }
 
+const toStoredToken = ({ token, prefix }: Token) => (prefix ? toPrefixToken(token) : token)
+
 const countTokens = (expression: TokenExpression): number =>
   'token' in expression
     ? 1
@@ -122,18 +120,17 @@ const countTokens = (expression: TokenExpression): number =>
 export class SqliteBase {
   readonly #sql: PrepareStatement
   readonly #tableSet: TableSet
-  readonly #expander: PrefixExpander
   readonly #kinds: Record<SearchKind, BaseKind>
-  /** Posting lists by table and token; null for rare tokens. The most recently used ones come last. */
-  readonly #lists = new Map<string, PostingList | null>()
-  #cachedBytes = 0
+  /** Lists by table and token. */
+  readonly #lists = new PostingListCache(MAX_LIST_BYTES)
+  /** Unions by table and tokens. */
+  readonly #unions = new PostingListCache(MAX_UNION_BYTES)
   #lastChangeId = 0
   #version = 0
 
-  constructor(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet) {
+  constructor(sql: PrepareStatement, tableSet: TableSet) {
     this.#sql = sql
     this.#tableSet = tableSet
-    this.#expander = new PrefixExpander(db, sql)
     const readSlots = (kind: SearchKind) => {
       const row = sql(`SELECT slots FROM search_slot_${tableSet} WHERE kind = ?`).get(kind)
       return new Float64Array((row?.['slots'] as Uint8Array | undefined)?.slice().buffer ?? [])
@@ -183,74 +180,64 @@ export class SqliteBase {
 
   #evaluateAny(table: SearchTable, parts: readonly TokenExpression[]): PostingList {
     const lists: PostingList[] = []
-    const rareTokens: Token[] = []
+    const tokens: Token[] = []
     const addPart = (part: TokenExpression) => {
       if ('any' in part) for (const alternative of part.any) addPart(alternative)
       else if ('all' in part) lists.push(this.#evaluate(table, part))
-      else addToken(part)
-    }
-    const addToken = (token: Token) => {
-      const list = this.#readStoredList(table, token)
-      if (list) lists.push(list)
-      else if (!token.prefix || getPrefixLengths(table).includes(token.token.length)) rareTokens.push(token)
-      else {
-        const expanded = this.#expandPrefix(table, token)
-        if ('any' in expanded) addPart(expanded)
-        else rareTokens.push(token)
-      }
+      else tokens.push(part)
     }
     for (const part of parts) addPart(part)
-    for (let from = 0; from < rareTokens.length; from += MAX_QUERY_TOKENS)
-      lists.push(this.#findRareTokens(table, rareTokens.slice(from, from + MAX_QUERY_TOKENS)))
-    return uniteLists(lists, this.#kinds[getKindOfTable(table)].slots.length)
+    if (tokens.length > 0) lists.push(this.#uniteTokens(table, tokens))
+    return uniteLists(lists, this.#countDocuments(table))
   }
 
-  #expandPrefix(table: SearchTable, token: Token): TokenExpression {
-    // The base is the same until the next rebuild, and so are its terms.
-    return this.#expander.expand(getBaseTable(table, this.#tableSet), token, {
-      maxStoredPrefix: 0,
-      state: this.#tableSet,
-    })
-  }
-
-  #readStoredList(table: SearchTable, { token, prefix }: Token): PostingList | null {
-    const storedToken = prefix ? toPrefixToken(token) : token
-    return this.#getCached(`${table} ${storedToken}`, () => {
-      const text = `SELECT ranks FROM search_posting_${this.#tableSet} WHERE name = ? AND token = ?`
-      const row = this.#sql(text).get(table, storedToken)
-      if (!row) return null
-      return decodePostingList(row['ranks'] as Uint8Array, this.#kinds[getKindOfTable(table)].slots.length)
-    })
-  }
-
-  #findRareTokens(table: SearchTable, tokens: readonly Token[]): PostingList {
-    const kind = this.#kinds[getKindOfTable(table)]
-    const key = `${table}? ${tokens.map(({ token, prefix }) => (prefix ? toPrefixToken(token) : token)).join('|')}`
-    const list = this.#getCached(key, () => {
-      const expression = { any: [...tokens] }
-      const slots = findFtsSlots(this.#sql, getBaseTable(table, this.#tableSet), { expression, limit: -1 })
-      return createPostingList(Uint32Array.from(kind.findRanks(slots)), kind.slots.length)
-    })
-    return list ?? createPostingList(new Uint32Array(), kind.slots.length)
-  }
-
-  #getCached(key: string, read: () => PostingList | null): PostingList | null {
-    const cached = this.#lists.get(key)
-    if (cached !== undefined) {
-      this.#lists.delete(key)
-      this.#lists.set(key, cached)
-      return cached
-    }
-    const list = read()
-    const getBytes = (cachedList: PostingList | null) =>
-      CACHE_ENTRY_BYTES + (cachedList ? getSizeBytes(cachedList) : 0)
-    this.#lists.set(key, list)
-    this.#cachedBytes += getBytes(list)
-    for (const [oldKey, oldList] of this.#lists) {
-      if (this.#cachedBytes <= MAX_CACHE_BYTES) break
-      this.#lists.delete(oldKey)
-      this.#cachedBytes -= getBytes(oldList)
-    }
+  /** The union is cached: words near to a typed one are looked up again with each letter that follows. */
+  #uniteTokens(table: SearchTable, tokens: readonly Token[]): PostingList {
+    const key = `${table} ${tokens.map(toStoredToken).join(' ')}`
+    const cachedList = this.#unions.get(key)
+    if (cachedList) return cachedList
+    const list = uniteLists(this.#readLists(table, tokens), this.#countDocuments(table))
+    // The list of a single token has been cached when it was read.
+    if (tokens.length > 1) this.#unions.add(key, list)
     return list
+  }
+
+  /** Returns the list of each token, in any order. All that are not cached are read by one statement. */
+  #readLists(table: SearchTable, tokens: readonly Token[]): PostingList[] {
+    const lists: PostingList[] = []
+    const missingTokens = new Map<string, Token>()
+    for (const token of tokens) {
+      const list = this.#lists.get(`${table} ${toStoredToken(token)}`)
+      if (list) lists.push(list)
+      else missingTokens.set(toStoredToken(token), token)
+    }
+    if (missingTokens.size === 0) return lists
+    const text = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)}
+      WHERE token IN (SELECT value FROM json_each(?))`
+    const rows = this.#sql(text).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
+    const bytesByToken = new Map(rows.map(({ token, ranks }) => [token, ranks]))
+    for (const [storedToken, { token, prefix }] of missingTokens) {
+      const bytes = bytesByToken.get(storedToken)
+      const list = bytes ? this.#decode(table, bytes) : prefix ? this.#readPrefix(table, token) : EMPTY_LIST
+      this.#lists.add(`${table} ${storedToken}`, list)
+      lists.push(list)
+    }
+    return lists
+  }
+
+  /** Unites the lists of all tokens that begin with a prefix that has no list. */
+  #readPrefix(table: SearchTable, prefix: string): PostingList {
+    const text = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
+    const rows = this.#sql(text).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
+    const lists = rows.map(({ ranks }) => this.#decode(table, ranks))
+    return uniteLists(lists, this.#countDocuments(table))
+  }
+
+  #decode(table: SearchTable, bytes: Uint8Array): PostingList {
+    return decodePostingList(bytes, this.#countDocuments(table))
+  }
+
+  #countDocuments(table: SearchTable): number {
+    return this.#kinds[getKindOfTable(table)].slots.length
   }
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { getWordSound, isVocabularyWord } from './entry.ts'
 import { writeBase } from './sqlite-base-build.ts'
-import { getBaseTable, getRecentTable, searchTables } from './sqlite-schema.ts'
+import { getBaseTable, getPostingTable, getRecentTable, searchTables } from './sqlite-schema.ts'
 import { createTermsTable } from './sqlite-terms.ts'
 import {
   insertDocRow,
@@ -43,11 +43,14 @@ const listFtsTables = (tableSet: TableSet) => [
 ]
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
-  for (const table of ['doc', 'key', 'word', 'slot', 'posting', 'changed'])
+  for (const table of ['doc', 'key', 'word', 'slot', 'changed'])
     runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
-  for (const table of listFtsTables(tableSet)) {
-    runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
-  }
+  for (const table of searchTables) runStatement(sql, `DELETE FROM ${getPostingTable(table, tableSet)}`)
+  clearFtsTables(sql, listFtsTables(tableSet))
+}
+
+function clearFtsTables(sql: PrepareStatement, tables: readonly string[]): void {
+  for (const table of tables) runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
 }
 
 function setFtsOptions(
@@ -173,6 +176,7 @@ export async function rebuildSqlite(
     insertWords(db, sql, tableSet, version)
     setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
     writeBase(db, sql, tableSet)
+    clearFtsTables(sql, listBaseTables(tableSet))
     const builtVersion = readSqliteState(sql).version + 1
     saveState(sql, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
     clearTables(sql, previousState.live)

@@ -2,14 +2,16 @@
 import { searchKinds, type TableSet, topicKinds } from './types.ts'
 
 /**
- * Names of the FTS5 tables of one set. The tables of `base` hold the documents of the last rebuild, and those of `recent`
- * the documents written since. Each kind has tables of its own, because FTS5 reads a range of row ids from the start.
+ * Names of the tables of one set. The FTS5 tables of `base` collect the documents of a rebuild and are empty after it, when
+ * the posting lists are complete. Those of `recent` hold the documents written since. Each kind has tables of its own, because FTS5 reads a range of row ids from the start.
  */
 export type SearchTable = (typeof searchTables)[number]
 export const nameTables = searchKinds
 export const topicTables = ['topic_movie', 'topic_tv'] as const
 export const searchTables = [...nameTables, ...topicTables] as const
 export const getBaseTable = (table: SearchTable, tableSet: TableSet) => `search_${table}_${tableSet}`
+export const getPostingTable = (table: SearchTable, tableSet: TableSet) =>
+  `search_posting_${table}_${tableSet}`
 export const getRecentTable = (table: SearchTable, tableSet: TableSet) => `search_recent_${table}_${tableSet}`
 
 const FTS_OPTIONS = `content='', contentless_delete=1, detail=none, tokenize='ascii'`
@@ -26,9 +28,13 @@ export const sqliteSchema: string[] = [
     `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
     // The slots of each kind in the last rebuild, as 64-bit numbers. A rank is a position among them.
     `CREATE TABLE IF NOT EXISTS search_slot_${tableSet} (kind TEXT PRIMARY KEY, slots BLOB NOT NULL)`,
-    // The documents of frequent tokens and prefixes ("token*") in the last rebuild.
-    `CREATE TABLE IF NOT EXISTS search_posting_${tableSet} (name TEXT NOT NULL, token TEXT NOT NULL, ranks BLOB NOT NULL,
-      PRIMARY KEY (name, token))`,
+    // The documents of each token and of frequent prefixes ("token*") in the last rebuild.
+    ...searchTables.map(
+      (
+        table,
+      ) => `CREATE TABLE IF NOT EXISTS ${getPostingTable(table, tableSet)} (token TEXT PRIMARY KEY, ranks BLOB NOT NULL)
+        WITHOUT ROWID`,
+    ),
     // Slots whose documents have changed or were removed since.
     `CREATE TABLE IF NOT EXISTS search_changed_${tableSet} (change_id INTEGER PRIMARY KEY, slot INTEGER NOT NULL)`,
     ...searchTables.map(

@@ -38,6 +38,26 @@ class CandidateCache {
   }
 }
 
+/** Reads the state once for all calls in one turn of the event loop, such as those of a search. */
+class StateReader {
+  readonly #sql: PrepareStatement
+  #state: IndexState | undefined
+  constructor(sql: PrepareStatement) {
+    this.#sql = sql
+  }
+  read(): IndexState {
+    if (!this.#state) {
+      this.#state = readSqliteState(this.#sql)
+      setImmediate(() => this.reset())
+    }
+    return this.#state
+  }
+  /** The next call reads what was written meanwhile. */
+  reset(): void {
+    this.#state = undefined
+  }
+}
+
 /** Returns a function that prepares each statement once. */
 function createStatementCache(db: DatabaseSync): PrepareStatement {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
@@ -60,12 +80,13 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
   const sql = createStatementCache(db)
   const prefixExpander = new PrefixExpander(db, sql)
-  const readLiveTableSet = () => readSqliteState(sql).live
+  const stateReader = new StateReader(sql)
+  const readLiveTableSet = () => stateReader.read().live
   let base: { built: string; base: SqliteBase } | undefined
   /** Returns the documents of the last rebuild, without those that have changed since. */
   const openBase = (state: IndexState): SqliteBase => {
     const built = `${state.live}${state.builtVersion}`
-    if (base?.built !== built) base = { built, base: new SqliteBase(db, sql, state.live) }
+    if (base?.built !== built) base = { built, base: new SqliteBase(sql, state.live) }
     base.base.applyChanges(state)
     return base.base
   }
@@ -87,7 +108,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     const expression = range.kids
       ? { all: [{ token: kidsToken, prefix: false }, lookup.expression] }
       : lookup.expression
-    const state = readSqliteState(sql)
+    const state = stateReader.read()
     const hasBase = state.builtVersion !== undefined
     const baseSlots = hasBase ? openBase(state).findSlots(table, expression, { limit, isVisible }) : []
     // Nothing has been written since the rebuild.
@@ -103,7 +124,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       .flatMap((table) => matchTable(table, lookup))
       .filter((slot) => isInRange(slot, lookup.range))
   return {
-    readState: () => readSqliteState(sql),
+    readState: () => stateReader.read(),
     findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
     findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
     findVisibleDocs: ({ names, ...lookup }) => matchTables(names ? nameTables : topicTables, lookup),
@@ -118,7 +139,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       return toSlots(sql(text).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
     },
     loadCandidates(slots) {
-      const { live: tableSet, version } = readSqliteState(sql)
+      const { live: tableSet, version } = stateReader.read()
       const cachedCandidates = candidateCache.getCandidates(`${tableSet}${version}`)
       const missing = slots.filter((slot) => !cachedCandidates.has(slot))
       // One statement for all is twice as fast as one for each.
@@ -140,7 +161,14 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
         row.docs,
       ])
     },
-    writeBatch: (entries, idsToRemove) => writeSqliteBatch(db, sql, entries, idsToRemove),
-    rebuildAll: (pages) => rebuildSqlite(db, sql, pages),
+    writeBatch(entries, idsToRemove) {
+      writeSqliteBatch(db, sql, entries, idsToRemove)
+      stateReader.reset()
+    },
+    async rebuildAll(pages) {
+      const documents = await rebuildSqlite(db, sql, pages)
+      stateReader.reset()
+      return documents
+    },
   }
 }

@@ -23,8 +23,25 @@ export interface DrawnArt {
 /** Changes with the drawings, so that browsers and CDNs fetch the new ones. */
 const DRAWING_VERSION = 2
 
+/** Maximum number of cached signatures; each takes about 200 bytes. */
+const MAX_CACHED_SIGNATURES = 20_000
+const signatureCaches = new WeakMap<Deps['keys'], Map<string, string>>()
+
+/** Returns the signature of the parts. The cards of a list or search are sent again and again, each with two signatures. */
+function sign({ keys }: Deps, ...parts: (string | number)[]): string {
+  const signatures = signatureCaches.get(keys) ?? new Map<string, string>()
+  signatureCaches.set(keys, signatures)
+  const text = JSON.stringify(parts)
+  const cachedSignature = signatures.get(text)
+  if (cachedSignature) return cachedSignature
+  if (signatures.size >= MAX_CACHED_SIGNATURES) signatures.clear()
+  const signature = hmacSha256(keys.media, ...parts).slice(0, 16)
+  signatures.set(text, signature)
+  return signature
+}
+
 const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
-  hmacSha256(deps.keys.media, 'art', DRAWING_VERSION, kind, key, lang, contentVersion).slice(0, 16)
+  sign(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
 
 /** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
 export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
@@ -54,7 +71,7 @@ export interface RemoteArt extends DrawnArt {
 }
 
 const signRemoteArt = (deps: Deps, { kind, key, lang, imagePath }: RemoteArt) =>
-  hmacSha256(deps.keys.media, 'remote-art', kind, key, lang, imagePath).slice(0, 16)
+  sign(deps, 'remote-art', kind, key, lang, imagePath)
 
 /** Returns `/art/poster/12.en.Ab3…/kqjL….jpg`. The signature binds the image to the title, so that clients cannot choose others. */
 export function buildRemoteArtPath(deps: Deps, art: RemoteArt): string {

@@ -35,20 +35,22 @@ export class SearchRecorder {
     this.#timer = undefined
     const searches = this.#pending
     this.#pending = []
-    this.#written = this.#written.then(async () => {
-      for (const search of searches) await this.#writeSearch(search)
-    })
+    this.#written = this.#written.then(() => this.#writeAll(searches))
     return this.#written
   }
 
-  async #writeSearch(search: RecordedSearch): Promise<void> {
+  async #writeAll(searches: readonly RecordedSearch[]): Promise<void> {
+    if (searches.length === 0) return
     try {
       await runOptionalWrite(() =>
-        this.#database.primary.transaction().execute((trx) => recordSearch(trx, search)),
+        this.#database.primary.transaction().execute(async (trx) => {
+          for (const search of searches) await recordSearch(trx, search)
+        }),
       )
     } catch (error) {
-      // The profile was deleted meanwhile.
-      if (!isMissingReference(error)) this.#log.error('search was not recorded', toErrorFields(error))
+      const isProfileErased = isMissingReference(error)
+      if (!isProfileErased) this.#log.error('searches were not recorded', toErrorFields(error))
+      else if (searches.length > 1) for (const search of searches) await this.#writeAll([search])
     }
   }
 }

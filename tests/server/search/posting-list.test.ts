@@ -9,6 +9,7 @@ import {
   uniteLists,
   visitRanks,
 } from '../../../server/search/posting-list.ts'
+import { PostingListCache } from '../../../server/search/posting-list-cache.ts'
 
 const DOCUMENTS = 3_000
 const listRanks = (list: PostingList, excluded: Uint32Array | null = null): number[] => {
@@ -37,6 +38,27 @@ test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every rank in %i when enc
 
 test('sorts ranks and drops repeated ones', () => {
   expect(listRanks(create([7, 3, 7, 2_999, 3]))).toEqual([3, 7, 2_999])
+})
+
+test.each([3, 100, 5_000])('sorts %i ranks of a million documents', (count) => {
+  const documents = 1_000_000
+  // 7,919 is a prime number, so no rank is repeated; the second list is listed in the opposite order.
+  const ranks = Uint32Array.from({ length: count }, (_, index) => (index * 7_919 + count) % documents)
+  const expectedRanks = [...ranks].sort((a, b) => a - b)
+  for (const unsorted of [ranks, ranks.toReversed()])
+    expect(listRanks(createPostingList(unsorted, documents))).toEqual(expectedRanks)
+  const halves = [ranks.subarray(count / 2), ranks.subarray(0, count / 2)]
+  const lists = halves.map((half) => createPostingList(half, documents))
+  expect(listRanks(uniteLists(lists, documents))).toEqual(expectedRanks)
+})
+
+test('a cache leaves out the least recently used lists', () => {
+  const cache = new PostingListCache(2_500)
+  const list = create(listEvery(30, 1))
+  for (const key of ['a', 'b', 'c']) cache.add(key, list)
+  expect(cache.get('a')).toBe(list)
+  for (const key of ['d', 'e']) cache.add(key, list)
+  expect(['a', 'b', 'c', 'd', 'e'].filter((key) => cache.get(key))).toEqual(['a', 'c', 'd', 'e'])
 })
 
 test.each([
