@@ -1,4 +1,4 @@
-/** The steps of which the sequences of the access model consist. */
+/** Steps of an adult and of a child. The access model test combines them to random sequences. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { ADULT_NAMES, type Household, KID_NAME, PIN } from './access-model-household.ts'
 import { getTranslation } from './journey-helpers.ts'
@@ -13,7 +13,7 @@ export interface World {
   household: Household
   context: BrowserContext
   page: Page
-  /** True from the entry of a right PIN until an adult leaves the profile. */
+  /** True from the entry of a correct PIN until an adult leaves the profile. */
   isAdultOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]
@@ -56,7 +56,7 @@ async function clickIfVisible(page: Page, name: string): Promise<boolean> {
   await settle(page)
   return true
 }
-/** A control that is not visible now would only cost the time limit of the click. */
+/** Clicks a control only if it is visible, because a click on a hidden control would wait until its time limit. */
 async function clickNowIfVisible(control: Locator): Promise<void> {
   if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
 }
@@ -74,7 +74,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await settle(page)
 }
 
-/** Without a history entry in that direction, a step would only cost the time limit of the navigation. */
+/** Returns false without a history entry in that direction: the navigation would then wait until its time limit. */
 const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 

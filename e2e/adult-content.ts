@@ -4,7 +4,7 @@ import { getTranslation, signInByRequest } from './journey-helpers.ts'
 
 export const ADULT_NAME = 'Alex'
 export const KID_NAME = 'Sunny'
-/** Finds a title that is not safe for kids. */
+/** Search query that finds a title that is not safe for kids. */
 export const SEARCH_QUERY = 'godfather'
 
 export interface AdultContent {

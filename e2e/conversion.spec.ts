@@ -1,4 +1,4 @@
-/** Files that browsers do not play as they are: each plays with moving picture and audible sound, and can be sought. */
+/** Files that browsers cannot play without conversion: each plays with moving picture and audible sound, and can be sought. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { makeTestVideo } from '../scripts/test-videos.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { clickPlayerControl, isPaused } from './player.ts'
 
-/** Test videos in the place of titles of the demo catalogue, by slug. */
+/** Test videos that replace the videos of titles of the demo catalogue, by slug. */
 const VIDEOS: Record<string, { imdb: string; file: string }> = {
   arrival: { imdb: 'tt2543164', file: 'h264-aac.mp4' },
   'back-to-the-future-part-ii': { imdb: 'tt0096874', file: 'h264-ac3.mkv' },
@@ -151,7 +151,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await page.keyboard.press('Escape')
   })
 
-test('a chosen audio track continues at the same position, and its language is remembered', async () => {
+test('after a change of the audio track, playback continues at the same position, and the language is remembered', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -172,7 +172,7 @@ test('a chosen audio track continues at the same position, and its language is r
   expect(tracks.find(({ selected }) => selected)?.lang).toBe('fr')
 })
 
-test('subtitles inside a file are shown', async () => {
+test('subtitles that a video file contains are shown', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await clickPlayerControl(page, 'button', t('watch:captions'))
@@ -183,7 +183,7 @@ test('subtitles inside a file are shown', async () => {
   await expect(page.getByText('Good evening')).toBeVisible()
 })
 
-/** Returns the share of pixels with some colour, and the mean red, green and blue of these, where subtitles are drawn. */
+/** Returns the fraction of coloured pixels in the subtitle canvas, and the mean red, green and blue of these pixels. */
 async function readDrawnSubtitle() {
   const data = await readPixels('[data-caption-canvas]', 160, 90)
   const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
@@ -198,7 +198,7 @@ async function readDrawnSubtitle() {
   }
 }
 
-/** Pauses the video once it plays: before, the key would start it, and the short video would reach its end. */
+/** Pauses the video once it plays. Before that, the key would start playback, and the short video would reach its end. */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)
   await page.keyboard.press('k')
@@ -236,7 +236,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
   await page.getByRole('radio', { name: t('watch:size_medium') }).click()
   await page.keyboard.press('Escape')
-  // The line starts at one second: with a later start it has not begun yet.
+  // The subtitle line starts at one second. The delay moves its start beyond the current position.
   const delays = Math.ceil((await readDecoded()).seconds / 0.5)
   for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+H')
   await expect.poll(async () => (await readDrawnSubtitle()).share).toBe(0)
@@ -251,7 +251,7 @@ test('picture subtitles are drawn over the video or into it, and a malicious sub
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
-  // The line began three seconds before, in an earlier segment. A key would seek by the duration, which is wrong in this file.
+  // The line begins three seconds earlier, in another segment. Keys cannot seek here: this file has a wrong duration.
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 7
   })

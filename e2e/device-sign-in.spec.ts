@@ -6,7 +6,7 @@ import { pressKeys, TELEVISION } from './remote-control.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const t = (key: string) => getTranslation('en', key)
 
-test('a phone approves the sign-in of a television, which needs no key press', async ({
+test('a television is signed in without a key press when a phone approves the sign-in', async ({
   browser,
   baseURL,
 }) => {
@@ -56,7 +56,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   const press = (key: string) => phone.getByRole('button', { name: t(key), exact: true }).click()
   await expect(phone.getByRole('heading', { name: t('remote:title') })).toBeVisible()
   await expectAccessible(phone)
-  // The dialog closes by itself, because it would cover what the phone controls.
+  // The dialog closes automatically, because it would cover the page that the phone controls.
   await expect(television.getByRole('dialog')).toHaveCount(0)
   await press('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()

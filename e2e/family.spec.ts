@@ -1,4 +1,4 @@
-/** A parent sets up a child by the screens alone, hides a title from it, watches together with it, and answers what it asks for. */
+/** A parent sets up a child's profile, hides a title from it, watches with the child, and answers the child's requests. */
 import { expect, type Page, test } from '@playwright/test'
 import {
   collectPageProblems,

@@ -88,7 +88,7 @@ function reverse(edges: readonly number[][]): number[][] {
   return reversed
 }
 
-/** True for the controls of the first screen, without the items of rows, grids and lists and what stands below a table. */
+/** True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count. */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&
@@ -102,8 +102,8 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * Controls to which Left does not return after Right: a button over a card, which the keys leave as they leave the
- * card, and the links of a navigation beside the page, because several of them are beside one high control.
+ * True for controls to which Left need not return after Right. A button over a card counts as part of the card for arrow
+ * keys. Links of a navigation beside the page stand side by side with one tall control.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

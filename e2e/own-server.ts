@@ -1,4 +1,4 @@
-/** A server of its own for journeys that change how people sign in, so that other journeys do not notice. */
+/** Starts a separate server for journeys that change how people sign in, so that other journeys are not affected. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

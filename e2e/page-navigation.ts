@@ -74,7 +74,7 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
 
 let navigationCount = 0
 
-/** Navigates and waits until another page has replaced the open one. Both may show the texts for which a test waits next. */
+/** Navigates and waits until another page has replaced the open page: both may show the texts for which a test waits next. */
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
   // The router and the browser replace the body together with the page.

@@ -64,7 +64,7 @@ export async function replaceStream(page: Page, stream: object): Promise<void> {
   })
 }
 
-/** Waits for the next stream, which comes with the session response or separately, and returns it. */
+/** Waits for the next stream and returns it. The stream arrives in the session response or in a separate response. */
 export async function waitForStream(page: Page): Promise<object> {
   const readStream = async (response: Response) => {
     if (response.url().includes('/stream/movie/')) return (await response.json()) as object

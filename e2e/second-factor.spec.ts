@@ -56,7 +56,7 @@ const expectSignedIn = (page: Page) => expect(page).not.toHaveURL(/\/login\//)
 const section = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
   page.getByRole('region', { name: getTranslation(locale, key) })
 
-/** Adds an authenticator to the page that verifies its user by itself. */
+/** Adds a virtual authenticator to the page. The authenticator verifies its user without input. */
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
@@ -84,13 +84,13 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 }
 
 async function signOut(context: BrowserContext, page: Page): Promise<void> {
-  // Requests of a page that is still loading would fail.
+  // Leaves the page first: after the sign-out, requests of a page that is still loading would fail.
   await page.goto('/favicon.svg')
   await page.request.post('/api/auth/logout', { data: {} })
   await context.clearCookies()
 }
 
-/** The browser of the tests displays no suggestions, so the page gets the first passkey as if it had been suggested and chosen. */
+/** Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no suggestions. */
 async function chooseSuggestion(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const request = navigator.credentials.get.bind(navigator.credentials)
@@ -181,7 +181,7 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   await expect(factor.getByText(/9 recovery codes left/)).toBeVisible()
   await context.close()
 
-  // A device that was signed in with the approval of a phone has given no second factor itself.
+  // A device that signed in with the approval of a phone has not passed a second factor.
   const television = await openContext(browser)
   const tvPage = await television.newPage()
   const issued = await (await tvPage.request.post('/api/auth/device-code', { data: {} })).json()

@@ -31,8 +31,8 @@ async function keepGeneratedDatabase(titles: number, keepIn: string): Promise<st
 }
 
 /**
- * Puts a database file with a generated catalogue into `folder`. With `keepIn`, the file is a copy of the one that is kept
- * there. A kept file with an older schema is migrated when the server opens its copy.
+ * Puts a database file with a generated catalogue into `folder`. With `keepIn`, that folder keeps the generated database, and
+ * `folder` gets a copy. A kept file with an older schema is migrated when the server opens its copy.
  */
 export async function provideGeneratedDatabase(
   folder: string,

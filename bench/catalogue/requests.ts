@@ -19,7 +19,7 @@ const random = createMulberry32(42)
 const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 const drawWithProbability = (probability: number) => random() < probability
 
-/** Sends a request, and signs in again when the access token has expired meanwhile. */
+/** Sends a request. Signs in and repeats the request if the access token has expired. */
 export async function requestPath(device: TestClient, path: string): Promise<TestResponse> {
   let response = await device.get(path)
   if (response.status === 401) {

@@ -1,7 +1,8 @@
 /**
- * Measures the history page, the calendar of 500 followed series, the statistics of 20,000 viewings and Watch next in the server, on a file database:
- * `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the processor time of the
- * median request, and exits with 1 if the processor time is above the target: other processes lengthen only the duration.
+ * Measures the history page, the calendar of 500 followed series, the statistics of 20,000 viewings and Watch next in the
+ * server, on a file database: `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the
+ * processor time of the median request. Exits with 1 if the processor time is above the target. The duration has no target,
+ * because other processes lengthen it.
  */
 import { rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -139,7 +140,7 @@ await insertRows(
       season_number: isMovie ? 0 : 1 + pickNumber(SEASONS),
       episode_number: isMovie ? 0 : 1 + pickNumber(EPISODES_PER_SEASON),
       name: '',
-      // Ten years, about five viewings a day.
+      // Spreads the viewings over ten years, about five a day.
       watched_at: Date.now() - index * 15_000_000 - pickNumber(9_000_000),
       by_day: 0,
       marked: 0,
@@ -168,7 +169,7 @@ async function measure(name: string, path: string, targetMs: number): Promise<vo
   )
 }
 
-// The server also loads this data when it starts.
+// Loads the time zones before the measurement, as the server does when it starts.
 loadTimeZoneData()
 const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()

@@ -47,7 +47,7 @@ function printTimes(name: string, values: readonly number[]): void {
   print(`${name}: median ${round(getMedian(values))} ms, p90 ${round(getQuantile(values, 0.9))} ms (${list})`)
 }
 
-/** Prints where the time goes up to the largest paint, for home and for its static copy, and the difference. */
+/** Prints the duration of each step up to the largest paint, for the home page and its static copy, and the difference. */
 function printSteps(home: readonly PageLoad[], copy: readonly PageLoad[]): void {
   const getStep = (loads: readonly PageLoad[], step: keyof PageLoad['steps']) => {
     const values = loads.map(({ steps }) => steps[step]).filter((value) => value !== undefined)
@@ -100,7 +100,7 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     copy.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY, { settleMs: 1_000 }),
     )
-    /* A new browser profile, which has only the session. The refresh replaces the session's cookie, so it is passed on. */
+    /* A new browser context that has only the session. Its cookies are stored afterwards, because a refresh replaces them. */
     const newContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,
       colorScheme: 'dark',

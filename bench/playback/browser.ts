@@ -5,10 +5,10 @@ import { getMedian } from '../statistics.ts'
 import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
-/** Playing time after which decoded frames and sound are counted. */
+/** Playing time after which the decoded frames and audio bytes are counted. */
 const DECODED_AFTER_MS = 2_500
 
-/** Signs in. A sign-in of its own has streams of its own, so that nothing of its films has been converted. */
+/** Signs in. Each sign-in has separate streams, so that no part of a film has been converted for it. */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })
@@ -42,7 +42,7 @@ async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   return Number(await frame.jsonValue())
 }
 
-/** Seeks to a share of the film and returns the milliseconds to the first frame there. */
+/** Seeks to a fraction of the film and returns the milliseconds to the first frame at that position. */
 const seekTo = (page: Page, share: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
@@ -62,8 +62,8 @@ const seekTo = (page: Page, share: number) =>
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 /**
- * Prints for each kind of delivery the medians of the first frame and of the first frame after a seek. In each run, the browser has
- * the scripts of the player already, and no part of a film has been converted.
+ * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each run, the
+ * browser has cached the scripts of the player, and no part of a film has been converted.
  */
 export async function benchFirstFrame(
   server: BenchServer,
@@ -80,7 +80,7 @@ export async function benchFirstFrame(
   const play = async (context: BrowserContext, title: BenchTitle, run: number) => {
     const page = await context.newPage()
     const startMs = await openTitle(page, title)
-    // Playback resumes where the last run ended, so that each run seeks elsewhere.
+    // Alternates the target of the seek, because playback resumes where the last run ended.
     const seekMs = await seekTo(page, run % 2 === 0 ? 0.7 : 0.3)
     await page.goto('about:blank')
     await page.close()
@@ -95,7 +95,7 @@ export async function benchFirstFrame(
       seeks.push(seekMs)
     }
     await context.close()
-    // Otherwise the next sign-in would wait until the streams of this one count as paused.
+    // Stops the streams. Otherwise the next sign-in would wait until they count as paused.
     await server.stopStreams()
   }
   await browser.close()

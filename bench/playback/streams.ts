@@ -51,7 +51,7 @@ async function findConversion(server: BenchServer, title: BenchTitle, quality: s
   return source.url
 }
 
-/** Prints the speed factor of one conversion per quality; 1 is the speed of playback. */
+/** Prints the speed of one conversion per quality, as a multiple of the playback speed. */
 export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
   for (const quality of ['1080p', '720p', '480p']) {
     await server.restart()
@@ -60,7 +60,7 @@ export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds
   }
 }
 
-/** Prints how many conversions run at once before the slowest falls behind playback. */
+/** Prints how many conversions can run at once while the slowest still keeps up with playback. */
 export async function benchStreamsAtOnce(
   server: BenchServer,
   titles: readonly BenchTitle[],
@@ -81,10 +81,10 @@ export async function benchStreamsAtOnce(
   await server.setSetting('conversion_limit', 0)
 }
 
-/** Streams are requested faster than they are played, so that work that is done ahead of the viewer is measured within the film. */
+/** Request speed as a multiple of playback. At this speed, the work that is done ahead of the viewer counts within the film. */
 const COST_SPEED = 5
 
-/** Prints the share of a core that a stream takes per second of playback. */
+/** Prints the fraction of a core that a stream uses per second of playback. */
 export async function benchDeliveryCost(
   server: BenchServer,
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },

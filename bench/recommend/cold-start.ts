@@ -65,8 +65,8 @@ export function evaluateNewProfiles(
 }
 
 /**
- * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: nothing of the user is in
- * the model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
+ * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: the model contains no
+ * data of the user. One random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are
  * recall@15; `found` is the same recall, relative to at most 15 relevant titles.
  */
 export function evaluateSingleLike(
@@ -142,11 +142,11 @@ export function evaluateNewTitles(
 const formatRatio = (a: readonly number[], b: readonly number[]): string =>
   `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
 
-/** Least recall of new profiles, as a multiple of that of TopPopular, for one like and for more. */
+/** Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes. */
 const minGainForOneLike = 1.5
 const minGain = 2
 
-/** Returns true if recall reaches these multiples of TopPopular for new profiles, and `minGain` for new titles. */
+/** Returns true if new profiles reach the multiples above, and new titles reach `minGain`. */
 export function evaluateColdStart(
   dataset: RatingDataset,
   parts: SplitRatings = splitByTime(dataset.users),

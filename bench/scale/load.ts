@@ -16,7 +16,7 @@ export interface LoadPlan {
   seconds: number
   /** Total requests per second; without it, each connection sends the next request after the last response. */
   requestsPerSecond?: number
-  /** Duration at the start that is not counted. */
+  /** Seconds at the start whose responses are not counted. */
   warmUpSeconds?: number
 }
 

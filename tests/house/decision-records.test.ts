@@ -1,4 +1,4 @@
-/** Checks that decision records are numbered without holes, and that the decisions that code and documents cite exist. */
+/** Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 const MAX_LINES = 40
 const records = globSync('docs/decisions/*.md').sort()
 const SECURITY_FILE = 'docs/security.md'
-/** The decisions of the security document are the items of its numbered list. */
+/** Number of items in the numbered list of decisions of the security document. */
 const securityDecisionCount = [...readFileSync(SECURITY_FILE, 'utf8').matchAll(/^\d+\. \*\*/gm)].length
 
 interface Citation {
@@ -24,7 +24,7 @@ const SECURITY_CITATION = new RegExp(
 )
 const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
 
-/** Returns the decisions that a text cites. In the security document, "decision 5" without a link is one of its own. */
+/** Returns the decisions that a text cites. In the security document, "decision 5" without a link means its own decision 5. */
 function findCitations(file: string, text: string): Citation[] {
   const line = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []
@@ -49,7 +49,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== 'tests/house/decision-records.test.ts')
 
 describe('decision records', () => {
-  test('are numbered without holes', () => {
+  test('are numbered without gaps', () => {
     expect(records.map((file) => Number(basename(file).slice(0, 4)))).toEqual(
       records.map((_, index) => index + 1),
     )
@@ -71,7 +71,7 @@ describe('citations of decisions', () => {
     expect(citations.filter((citation) => !exists(citation))).toEqual([])
   })
 
-  test('link to the record whose number they name', () => {
+  test('link to the record with the cited number', () => {
     const links = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
     ])

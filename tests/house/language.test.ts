@@ -26,7 +26,7 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
 /** A type name may be declared once for the server and once for the site or a test, where the packages are separate. */
 const MAX_TYPE_DECLARATIONS = 2
 
-/** Tracked files and new files that are not ignored, without deleted ones. */
+/** Existing files that are tracked, and existing new files that are not ignored. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
 })
@@ -97,7 +97,7 @@ function findForbiddenNames(declarations: Declaration[]): string[] {
 const declarations = sources.flatMap((file) => collectDeclarations(file, readFileSync(file, 'utf8')))
 
 describe('declared names', () => {
-  test('no declaration has a name of too wide a meaning', () => {
+  test('no declaration has a name that is too general', () => {
     expect(declarations.length).toBeGreaterThan(10_000)
     expect(findForbiddenNames(declarations)).toEqual([])
   })
@@ -132,7 +132,7 @@ describe('declared names', () => {
     expect(repeatedNames).toEqual([])
   })
 
-  test('no file name contains a word of too wide a meaning', () => {
+  test('no file name contains a word that is too general', () => {
     const misnamedFiles = sources.filter((file) =>
       basename(file, extname(file))
         .split(/[-.]/)

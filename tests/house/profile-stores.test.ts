@@ -1,6 +1,6 @@
 /**
  * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level variable of
- * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with what it belongs to.
+ * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with the owner of its data.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -186,7 +186,7 @@ function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
   return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
 }
 
-/** Returns true for a collection that is empty at first, and therefore filled later. */
+/** Returns true for a collection that is empty when it is created, because code fills it later. */
 function isFilledLater(initializer: ts.Expression | undefined): boolean {
   if (!initializer) return false
   if (ts.isNewExpression(initializer))

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const TEXT_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label', 'hint'])
 const LETTERS = /\p{L}{2}/u
 
-/** Returns the texts that a component contains literally: visible text and the attributes that are shown or read aloud. */
+/** Returns the literal texts of a component: visible text, and attributes that are shown or read aloud. */
 function findLiteralTexts(file: string): string[] {
   const source = ts.createSourceFile(
     file,

@@ -117,8 +117,8 @@ describe('use of translation keys', () => {
   }
 
   /**
-   * Returns the namespaces that the files use. Exports of a module in src/lib are ignored unless another of the files mentions
-   * them.
+   * Returns the namespaces that the files use. An export of a module in src/lib counts only if another file of the list
+   * mentions it.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
     const isMentioned = (name: string, excludedFile: string) =>

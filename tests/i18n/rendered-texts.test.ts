@@ -25,7 +25,7 @@ function openPage(locale: Locale): void {
 }
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
-test('the password strength is named only once something is typed', () => {
+test('the password strength is shown only after a character was typed', () => {
   openPage('en')
   const render = (value: string) =>
     renderToStaticMarkup(createElement(NewPasswordField, { label: 'Password', value, onChange: () => {} }))
@@ -50,7 +50,7 @@ test('a title that the profile may not see is not described as missing from the 
   expect(html).not.toContain(t('watch:nothingHint'))
 })
 
-test('the unit of a setting agrees with its number', () => {
+test('the unit of a setting has the plural form of its number', () => {
   const format = (locale: Locale, counts: number[]) => {
     openPage(locale)
     return counts.map((count) => t('dashboardsystem:unit_days', { count }))
