@@ -104,7 +104,7 @@ describe('translated texts', () => {
 })
 
 describe('number, date and time formats', () => {
-  test('a clock time has no space at which a line may break, and Western digits', () => {
+  test('a clock time has Western digits, and no space at which a line may break', () => {
     openPage('en')
     expect(formatClockTime(1_290)).toBe('21:30')
     openPage('ar')
@@ -234,7 +234,7 @@ describe('number, date and time formats', () => {
     expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
-  test('names the language of a name only where it differs from that of the page', () => {
+  test('shows the language of a name only if the page has another language', () => {
     const listLanguages = (locale: Locale) => {
       openPage(locale)
       return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)

@@ -22,7 +22,7 @@ interface BootVisit {
   home?: object
   /** State of the history entry. */
   historyState?: object
-  /** Data that the first script of the player (early-playback.ts) provides to the boot script. */
+  /** Data that early-playback.ts, the first script of the player, provides to the boot script. */
   early?: EarlyPlayback
 }
 
@@ -309,7 +309,7 @@ describe('profile of the page load', () => {
     ).toBeNull()
   })
 
-  test('shows the stored hero only to the profile that saw it', () => {
+  test('shows the stored hero only to the profile for which it was stored', () => {
     const showStoredHero = (hero: string) => {
       const { boot } = visit({ url: '/', local: { ...local, 'marquee-first': hero } })
       boot?.showStoredHero()
@@ -384,7 +384,7 @@ describe('the start of the home page', () => {
     expect(requests[0]?.body).toEqual({ home: { kids: false } })
   })
 
-  test('requests the lists itself when the reply belongs to another profile', async () => {
+  test('requests the lists separately when the reply belongs to another profile', async () => {
     const { boot, requests } = visit({
       url: '/',
       local: { 'marquee-profile': 'adult' },

@@ -88,7 +88,7 @@ function visit(options: PlayerVisit) {
     canAutoplay = true,
   } = options
   const video = new Video(canAutoplay)
-  /* The video element of the markup, until the script replaces it. */
+  /* The video element of the page's HTML, until the script replaces this element. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
     replaceWith: (replacement: object) => {
@@ -323,7 +323,7 @@ describe('the deferred scripts', () => {
     expect(appendedElements).toEqual([lateScripts])
   })
 
-  test('the deferred scripts are not added again after another page in this document', () => {
+  test('the deferred scripts are not added again when another page opens in this document', () => {
     expect(visit({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
   })
 })

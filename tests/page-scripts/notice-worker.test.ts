@@ -74,7 +74,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('never open another site', async () => {
+  it('never open a page of another site', async () => {
     const { opened, click } = startWorker()
     await click('https://other.example/')
     await click('//other.example/')

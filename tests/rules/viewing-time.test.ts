@@ -55,7 +55,7 @@ interface Player {
   knownMs: number
 }
 
-/** Sends reports of players of one device to the counting rule, and sums what it counts. */
+/** Sends reports of the players of one device to the counting rule, and sums the time that the rule counts. */
 class DeviceModel {
   countedMs = 0
   coveredUntilMs: number | null = null
@@ -115,7 +115,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('counts everything that an offline device reports later, once', () => {
+  it('counts once everything that an offline device reports later', () => {
     const device = new DeviceModel()
     const player = { id: 1, totalMs: 0, knownMs: 0 }
     player.totalMs = 10 * SECOND_MS
@@ -125,7 +125,7 @@ describe('counted playing time', () => {
     expect(device.countedMs).toBe(player.totalMs)
   })
 
-  it('goes on counting when the clock of the server is set back or forward', () => {
+  it('continues to count when the clock of the server is set back or forward', () => {
     for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, knownMs: 0 }
@@ -139,7 +139,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('splits playing at midnight', () => {
+  it('splits playing time at midnight between two days', () => {
     expect(splitAtMidnight(10_000, { timeOfDayMs: 4_000 })).toEqual({ todayMs: 4_000, previousDayMs: 6_000 })
     expect(splitAtMidnight(10_000, { timeOfDayMs: HOUR_MS })).toEqual({ todayMs: 10_000, previousDayMs: 0 })
   })
@@ -162,7 +162,7 @@ describe('measuring a video', () => {
     expect(measure([0, 0.25, 0.5, 0.75, 1])).toBe(1_000)
     expect(measure([0, 0.5, 1, 1.5, 2], 2)).toBe(1_000)
   })
-  it('counts nothing for a paused or stalled video, or a jump back, and no more than passed for a jump forward', () => {
+  it('counts nothing for a paused or stalled video, or a jump back, and for a jump forward at most the elapsed time', () => {
     expect(measure([5, 5, 5, 5])).toBe(0)
     expect(measure([5, 1])).toBe(0)
     expect(measure([0, 600])).toBe(250)
@@ -230,12 +230,12 @@ describe('what a profile may play', () => {
     expect(readAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
     expect(readAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
     expect(readAt(MINUTE_MS, { ...grace, hasGraceEnded: true }).status).toBe('over')
-    // The clock of the server was set back: the grace must not last longer for it.
+    // The clock of the server was set back. The grace period must not become longer.
     expect(readAt(-HOUR_MS).status).toBe('over')
     expect(readAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('leaves at least the minutes that a parent added, whatever was played, also in quiet hours', () => {
+  it('leaves at least the minutes that a parent added, regardless of the time played, also in quiet hours', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const limits =

@@ -75,7 +75,7 @@ describe('items', () => {
     return { ...rest, names }
   }
 
-  it('are grouped by kind, and those that cannot be played here come last', () => {
+  it('are grouped by kind, and items that cannot be played here come last', () => {
     expect(arrange(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownCount: 0,
@@ -83,7 +83,7 @@ describe('items', () => {
     })
   })
 
-  it('are ordered by the remaining time, and those of unknown length come last', () => {
+  it('are ordered by the remaining time, and items of unknown length come last', () => {
     expect(arrange(null, 'shortest').names).toEqual(['null: d b c a'])
     expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
   })

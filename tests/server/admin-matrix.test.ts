@@ -1,4 +1,4 @@
-/** Callers without administrator rights send every administrator-only request: each must be rejected and change nothing. */
+/** Callers without administrator rights send every administrator-only request. Each request must be rejected without changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { hashDatabase } from '../support/database-hash.ts'
@@ -190,7 +190,7 @@ it('rejects administrator-only parameters of endpoints that are open to other ca
   expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. It proves that the missing right was the only reason for the rejections above.
+// Runs last, because these requests change data. Shows that only the missing right caused the rejections above.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
   const { status } = await send(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)

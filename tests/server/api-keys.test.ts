@@ -1,4 +1,4 @@
-/** API keys: creation, profiles, ends and limits, on both databases. */
+/** API keys: creation, profiles, revocation, expiry and limits, on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -38,7 +38,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   }
   const statusOf = async (client: TestClient, path = '/api/movies') => (await client.get(path)).status
 
-  /** Sends requests in parallel, but not more than the server admits. */
+  /** Sends requests in parallel, at most as many at a time as the server admits. */
   const sendAll = async (count: number, send: () => Promise<number>) => {
     const statuses: number[] = []
     while (statuses.length < count) statuses.push(...(await Promise.all(Array.from({ length: 20 }, send))))
@@ -70,7 +70,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect((await request({ profile_id: member.mainId })).status).toBe(422)
   })
 
-  it('acts for the profile that the request names, or for the profile that the key is limited to', async () => {
+  it('acts for the profile that the request names, or for the profile to which the key is limited', async () => {
     const { client } = await create()
     const progress = { type: 'movie', media_id: titles.safe.id, progress: 60, data: { video_duration: 600 } }
     expect((await client.post(`/api/profile/${household.mainId}/history`, progress)).status).toBeLessThan(300)
@@ -189,12 +189,12 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     const { client } = await create({ scopes: ['tracking:read'] })
     const firstStatuses = await sendAll(300, () => statusOf(client))
     expect(firstStatuses).not.toContain(429)
-    // A process counts for itself while Redis is slow, so that the limit may be reached later.
+    // While Redis is slow, a process counts only its own requests, so the limit may be reached later.
     const laterStatuses = await sendAll(320, () => statusOf(client))
     expect(laterStatuses).toContain(429)
   })
 
-  it('limits guesses of keys to 20 from one address, and still accepts valid keys from there', async () => {
+  it('limits wrong keys to 20 from one address, and still accepts valid keys from that address', async () => {
     const { client } = await create()
     const guess = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
     const statuses = await sendAll(200, guess)

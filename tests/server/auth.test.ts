@@ -97,7 +97,7 @@ describe('session', () => {
       )
       expect(successors.size).toBe(1)
       device.cookie = [...successors][0] ?? null
-      // A login may refresh 60 times per minute.
+      // Advances the clock, because a login may refresh only 60 times per minute.
       server.advanceClock(21_000)
     }
     const logins = await server.database.primary.selectFrom('login').selectAll().execute()

@@ -84,7 +84,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
   })
 
-  it('describes the television to the person who decides', async () => {
+  it('describes the television to the person who approves or refuses the sign-in', async () => {
     const { user_code } = await startTelevision({ device_name: 'Living room' })
     const { status, body } = await lookUp(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
@@ -107,7 +107,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect((await decide(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
-  it('rejects wrong, decided and expired codes in the same way', async () => {
+  it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
     const used = await startTelevision()
     await decide(adult, { user_code: used.user_code, approve: true })
@@ -134,7 +134,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
   })
 
-  it('requires the device code for the login, and rejects the user code of the screen', async () => {
+  it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
     const { poll, user_code } = await startTelevision()
     await decide(household.adult, { user_code, approve: true })
     const thief = new TestClient(server)
@@ -197,7 +197,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(reply.state).toMatch(/denied|expired/)
   })
 
-  it('stores no code in clear, and deletes expired ones', async () => {
+  it('stores no code in plain text, and deletes expired codes', async () => {
     const { device_code, user_code } = await startTelevision()
     const { primary } = server.database
     const rows = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())

@@ -103,7 +103,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     expect((await complete(cancel)).status).toBe(404)
   })
 
-  it('answers in the same way for an address that has an account, and sends it nothing', async () => {
+  it('returns the same response for an address that has an account, and sends that address no email', async () => {
     const otherAccount = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
     const taken = await request(otherAccount.email)
     const free = await request()

@@ -1,4 +1,4 @@
-/** A hostile or broken identity provider, and a hostile page: no response signs anybody in unless every check passes. */
+/** A hostile or broken identity provider, and a hostile page: a response signs in a user only if every check passes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createOpenIdFetch, isAllowedEndpoint } from '../../server/providers/open-id-fetch.ts'
 import {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await server.database.primary.deleteFrom('rate_limit').execute()
   browser = new TestClient(server)
   settingNumber += 1
-  // A changed name makes the server read the configuration again.
+  // A changed name makes the server reload the configuration.
   const change = { registration: 'automatic', name: `Provider ${settingNumber}` }
   const providers = [describeProvider(stub, 'stub', change), describeProvider(otherStub, 'other', change)]
   await household.adult.put('/api/admin/identity-providers', { providers })
@@ -109,33 +109,36 @@ it('answers 502 when the provider closes the connection', async () => {
   expectRefused(await complete(browser, respond(started, { answer })), 'unreachable')
 })
 
-it.each(['before the headers', 'within the body'])('ends a request whose answer stops %s', async (place) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
-  stub.grants.set('slow', {
-    claims: {},
-    answer: (response) => {
-      if (place === 'within the body') response.writeHead(200).write('{')
-      arrive()
-    },
-  })
-  const send = createOpenIdFetch(new URL(stub.issuer), {
-    resolve: async () => [],
-    allowsPrivate: false,
-  })
-  const body = new URLSearchParams({ code: 'slow' })
-  const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
-  const outcome = reply.then(
-    () => 'answered',
-    (error: unknown) => String(error),
-  )
-  await hasArrived
-  for (let round = 0; round < 3; round++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    await vi.advanceTimersByTimeAsync(10_000)
-  }
-  expect(await outcome).toContain('timed out')
-})
+it.each(['before the headers', 'within the body'])(
+  'ends a request whose response stops %s',
+  async (place) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
+    stub.grants.set('slow', {
+      claims: {},
+      answer: (response) => {
+        if (place === 'within the body') response.writeHead(200).write('{')
+        arrive()
+      },
+    })
+    const send = createOpenIdFetch(new URL(stub.issuer), {
+      resolve: async () => [],
+      allowsPrivate: false,
+    })
+    const body = new URLSearchParams({ code: 'slow' })
+    const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
+    const outcome = reply.then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    )
+    await hasArrived
+    for (let round = 0; round < 3; round++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    expect(await outcome).toContain('timed out')
+  },
+)
 
 it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
@@ -174,7 +177,7 @@ it('refuses the response of one provider at the redirect URI of another, and sen
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
-it('refuses a response in another browser, a response used twice, and one after ten minutes', async () => {
+it('refuses a response in another browser, a response used twice, and a response after ten minutes', async () => {
   const started = await startSignIn(browser)
   expectRefused(await complete(new TestClient(server), respond(started)), 'expired')
   const attacker = new TestClient(server)

@@ -10,7 +10,7 @@ import { CONNECTION_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
-/** Numbers of incomplete bodies of a few bytes that the limits below allow. */
+/** Limits below on small incomplete bodies: per address, and for all addresses together. */
 const [MAX_PER_ADDRESS, MAX_TOTAL] = [4, 8]
 const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
 const LIMITS = {
@@ -21,7 +21,7 @@ const LIMITS = {
 const HEADERS_TIMEOUT_MS = 500
 const servers: Server[] = []
 let port = 0
-/** Number of requests whose headers the server has received, and of those that reached the app. */
+/** Number of requests whose headers the server has received, and number of requests that reached the app. */
 let receivedCount = 0
 let handledCount = 0
 
@@ -145,7 +145,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.close()
   })
 
-  it('rejects the oldest slow body of the address with the most when all addresses together exceed the limit', async () => {
+  it('rejects the oldest slow body of the address with the most slow bodies when all addresses together exceed the limit', async () => {
     const busyBodies = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_PER_ADDRESS)
     const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
@@ -247,7 +247,7 @@ describe('malformed requests', () => {
     expect(handledCount).toBe(0)
   })
 
-  it('answers a valid request that precedes a malformed one on the same connection', async () => {
+  it('answers a valid request that precedes a malformed request on the same connection', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
     expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 0/)
   })

@@ -78,7 +78,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('keep the secret when none is sent, unless the issuer changes', async () => {
+    it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
       const put = async (change: object) =>
         (
@@ -101,7 +101,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('are listed for everybody by name only, and tested by reading the configuration', async () => {
+    it('are listed for everybody by name only, and the test reads the configuration of the provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
       const test = async () =>
@@ -113,7 +113,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
   })
 
   describe('accounts', () => {
-    it('signs a linked identity in, and nobody whose address only equals that of an account', async () => {
+    it('signs in a linked identity, but not an unlinked identity with the email address of an account', async () => {
       const person = createPerson({ email: household.email })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await setProviders({ registration: 'automatic' })
@@ -138,7 +138,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       },
     )
 
-    it('creates an account only with an invitation for the address, or with the token of one', async () => {
+    it('creates an account only with an invitation for the address, or with an invitation token', async () => {
       const person = createPerson()
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
       await invite({ email: person.email, role: 'user', language: 'fr' })
@@ -169,7 +169,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('creates an account without a usable password, until one is chosen with a reset link', async () => {
+    it('creates an account without a usable password, until a password is set with a reset link', async () => {
       const person = createPerson()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
@@ -267,7 +267,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(codeOf(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
     })
 
-    it('are completed only on the device that started them, and not with a response of a sign-in', async () => {
+    it('are completed only on the device that started them, and not with the response to a sign-in', async () => {
       const person = createPerson()
       const otherHousehold = await createHousehold(server, { pin: null })
       const started = await startSignIn(household.adult, 'stub', {}, 'link')

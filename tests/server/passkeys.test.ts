@@ -47,7 +47,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
   const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
     expect({ status, errors: body.errors }).toEqual(refusal)
 
-  it('requires a resident key with user verification, and excludes registered ones', async () => {
+  it('requires a resident key with user verification, and excludes registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)
     expect(options).toMatchObject({
       rp: { id: SITE.rpId, name: 'Marquee' },
@@ -67,7 +67,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await list()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it('registers several, renames and removes them', async () => {
+  it('registers several passkeys, renames and removes them', async () => {
     const second = new TestAuthenticator(SITE)
     await register(household.adult, second, 'Phone')
     const [first, phone] = (await list()).results
@@ -89,7 +89,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await otherHousehold.adult.delete(path, {})).status).toBe(404)
   })
 
-  it('registers a credential once, and not for a second account', async () => {
+  it('registers a credential once, and refuses it for a second account', async () => {
     const secondReply = await register(household.adult, authenticator)
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })
@@ -109,7 +109,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await household.adult.post('/api/auth/passkeys', { credential: lateResponse })).status).toBe(422)
   })
 
-  it('refuses an answer for another site, or without user verification', async () => {
+  it('refuses a response for another site, or without user verification', async () => {
     const options = await loadOptions()
     const { userHandle } = authenticator
     const wrongKeys = [
@@ -129,7 +129,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await register(household.adult, unverified)).status).toBe(422)
   })
 
-  it('refuses a changed signature, an unknown passkey and the answer of another one', async () => {
+  it('refuses a changed signature, an unknown passkey and the response of another passkey', async () => {
     const options = await loadOptions()
     authenticator.counter += 1
     const validResponse = authenticator.get(options)
@@ -141,7 +141,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expectRefused(await present(new TestAuthenticator(SITE).get(options)))
   })
 
-  it('accepts an answer once, also in parallel, and not after five minutes', async () => {
+  it('accepts a response once, even with parallel requests, and not after five minutes', async () => {
     authenticator.counter += 1
     const answer = authenticator.get(await loadOptions())
     const replies = await Promise.all(Array.from({ length: 4 }, () => present(answer)))
@@ -161,7 +161,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expectRefused(await present(authenticator.get({ challenge: forged })))
   })
 
-  it('refuses a passkey whose counter has not grown, and records it', async () => {
+  it('refuses a passkey whose counter has not grown, and records the refusal', async () => {
     await signIn(authenticator)
     await signIn(authenticator)
     authenticator.counter -= 1
@@ -187,7 +187,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expectRefused(await signIn(authenticator))
   })
 
-  it('refuses the right passkey after 20 unusable answers from one address', async () => {
+  it('refuses the right passkey after 20 unusable responses from one address', async () => {
     const answer = new TestAuthenticator(SITE).get(await loadOptions())
     const statuses: number[] = []
     for (let index = 0; index < 21; index++) statuses.push((await present(answer)).status)
@@ -195,7 +195,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await signIn(authenticator)).status).toBe(429)
   })
 
-  it('counts as both factors, and confirms the second factor later', async () => {
+  it('a sign-in with a passkey counts as both factors, and a passkey can confirm the second factor later', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({

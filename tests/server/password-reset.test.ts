@@ -1,4 +1,4 @@
-/** A new password with a link from an email or from an administrator, on both databases. */
+/** Setting a new password with a link from an email or from an administrator, on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -36,7 +36,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     post('/password-reset/complete', { token, new_password })
   const logIn = async (password: string) =>
     (await post('/login', { email: household.email, password })).status
-  /** Removes the line breaks that the encoding of the email inserts. */
+  /** Returns the token of an email. Removes the line breaks that the encoding of the email inserts. */
   const readToken = (raw: string) =>
     /reset\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
@@ -69,7 +69,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     expect(await logIn(NEW_PASSWORD)).toBe(200)
   })
 
-  it('answers in the same way for addresses without an account, and sends them nothing', async () => {
+  it('returns the same response for addresses without an account, and sends them no email', async () => {
     const knownReply = await request(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
     const unknownReply = await request('nobody@example.org')
@@ -90,7 +90,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
-  it('refuses an expired link, and one of a blocked account', async () => {
+  it('refuses an expired link, and a link of a blocked account', async () => {
     await request(household.email)
     const token = await receiveToken()
     const { primary } = server.database
@@ -119,7 +119,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     }
   })
 
-  it('requires a password that follows the rules, and then still accepts the link', async () => {
+  it('requires a password that follows the rules, and still accepts the link after it has refused a password', async () => {
     const token = await createAdminLink(household.accountId)
     const weak = await complete(token, 'short')
     expect([weak.status, weak.body.errors]).toEqual([
@@ -198,7 +198,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
       expect((await post('/login', { email: member.email, password: NEW_PASSWORD })).status).toBe(401)
     })
 
-    it('replaces an existing account with the flag, ends its logins and records it', async () => {
+    it('replaces an existing account with the flag, ends its logins and records the change', async () => {
       const member = await createHousehold(server)
       const token = await createAdminLink(member.accountId)
       expect(await create(member.email, true)).toBe('replaced')
@@ -208,12 +208,12 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
       expect((await complete(token)).status).toBe(404)
       const audit = await household.adult.get('/api/admin/audit?action=admin_replace')
       expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
-      // The log names the account by a pseudonym, which is erased with the account.
+      // The log contains a pseudonym of the account instead of its id. The pseudonym is erased with the account.
       const events = await server.database.primary.selectFrom('audit_event').select('target').execute()
       expect(events.map(({ target }) => target)).not.toContain(member.accountId)
     })
 
-    it('refuses a password that breaks the rules', async () => {
+    it('refuses a password that violates the rules', async () => {
       const admin = { email: 'x@example.org', password: 'short', replacesExisting: false }
       await expect(createAdministrator(server.deps, admin)).rejects.toThrow('at least 8 characters')
     })

@@ -1,7 +1,7 @@
 /**
- * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked one, as different callers.
- * All of these requests must be rejected in the same way and must not change a row. The requests are generated from the contract, so that
- * new endpoints are covered automatically.
+ * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked profile, as different
+ * callers. All of these requests must be rejected with the same response and must not change a row. The requests are generated
+ * from the contract, so that new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'
@@ -96,7 +96,7 @@ describe('profile endpoints', () => {
     expect(PROFILE_ENDPOINTS.length).toBeGreaterThan(25))
 
   it.each(PROFILE_ENDPOINTS)(
-    '%s returns 404 for another account’s profile, as for a missing one',
+    '%s returns 404 for another account’s profile, as for a missing profile',
     async (_, endpoint) => {
       const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {

@@ -34,7 +34,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     household = await createHousehold(server)
     ;[television, phone] = [await household.signIn(), await household.signIn()]
     television.profileId = phone.profileId = household.kidId
-    // A request makes the profile the acting one of the device.
+    // Sends a request, which makes the profile the acting profile of the device.
     for (const device of [television, phone]) await device.get(`/api/profile/${household.kidId}`)
   })
   afterEach(async () => {

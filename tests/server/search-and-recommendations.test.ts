@@ -53,11 +53,11 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await searchSlugs('%')).toEqual([])
   })
 
-  it('reports that the index is being built, while searches use what it contains', async () => {
+  it('reports that the index is being built, while searches use the current content of the index', async () => {
     await server.deps.searchIndex.whenIdle()
-    // Each search has another limit, because equal ones share their response for a moment.
+    // Each search has another limit, because equal searches share one response for a short time.
     expect(await search('inception', '&limit=11')).not.toHaveProperty('index_building')
-    // Another process writes, so that the rebuild waits.
+    // Another process holds the write lease, so the rebuild waits.
     const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
     const { primary } = server.database
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
@@ -129,7 +129,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
   })
 
-  it('shows the filmography of a director with the jobs, for kids only safe titles', async () => {
+  it('shows the filmography of a director with the jobs of each title, and only safe titles to a kids profile', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
     expect(results.length).toBeGreaterThan(5)
@@ -180,7 +180,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const countForAdults = await countAnimation()
     viewer.profileId = kidId
     try {
-      // A person of a safe title may have a similar name.
+      // Facets and counts are checked instead of people: a person of a safe title may have a similar name.
       expect(await search('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
       const countForKids = await countAnimation()
       expect(countForKids).toBe(await countListed(16))

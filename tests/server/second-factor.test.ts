@@ -26,7 +26,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     server.advanceClock(STEP_MS)
   })
 
-  /** Returns the code that an app shows now, or `offsetSteps` time steps later. */
+  /** Returns the code that an authenticator app shows now, or `offsetSteps` time steps later. */
   const generate = (base32: string, offsetSteps = 0) =>
     new TOTP({ secret: Secret.fromBase32(base32) }).generate({
       timestamp: server.deps.now() + offsetSteps * STEP_MS,
@@ -96,7 +96,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('answers a wrong password in the same way as without a second factor', async () => {
+  it('returns the same response to a wrong password as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
@@ -111,7 +111,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
   })
 
-  it('refuses a code that was used, and every earlier one', async () => {
+  it('refuses a code that was used, and every earlier code', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generate(secret)
     await signInWithCode(code)
@@ -145,7 +145,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('refuses the recovery codes of another account, and those that were replaced', async () => {
+  it('refuses the recovery codes of another account, and recovery codes that were replaced', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const app = await setUp(otherHousehold.adult)
     expect((await complete(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
@@ -187,7 +187,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await complete(beforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
   })
 
-  it('still needs the second factor after a password reset', async () => {
+  it('still requires the second factor after a password reset', async () => {
     await confirm(household.adult, generate(secret))
     const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
     const token = new URL(link.body.url).searchParams.get('token')
@@ -199,7 +199,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     })
   })
 
-  it('signs a television in without a code, because the phone has given one', async () => {
+  it('signs a television in without a code, because the phone has passed the second factor', async () => {
     const television = new TestClient(server)
     const { body: issued } = await television.post('/api/auth/device-code')
     const decision = { user_code: issued.user_code, approve: true }
@@ -231,7 +231,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await complete(await startSignIn(), generate(newSecret))).status).toBe(200)
   })
 
-  it('signs other devices out at set-up and removal when asked to', async () => {
+  it('signs other devices out at set-up and removal when the request asks for that', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const second = await otherHousehold.signIn()
     const started = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
@@ -269,7 +269,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
-  it('stores neither the secret nor a code in clear, logs none, and refuses the row of another account', async () => {
+  it('stores neither the secret nor a code in plain text, logs neither of them, and refuses the encrypted secret of another account', async () => {
     const { primary } = server.database
     const rows = await Promise.all(
       (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>

@@ -38,7 +38,7 @@ describe('a request for a notice', () => {
     expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })
   })
 
-  it('belongs to one profile', async () => {
+  it('is visible only in the profile that made it', async () => {
     await setAvailabilityRequested(kites, true)
     await switchTo('guest')
     expect($awaitedTitle.get()).toBeNull()

@@ -40,7 +40,7 @@ describe('filters', () => {
     expect(calendar.formatCalendarFilters(DEFAULT_FILTERS)).toBe('')
   })
 
-  it('select whole weeks, so that the URL of the request is the same for a week', () => {
+  it('select whole weeks, so that the URL of the request stays the same within a week', () => {
     const period = (changes: Partial<typeof DEFAULT_FILTERS>, today: string) =>
       calendar.getInitialPeriod({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
     expect(period({}, '2026-11-23')).toEqual(period({}, '2026-11-29'))
@@ -78,7 +78,7 @@ describe('releases', () => {
     expect($calendar.get().until).toBe(addDays(next ?? '', 28))
   })
 
-  it('of another filter replace those of a slower request', async () => {
+  it('of another filter are not replaced by the releases of a slower earlier request', async () => {
     const release = network.hold(/calendar\?.*type=movie/)
     openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...SETTINGS, today: releaseDay })
     await open({ type: 'tv' }, releaseDay)

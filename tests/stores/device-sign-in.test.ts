@@ -1,4 +1,4 @@
-/** Sign-in with a code, on the device that shows it and on the device that approves it. */
+/** Sign-in with a code, on the device that shows the code and on the device that approves the code. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
 import { startHousehold } from '../support/store-environment.ts'
@@ -19,7 +19,7 @@ const getPath = () => browser.history.url.pathname
 const decide = (user_code: string, choice: object) =>
   otherDevice.post('/api/auth/device-code/decision', { user_code, ...choice })
 
-/** Starts to wait for an approval. `code` is the code that this device shows. */
+/** Starts waiting for an approval. `code` resolves to the code that this device shows. */
 async function startWaiting(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
   const end = waitForApproval({ onCode: resolve, signal })
@@ -54,7 +54,7 @@ describe('the device that shows a code', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('opens the profile picker for a chosen profile with a PIN, and focuses it', async () => {
+  it('opens the profile picker for a chosen profile with a PIN, and focuses that profile', async () => {
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     const { code, end } = await startWaiting()
     await decide(code.user_code, { approve: true, profile_id: profiles.guest })

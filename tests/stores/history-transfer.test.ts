@@ -28,7 +28,7 @@ const HISTORY = `Title,Date
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
-/** Creates a file that differs from earlier ones, because the server recognises a file that it has already read. */
+/** Creates a file that differs from earlier files, because the server recognises a file that it has already read. */
 const createFile = (text = HISTORY) => {
   fileNumber += 1
   return new File(
@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(names).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
   })
 
-  it('reports a file that cannot be read, and continues with the next one', async () => {
+  it('reports a file that cannot be read, and continues with the next file', async () => {
     await upload(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })

@@ -1,4 +1,4 @@
-/** The interface of kids profiles: styles and spoken labels, which end with the profile. */
+/** The interface of kids profiles: styles and spoken labels, which are turned off when another profile acts. */
 import { beforeEach, expect, it } from 'vitest'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 
@@ -77,7 +77,7 @@ it('reads the focused element aloud once, in the language of the profile, until 
   expect(spoken).toHaveLength(2)
 })
 
-it('reads nothing aloud in a kids profile whose parents did not turn labels on', () => {
+it('reads nothing aloud in a kids profile whose parents have not turned spoken labels on', () => {
   applyKidsInterface(createProfile(true, false))
   focus('Lecture')
   expect(spoken).toEqual([])

@@ -72,7 +72,7 @@ describe('named lists', () => {
 })
 
 describe('the page of a list', () => {
-  it('shows a new order at once, and the old one when the server rejects it', async () => {
+  it('shows a new order at once, and the old order when the server rejects the new order', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await open(list.list_id)

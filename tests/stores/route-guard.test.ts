@@ -1,4 +1,4 @@
-/** The route guard: which page a visitor sees, entering a profile, and the history entries of other profiles. */
+/** The route guard: the page that a visitor sees, entering a profile, and history entries of other profiles. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -142,7 +142,7 @@ describe('entering a profile', () => {
     await loadProfiles()
   })
 
-  it('keeps a locale cookie up to date', () => {
+  it('storing a locale updates an existing locale cookie', () => {
     browser.document.cookie = 'i18next=fr'
     storeLocale('en')
     expect(browser.document.cookie).toContain('i18next=en')
@@ -199,7 +199,7 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
-  it('history entries of the profile picker open it, whichever profile added them', async () => {
+  it('history entries of the profile picker open the profile picker, whichever profile added them', async () => {
     await openPath('/profiles/')
     enterProfile(profiles.kid, null)
     await waitUntilOpened('/')

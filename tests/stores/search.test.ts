@@ -16,7 +16,7 @@ const search = async (query: string) => {
   setSearchQuery(query, 0)
   await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
 }
-/** Caches the list of profiles, because a profile is shown offline only if the list is cached. */
+/** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -84,7 +84,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('recent searches belong to a profile, and are restored when it is selected again', async () => {
+  it('recent searches belong to a profile, and are restored when that profile is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')

@@ -44,12 +44,12 @@ it('signs in with two steps', async () => {
   await actAs('adult')
 })
 
-it('fails a call that needs a recent second factor on a page that does not ask for it', async () => {
+it('fails a call that needs a recent second factor on a page without a dialog for the second factor', async () => {
   server.advanceClock(15 * 60_000)
   await expect(changePassword(change)).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
 })
 
-it('asks once for several calls and repeats them, or fails them when the request is closed', async () => {
+it('asks once for several calls and then repeats the calls, or fails the calls when the dialog is closed', async () => {
   const stop = displaySecondFactorRequests()
   const refusedCall = changePassword(change)
   await network.waitUntilIdle()

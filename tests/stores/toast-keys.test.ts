@@ -1,8 +1,8 @@
-/** Keys of a remote control reach the Undo button of a message, and return from it. */
+/** Keys of a remote control move the focus to the Undo button of a message and back. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { handleToastKeys } from '../../src/islands/toast-keys.ts'
 
-/** The few parts of the document that the keys use. */
+/** Creates a document with only the members that the key handler uses. */
 function createDocument() {
   const focusable = () => {
     const element = Object.assign(new FocusableElement(), { isConnected: true })
@@ -46,7 +46,7 @@ describe('keys of a message with Undo', () => {
     expect(press('ArrowDown')).toBe(false)
   })
 
-  it('returns the focus when the message disappears with it', () => {
+  it('returns the focus when the message disappears while its button has the focus', () => {
     const { page, card, undo, press } = createDocument()
     const stop = handleToastKeys(undo as never)
     press('ArrowDown')

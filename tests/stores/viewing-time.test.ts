@@ -1,4 +1,4 @@
-/** Viewing time, requests and options of children: in the profile of the child and in that of a parent. */
+/** Viewing time, requests and options of children, in the profile of the child and in the profile of a parent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
@@ -47,7 +47,7 @@ describe('viewing time', () => {
     expect($viewingTime.get().data).toMatchObject({ status: 'allowed', allowed_seconds: 3_600 })
   })
 
-  it('shows limits before the server has confirmed them, and the previous ones after a failure', async () => {
+  it('shows limits before the server has confirmed them, and the previous limits after a failure', async () => {
     const store = getViewingLimitsStore(profiles.kid)
     store.listen(() => {})
     await network.waitUntilIdle()
@@ -79,7 +79,7 @@ describe('viewing time', () => {
   })
 })
 
-/** A video whose position and clock the test moves. */
+/** A video. The test sets its position and moves its clock. */
 class TestVideo extends EventTarget {
   currentTime = 100
   playbackRate = 1
@@ -125,7 +125,7 @@ describe('measured playing time', () => {
     return Math.round(getPlayedTime().seconds - playedSecondsBefore)
   }
 
-  it('contains what plays with and without sound, at any speed', () => {
+  it('contains playback with and without sound, at any speed', () => {
     expect(countSeconds(() => play(60))).toBe(60)
     video.muted = true
     expect(countSeconds(() => play(60))).toBe(60)

@@ -40,7 +40,7 @@ describe('marking as seen', () => {
     expect(await loadViewings()).toEqual([])
   })
 
-  it('reports that nothing was left to mark, and offers no Undo', async () => {
+  it('reports that there was nothing to mark, and offers no Undo', async () => {
     await markSeen([scope])
     await markSeen([scope])
     expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })
@@ -67,7 +67,7 @@ describe('marking as seen', () => {
     expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
 
-  it('offline, a mark waits for the network with its time, and Undo removes it from the pending changes', async () => {
+  it('offline, a mark is stored with its time until the network returns, and Undo removes it from the pending changes', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await markSeen([scope])
@@ -101,7 +101,7 @@ describe('the history page', () => {
     expect($historyPage.get().items).toHaveLength(1)
   })
 
-  it('adds a note to a viewing, and undoes it together with a changed date', async () => {
+  it('adds a note to a viewing, and undoes the note together with a changed date', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()

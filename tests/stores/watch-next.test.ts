@@ -1,4 +1,4 @@
-/** What the profile can watch next: loaded for the profile, again after a change, and from the cache without a network. */
+/** The titles that the profile can watch next: loaded for the profile, again after a change, and offline from the cache. */
 import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-it('Watch next contains the titles of My List, and changes with it', async () => {
+it('Watch next contains the titles of My List, and changes when My List changes', async () => {
   await open()
   expect(listIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)
@@ -38,14 +38,14 @@ it('Watch next contains the titles of My List, and changes with it', async () =>
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('Watch next is requested again when its page is opened again, because something may have been watched since', async () => {
+it('Watch next is requested again when its page is opened again, because a title may have been watched in the meantime', async () => {
   await open()
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
   await open()
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('other filters of Watch next need no request', async () => {
+it('a change of the filters of Watch next sends no request', async () => {
   await open()
   network.clear()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
@@ -61,7 +61,7 @@ it('Watch next and its filters are removed when another profile is selected', as
   expect(findAdultRequests()).toEqual([])
 })
 
-it('Watch next shows the cached reply without a network, and an error when none is cached', async () => {
+it('Watch next shows the cached reply without a network, and an error when no reply is cached', async () => {
   await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
   await open()
   const url = `/api/profile/${profiles.adult}/watch-next`

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider inside the test, which misbehaves on request. */
+/** An OpenID Connect provider inside the test. A test can make it send wrong responses. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ export interface StubGrant {
   claims: Record<string, unknown>
   /** Header of the ID token; `alg: 'none'` leaves it unsigned. */
   header?: Record<string, unknown>
-  /** Answers the token request in place of the stub. */
+  /** Sends the response to the token request instead of the stub. */
   answer?: (response: ServerResponse) => void
 }
 
@@ -17,14 +17,14 @@ export interface OpenIdStub {
   issuer: string
   /** Replaces fields of the configuration (discovery). */
   metadata: Record<string, unknown>
-  /** Grants by code; a grant is used once. */
+  /** Grants by code. Each grant can be used once. */
   grants: Map<string, StubGrant>
-  /** Key that signs ID tokens; the published one unless a test replaces it. */
+  /** Key that signs ID tokens. It is the published key unless a test replaces it. */
   key: KeyObject
   /** Paths of all requests. */
   paths: string[]
   userInfo: Record<string, unknown>
-  /** Person whom the page of the provider signs in at once, for browsers. */
+  /** Claims of the person whom the page of the provider signs in without asking, for tests with a browser. */
   person: Record<string, unknown>
   close: () => Promise<void>
 }

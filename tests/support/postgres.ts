@@ -23,7 +23,7 @@ export interface TestPostgres extends TestService {
   url: (database?: string) => string
   /** Process ids of the server and of each of its connections. */
   listPids: () => number[]
-  /** Stops the server as a power failure would; `start` starts it again on the same data. */
+  /** Stops the server as a power failure would. `start` starts it again with the data that is left. */
   crash: () => Promise<void>
   start: () => Promise<void>
 }
@@ -39,9 +39,9 @@ function getPostgresUser(): { uid?: number; gid?: number } {
 interface PostgresOptions {
   /** Extra lines for postgresql.conf. */
   settings?: string
-  /** A running server to copy and replicate. */
+  /** A running server. The new server copies its data and replicates it. */
   replicaOf?: TestPostgres
-  /** Folder of the data, which is kept and used again by the next start. Without it, the data is temporary. */
+  /** Folder in which the data is kept for the next start. Without it, the data is temporary. */
   keepIn?: string
 }
 

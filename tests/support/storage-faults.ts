@@ -1,4 +1,4 @@
-/** Faults of the storage that a test server can meet: every write fails with an error of the database itself. */
+/** Storage faults that a test can cause: while a fault lasts, every write fails with an error of the database. */
 import { StatementSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { TestServer } from './server.ts'
@@ -11,12 +11,12 @@ export interface StorageFault {
 
 const FILLER_TABLE = 'filler'
 
-/** Returns the faults that the database of this server can meet. */
+/** Returns the faults that can be caused in the database of this server. */
 export function listStorageFaults({ database }: TestServer): StorageFault[] {
   return database.kind === 'sqlite' ? listSqliteFaults({ database }) : listPostgresFaults({ database })
 }
 
-/** On a full disk, each written row needs more pages than the file may have. */
+/** Returns the faults of SQLite. The full disk is simulated by a page limit that each written row would exceed. */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const execute = (statement: string) => database.sqlite?.exec(statement)
   const tables = async () =>
@@ -52,7 +52,7 @@ function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFa
 
 const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWith('sqlite_')
 
-/** PostgreSQL reports these errors with an SQLSTATE code; a trigger raises it for every statement that writes. */
+/** Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes. */
 function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const execute = (statement: string) => sql.raw(statement).execute(database.primary)
   const createFault = (name: string, sqlstate: string): StorageFault => ({
@@ -79,12 +79,12 @@ const WRITE_STATEMENT = /^\s*(insert|update|delete|replace|commit|begin)\b/i
 const SQLITE_IOERR_WRITE = 778
 
 export interface FailingStatement {
-  /** True when the statement that fails was executed. */
+  /** Returns true once the failing statement was executed. */
   isReached: () => boolean
   restore: () => void
 }
 
-/** Lets the n-th statement of SQLite that writes fail once with an I/O error. `onFailure` runs before the error. */
+/** Makes the n-th writing statement of SQLite fail once with an I/O error. `onFailure` runs before the error. */
 export function failWriteStatement(n: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype
   let count = 0

@@ -1,4 +1,4 @@
-/** Restoring SQLite backups with scripts/restore.ts: valid ones replace the database, damaged ones leave it unchanged. */
+/** Restoring SQLite backups with scripts/restore.ts: valid backups replace the database, damaged ones leave it unchanged. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

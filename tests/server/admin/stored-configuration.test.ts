@@ -1,4 +1,4 @@
-/** Settings that replace environment variables: they apply at once, variables win, and secrets stay secret. */
+/** Settings that can replace environment variables: changes apply at once, variables have priority, and secrets stay secret. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -108,7 +108,7 @@ it.each([
   for (const value of values) expect([value, (await save(key, value)).status]).toEqual([value, 422])
 })
 
-it('the mail test sends an email to the caller, or returns the reason why it cannot', async () => {
+it('the mail test sends an email to the caller, or returns the reason of the failure', async () => {
   const url = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
   expect((await test('mail')).result).toBe('not_configured')
   await save('smtp_url', url('right'))

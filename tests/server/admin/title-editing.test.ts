@@ -37,7 +37,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       records.map((record, index) => ({ at: String(index), record })),
       { source: 'tmdb' },
     )
-  /** Imports the title again, with a change that an import must deliver. */
+  /** Imports the title again with new keywords, so that the import has a change to store. */
   let revision = 0
   const importAgain = (fields: Partial<TitleRecord> = {}) =>
     importRecords([{ ...RECORD, ...fields, keywords: [`revision ${++revision}`] }])
@@ -142,7 +142,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('restores the value of the latest import, instead of that of the first import', async () => {
+  it('restores the value of the latest import, not of the first import', async () => {
     await edit({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
     await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
@@ -171,7 +171,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     expect(await load()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
   })
 
-  it('refuses an id of another title, unknown genres, a trailer that is no https URL and repeated languages', async () => {
+  it('refuses an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
     const otherImdbId = createMovieRecord(2).imdb_id
     for (const [change, field] of [
       [{ imdb_id: otherImdbId }, 'imdb_id'],
@@ -196,7 +196,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   })
 
   describe('with TMDB', () => {
-    it('lists posters, sets a listed one or the drawn one, and refuses one that was not listed for the title', async () => {
+    it('lists posters, sets a listed poster or the drawn poster, and refuses a poster that was not listed for the title', async () => {
       bodies.set('/3/movie/501/images', {
         posters: [
           { file_path: '/low.jpg', iso_639_1: 'fr', vote_average: 1 },

@@ -49,7 +49,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   }, 60_000)
   afterAll(() => service.stop())
 
-  it('returns the ids of all titles that match the filters of the dashboard, hidden ones included', async () => {
+  it('returns the ids of all titles that match the filters of the dashboard, including hidden titles', async () => {
     const { admin } = service
     const path = '/api/admin/titles/matching?type=movie'
     const load = async (query = '') => (await admin.get(path + query)).body
@@ -66,7 +66,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await viewer.get(path)).status).toBe(403)
   })
 
-  /** Returns, for every kind of read, whether the device sees the first movie in it. */
+  /** Returns for every kind of read whether its response to the device contains the first movie. */
   async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
     const id = ids[0]
     const includesMovie = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
@@ -152,7 +152,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${ids[1]}`)).body.published).toBe(false)
   })
 
-  it('purges a deleted title only after its time in the bin', async () => {
+  it('purges a deleted title only after the retention period of the bin', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })

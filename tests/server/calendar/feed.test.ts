@@ -123,7 +123,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await readEvents(path)).map((event) => event.summary)).not.toContain('Lantern 3 S1 E1')
   })
 
-  it('answers 404 to unknown, replaced and revoked addresses and those of blocked accounts, without telling them apart', async () => {
+  it('returns the same 404 for unknown, replaced and revoked addresses, and for addresses of blocked accounts', async () => {
     const first = await createAddress()
     const second = await createAddress()
     const expectGone = async (path: string) => {
@@ -195,7 +195,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await kid.post(kidFeedPath, { password: 'Lumiere1895' })).status).toBe(201)
   })
 
-  it('answers 304 to a program that has the current calendar, and 429 to a program that requests it too often', async () => {
+  it('answers 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
     const path = await createAddress()
     const response = await read(path)
     const etag = response.headers.get('etag') ?? ''
@@ -207,7 +207,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const refusedResponse = await read(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The limit of one calendar does not end another one.
+    // Each calendar has its own limit: other addresses are answered while this calendar returns 429.
     expect((await read(await createAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
     for (let count = 0; count < 60; count += 1) expect((await read(unknownPath)).status).toBe(404)

@@ -1,4 +1,4 @@
-/** The calendar reads only index entries of followed titles, with a number of statements that does not grow with them. */
+/** The calendar reads only index entries of followed titles. The number of statements does not depend on the number of titles. */
 
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -21,7 +21,7 @@ export type WorldTitle = {
   actorId: string
   actorSlug: string
   seasonId: string | undefined
-  /** Poster of the title, without the folder that other titles share. */
+  /** File name of the title's poster. Other titles share the folder, so the folder is left out. */
   posterPath: string
 }
 
@@ -100,7 +100,7 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
   }
 }
 
-/** Letters only, so that no marker is a part of another one and search does not read them as numbers. */
+/** Contains only letters, so that search reads no part as a number. No marker is a part of another marker. */
 function getMarker(number: number, type: 'movie' | 'tv'): string {
   const letter = (value: number) => 'bcdfghjklm'[value % 10]
   return `zq${type === 'movie' ? 'x' : 'w'}${letter(Math.floor(number / 10))}${letter(number)}vex`
@@ -185,7 +185,7 @@ async function fillHistory(parent: TestClient, id: string, titles: readonly Worl
   await parent.get(`/api/profile/${id}/notifications/episodes`)
 }
 
-/** Gives every profile new random limits, through the calls that parents use. */
+/** Sets new random limits for every profile, through the calls that parents use. */
 export async function setRandomLimits(
   { parent, profiles, titles }: AudienceWorld,
   nextInteger: NextInteger,

@@ -49,7 +49,7 @@ beforeAll(async () => {
   Object.assign(movies, { all, thirteen, seventeen, unrated })
   parent = await signIn(true)
   const createProfile = async (name: string, kids = false): Promise<string> => {
-    // Profiles are listed by when they were created.
+    // Profiles are listed in the order of their creation times, so each profile needs its own time.
     server.advanceClock(1)
     return (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
   }
@@ -92,7 +92,7 @@ it('lists one character for each title that the profile may see, and the number 
 })
 
 describe('limits', () => {
-  it('show titles up to the age limit, and no unrated ones', async () => {
+  it('show titles up to the age limit, and no unrated titles', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen'))
     await setLimits({ max_age: 0 })
@@ -101,7 +101,7 @@ describe('limits', () => {
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen', 'seventeen', 'unrated'))
   })
 
-  it('count a title without a guide as the strictest unless the parent accepts it', async () => {
+  it('treat a title without a guide as if it had the strictest guide, unless the parent allows such titles', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     expect(await listMovies()).toEqual(sortNames('all'))
     await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
@@ -109,7 +109,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('narrow a kids profile further', async () => {
+  it('hide additional titles from a kids profile', async () => {
     await setLimits({ guide: { profanity: 'none' } }, ids.kid)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     expect(await listMovies(kid)).toEqual([])
@@ -146,7 +146,7 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('are stronger than limits and the kids rule', async () => {
+  it('have priority over limits and the kids rule', async () => {
     await setLimits({ max_age: 13 })
     await setRule(movies.seventeen, 'allow')
     server.advanceClock(1)
@@ -156,7 +156,7 @@ describe('title rules', () => {
     expect((await teen.get(`/api/movies/${movies.all}`)).status).toBe(404)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     await setRule(movies.thirteen, 'allow', ids.kid)
-    // Clients of kids profiles request titles for kids.
+    // Requests with kids=true, as clients of kids profiles do.
     expect(await listMovies(kid, 'kids=true')).toEqual(sortNames('all', 'thirteen'))
     await setRule(movies.thirteen, null, ids.kid)
     expect(await listMovies(kid)).toEqual(sortNames('all'))
@@ -209,7 +209,7 @@ describe('who decides', () => {
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('does not accept a profile with limits as the proof of an adult, but one without limits', async () => {
+  it('does not accept a profile with limits as the proof of an adult, but accepts a profile without limits', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })

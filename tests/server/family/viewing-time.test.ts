@@ -80,7 +80,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
     const refusedReply = await lookUp()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // A minute later, a stream that goes on without its player is refused too.
+    // A minute later, a stream that continues without reports of its player is refused too.
     server.advanceClock(MINUTE_MS)
     expect((await report(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
@@ -100,7 +100,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('survives cleared storage: a new player starts at the time that was used before', async () => {
+  it('keeps the used time when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
     await play(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
@@ -146,7 +146,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await readTime()).status).toBe('over')
   })
 
-  it('lets a child finish one video a day for 15 minutes, until the video ends or another one starts', async () => {
+  it('lets a child finish one video a day for 15 minutes, until the video ends or another video starts', async () => {
     await setLimits()
     const finish = () => kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
     expect((await finish()).status).toBe(409)
@@ -159,7 +159,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await finish()).status).toBe(409)
   })
 
-  it('is not extended when the clock of the server is set back by two hours', async () => {
+  it('does not become longer when the clock of the server is set back by two hours', async () => {
     await setLimits()
     await play(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
@@ -203,7 +203,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ).toEqual([])
   })
 
-  it('asks for the exit PIN when a device leaves a kids profile for one without a PIN', async () => {
+  it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     const enter = (id: string) =>

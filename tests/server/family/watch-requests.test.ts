@@ -1,4 +1,4 @@
-/** Asking to watch: what a child finds and may ask for, and how the answers of a parent begin and end. */
+/** Asking to watch: which titles a child finds and may ask for, and how long the answers of a parent apply. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
@@ -66,7 +66,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await ask()).status).toBe(404)
   })
 
-  it('refuses a request without the exact name, and one for a title that is not found', async () => {
+  it('refuses a request without the exact name, and a request for a title that is not found', async () => {
     expect((await ask(1, 'Lantern')).status).toBe(404)
     expect((await ask(2)).status).toBe(404)
     expect((await ask(0)).status).toBe(404)
@@ -84,7 +84,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     unsubscribe()
   })
 
-  it('shows a parent the request with guide and reason, also as a notice', async () => {
+  it('shows a parent the request with the parental guide and the reason, also as a notice', async () => {
     const { request_id } = (await ask()).body
     expect((await ask()).body.request_id).toBe(request_id)
     expect((await find('Lantern 2'))[0].request_id).toBe(request_id)
@@ -147,7 +147,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await isVisible()).toBe(false)
   })
 
-  it('hides a refused title like an unknown one', async () => {
+  it('returns the same response for a refused title as for an unknown title', async () => {
     const { request_id } = (await ask()).body
     await answer(request_id, 'no')
     expect(await find('Lantern 2')).toEqual(await find('No Such Title'))
@@ -166,7 +166,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await isVisible()).toBe(true)
   })
 
-  it('gives other accounts the same 404 for a request as for an unknown one', async () => {
+  it('returns the same 404 to other accounts as for an unknown request', async () => {
     const { request_id } = (await ask()).body
     const otherHousehold = await createHousehold(server)
     expect((await answer(request_id, 'always', otherHousehold.adult)).status).toBe(404)
@@ -184,7 +184,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await ask()).status).toBe(201)
   })
 
-  it('shows parents what a kids profile watched and searched, and nobody else', async () => {
+  it('shows parents what a kids profile watched and searched, and nobody else can read it', async () => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',

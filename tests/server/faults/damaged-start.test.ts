@@ -1,4 +1,4 @@
-/** A database that is damaged, missing or not the household's own is refused at startup, and the message says what to do. */
+/** A damaged, missing or foreign database is refused at startup, and the message contains the next steps. */
 import {
   chmodSync,
   chownSync,
@@ -38,7 +38,7 @@ const getConfig = () => ({
   keysSecret: undefined,
 })
 
-/** Does what the server does with its database when it starts, and closes it. */
+/** Opens the database as the server does when it starts, and closes it. */
 async function start(config = getConfig()): Promise<void> {
   const database = openCheckedDatabase(config, () => {})
   try {

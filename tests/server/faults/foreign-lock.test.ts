@@ -1,4 +1,4 @@
-/** Another process that holds the lock of the database delays writes, but never the event loop. */
+/** If another process holds the lock of the database, writes are delayed, but the event loop is not blocked. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

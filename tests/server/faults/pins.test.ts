@@ -44,7 +44,7 @@ it.each(DATABASES)(
           server.advanceClock(minute * MINUTE_MS)
           devices = await createFourDevices(server)
         }
-        /* Access tokens expire after ten minutes. */
+        /* Signs in again, because access tokens expire after ten minutes. */
         if (minute % 9 === 8) for (const device of devices) await device.login('alice@example.com')
         expect((await tryWrongPin(200 + minute))?.status).toBe(403)
         server.advanceClock(MINUTE_MS)

@@ -12,7 +12,7 @@ import {
   uploadImport,
 } from './import-household.ts'
 
-/** Returns one file and further entries that claim the same offset in the archive. */
+/** Returns one file, and further entries that claim the same offset in the archive as this file. */
 function createOverlappingEntries(name: string, content: Buffer, count: number): ZipEntry[] {
   const falseHeader = {
     offset: 0,
@@ -109,7 +109,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     ).toBe(0)
   })
 
-  it('rejects an archive whose unpacked size is too large, and does not unpack files that are no histories', async () => {
+  it('rejects an archive whose unpacked size is too large, and does not unpack files that are not histories', async () => {
     await household.switchToNewProfile('Bomb')
     const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
     const largeFile = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))

@@ -98,7 +98,7 @@ test('emoji sequences and Persian zero-width non-joiners are kept', () => {
   expect(sanitiseText('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
-test('the text direction is that of the first letter', () => {
+test('the text direction is the direction of the first letter', () => {
   expect(isRtl('2001: أوديسا الفضاء')).toBe(true)
   expect(isRtl('WALL·E وال-إي')).toBe(false)
   expect(isRtl('')).toBe(false)

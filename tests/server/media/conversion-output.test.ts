@@ -1,4 +1,4 @@
-/** Reading the output of ffmpeg: every byte arrives, whatever the size of the chunks, and the output ends with the process. */
+/** Reading the output of ffmpeg: every byte arrives for any size of the chunks, and the output ends with the process. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { readFragments } from '../../../server/providers/ffmpeg/fragments.ts'
@@ -13,7 +13,7 @@ const FRAGMENTED_VIDEO = [
 const { stdout: video } = spawnSync('ffmpeg', FRAGMENTED_VIDEO, { maxBuffer: 64 * 1024 * 1024 })
 
 async function* divide(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
-  // One buffer for all chunks, as the output of a process is read.
+  // All chunks share one buffer, as when the output of a process is read.
   const buffer = Buffer.alloc(chunkBytes)
   for (let offset = 0; offset < bytes.length; offset += chunkBytes)
     yield buffer.subarray(0, bytes.copy(buffer, 0, offset, offset + chunkBytes))
@@ -35,7 +35,7 @@ describe('fragments', () => {
     async (chunkBytes) => {
       const { starts, bytes } = await collectFragments(divide(video, chunkBytes))
       expect(starts).toEqual([0, 1, 2, 3])
-      // Only the index at the end is not part of a fragment.
+      // The fragments contain all bytes except the index at the end (`mfra`).
       expect(bytes.equals(video.subarray(0, bytes.length))).toBe(true)
       expect(video.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
     },

@@ -240,7 +240,7 @@ test('scans 3000 files without blocking the event loop for 100 ms', async () => 
   ])
   const folder = createTempFolder(Object.fromEntries(files))
   const library = await openLibrary(folder.path)
-  // CPU time of this thread is measured instead of elapsed time, so that the test does not fail on a busy machine.
+  // Measures the CPU time of this thread instead of elapsed time, because other processes lengthen only the elapsed time.
   const readCpuTimeMs = () =>
     Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000
   let longestBlockMs = 0

@@ -13,13 +13,13 @@ export interface StubServer {
   /** Bodies of POST requests. */
   posted: unknown[]
   lastHeaders: IncomingMessage['headers']
-  /** Answers before the API does; returns true when it has answered. */
+  /** Handles a request before the API of the stub; returns true when it has sent the response. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   close: () => Promise<void>
 }
 
 type StubRequest = { url: URL; method: string; headers: IncomingMessage['headers'] }
-/** Returns JSON, a text, the bytes of a file (`FILE_BYTES`), or a status. */
+/** Returns a JSON value, a text, FILE_BYTES for the bytes of a file, or a status. */
 type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | number
 
 export async function startStubServer(api: StubApi): Promise<StubServer> {
@@ -88,7 +88,7 @@ export interface JellyfinItem {
 
 const PLAYLIST = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmain.m3u8?playSessionId=1\n'
 
-/** `items` may be changed by the test. `createStreams` returns the media streams of an item. */
+/** Tests may change `items`. `createStreams` returns the media streams of an item. */
 export function createJellyfinApi(items: JellyfinItem[], createStreams: (id: string) => object[]): StubApi {
   return ({ url, headers, method }) => {
     if (url.pathname === '/System/Info/Public')

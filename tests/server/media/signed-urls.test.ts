@@ -212,7 +212,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
     expect(countOpenFiles()).toBe(openFilesBefore + 110)
-    // The server buffers two chunks of 64 KiB per reader. The remaining memory is the buffers of both ends of each socket.
+    // The server buffers two chunks of 64 KiB per reader. The buffers of both ends of each socket use the remaining memory.
     expect((readMemoryBytes() - startBytes) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
     for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)

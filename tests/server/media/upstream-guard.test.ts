@@ -26,7 +26,7 @@ describe('upstream guard', () => {
     await resolver.lookupStream({ sources: [] })
     return [result.status, resolver.canaryRequestCount - canaryRequestsBefore]
   }
-  test('rejects media on origins that the operator did not allow', async () => {
+  test('rejects media on origins that the operator has not allowed', async () => {
     for (const url of [
       `${resolver.canaryUrl}/a.mp4`,
       resolver.canaryUrl.replace('127.0.0.1', 'localhost'),

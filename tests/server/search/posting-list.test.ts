@@ -16,17 +16,17 @@ const listRanks = (list: PostingList, excluded: Uint32Array | null = null): numb
   visitRanks(list, excluded, (rank) => ranks.push(rank) > 0)
   return ranks
 }
-/** Returns every `step`-th rank. Small steps make a bitmap. */
+/** Returns every `step`-th rank. With small steps, the list is stored as a bitmap. */
 const listEvery = (step: number, start = 0) =>
   Array.from({ length: Math.ceil((DOCUMENTS - start) / step) }, (_, index) => start + index * step)
 const create = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENTS)
 
-test('stores few ranks as numbers and many as a bitmap', () => {
+test('stores few ranks as numbers and many ranks as a bitmap', () => {
   expect(create(listEvery(100)).ranks).toBeDefined()
   expect(create(listEvery(3)).words).toBeDefined()
 })
 
-test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every rank in %i when encoded and decoded', (step) => {
+test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every %i-th rank when encoded and decoded', (step) => {
   for (const start of [0, 1, 31]) {
     const ranks = listEvery(step, start)
     expect(listRanks(decodePostingList(encodePostingList(create(ranks), DOCUMENTS), DOCUMENTS))).toEqual(
@@ -35,7 +35,7 @@ test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every rank in %i when enc
   }
 })
 
-test('sorts ranks and drops repeated ones', () => {
+test('sorts ranks and removes repeated ranks', () => {
   expect(listRanks(create([7, 3, 7, 2_999, 3]))).toEqual([3, 7, 2_999])
 })
 
@@ -51,7 +51,7 @@ test.each([
   expect(listRanks(uniteLists(lists, DOCUMENTS))).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
 })
 
-test('leaves out excluded ranks and stops when the visitor has enough', () => {
+test('skips excluded ranks and stops when the visitor function asks for no more ranks', () => {
   const excluded = create(listEvery(2)).words ?? null
   for (const step of [3, 100]) {
     const list = create(listEvery(step))

@@ -1,4 +1,4 @@
-/** An index whose documents come from a rebuild finds the same as one whose documents were written later. */
+/** An index that a rebuild has filled finds the same documents as an index that was filled by later writes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   rebuildSearchIndex,
@@ -87,7 +87,7 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
     const resultsOfWritten = new Map<string, unknown>()
     let rebuilt: SearchDb
 
-    // The databases of PostgreSQL share their tables, so the results of one are read before the other is opened.
+    // PostgreSQL indexes share their tables, so the results of one index are read before the other index is opened.
     beforeAll(async () => {
       const docs = createManyDocs()
       const writtenIndex = await openIndex()
@@ -98,9 +98,12 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
       await rebuildSearchIndex(rebuilt, docs)
     })
 
-    test.each(QUERIES)('finds the same for "%s" as an index that was written in batches', async (q) => {
-      expect(await search(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
-    })
+    test.each(QUERIES)(
+      'finds the same documents for "%s" as an index that was written in batches',
+      async (q) => {
+        expect(await search(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
+      },
+    )
 
     test('finds only documents of the audience', async () => {
       for (const q of QUERIES) {
@@ -110,7 +113,7 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
     })
   })
 
-  test('finds documents as they are after a rebuild was followed by changes', async () => {
+  test('finds the current documents after a rebuild that was followed by changes', async () => {
     const db = await openIndex()
     await rebuildSearchIndex(db, createManyDocs())
     const idsBefore = await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })

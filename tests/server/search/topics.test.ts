@@ -106,7 +106,7 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
   test('finds only the title that is written with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
-  test('a namesake that is almost unknown does not hide a famous title in another script', async () =>
+  test('an almost unknown title with the same name does not hide a famous title in another script', async () =>
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {
@@ -120,9 +120,9 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect((await search('gone girl')).facets).toEqual([])
   })
 
-  test('finds a title that has the name of a genre when the query also names a person in it', async () =>
+  test('finds a title that has the name of a genre when the query also names a person of the title', async () =>
     expect((await findMediaIds(db, 'jim carrey comedy')).slice(0, 2)).toContain('The Comedy'))
-  test('leaves out a facet that excludes all titles', async () =>
+  test('ignores a facet that excludes all titles', async () =>
     expect((await search('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([
       '35',
       'jim carrey',
@@ -131,10 +131,10 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
   test('returns the named season and episode', async () =>
     expect((await search('the wire season two')).episode).toEqual({ season: 2, episode: null }))
 
-  test('ranks titles with a keyword before more popular ones whose plots contain its words', async () =>
+  test('ranks titles with a keyword before more popular titles whose plots contain the words of the keyword', async () =>
     expect((await findMediaIds(db, 'alien contact')).slice(0, 2)).toEqual(['Arrival', 'The Godfather']))
 
-  test('ranks names that contain a word before titles that are found by it', async () =>
+  test('ranks names that contain a word before titles with this word as a topic', async () =>
     expect((await findMediaIds(db, 'horror night'))[0]).toBe('Kids Horror Night'))
 
   test('finds and counts only kids titles for a kids profile', async () => {

@@ -1,7 +1,7 @@
 /**
- * Compares the server with a model of what a device may do, in random sequences of steps by an adult who knows the secrets
- * and by a child who knows none. The child must never reach an unsafe title, an account setting, or a profile that it may
- * not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
+ * Compares the server with a model of what a device may do. The test runs random sequences of steps by an adult who knows the
+ * secrets and by a child who does not. The child must never reach an unsafe title, an account setting, or a profile that
+ * the child may not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
  */
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { usesPostgres } from '../../support/databases.ts'
@@ -23,7 +23,7 @@ const batches = Array.from(
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
 )
 
-/** Chooses a profile of the account, none, a foreign one, or a text that is no profile. */
+/** Chooses an id: of a profile of the account, of a foreign profile, a text that is not an id, or null. */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
   random: (limit: number) => number,

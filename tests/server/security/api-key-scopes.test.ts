@@ -9,7 +9,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { buildWriteRequest } from '../../support/write-calls.ts'
 import { addTestTitles, createHousehold, type Household } from './household.ts'
 
-/** Calls of each scope, apart from the contract, so that a scope that is added by mistake fails here. */
+/** Calls of each scope. The list is separate from the contract, so that this test fails for a scope added by mistake. */
 const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
   'catalogue:read': [
     /^GET \/api\/(movies|series|seasons|actors|search)\b/,
@@ -29,7 +29,7 @@ const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
     /^(GET \/api\/auth\/(users|invitations)|DELETE \/api\/auth\/(user|invitations)\/\{id\})$/,
   ],
 }
-/** Calls that hand out ways to sign in, send data elsewhere, or concern the device of the caller. No key may make them. */
+/** Calls that create a way to sign in, send data elsewhere, or concern the device of the caller. No API key may make them. */
 const CLOSED_CALLS = [
   'POST /api/admin/users/{id}/password-reset',
   'DELETE /api/admin/users/{id}/second-factor',
@@ -94,7 +94,7 @@ it('has the scope in the contract that this test expects', () => {
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
-  it('is refused by every other call, which changes nothing', async () => {
+  it('is refused by every call of other scopes, and these calls change nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokens.get(scope)}`,
     })
@@ -108,7 +108,6 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
   })
 
   it('is accepted by every call of its scope', async () => {
-    // The limit of requests per minute is tested with the keys.
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)

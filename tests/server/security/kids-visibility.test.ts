@@ -1,4 +1,4 @@
-/** What a kids profile must not see in places that were filled while an adult profile acted. */
+/** A kids profile must not see data that was stored while an adult profile acted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'

@@ -87,7 +87,7 @@ describe('password hashes', () => {
     expect([needsRehash(fullCostDeps, hash), needsRehash(cheap, hash)]).toEqual([false, true])
   })
 
-  it('are never cheap in production', () => {
+  it('cannot have the low cost of tests in production', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )

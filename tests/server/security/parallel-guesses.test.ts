@@ -1,6 +1,6 @@
 /**
- * Guesses every secret many times at once, through two servers that share a database as two processes do. No secret may be
- * checked more often than its limit, and the right one is refused too while the limit is exceeded.
+ * Guesses every secret many times at once, through two servers that share a database as two processes do. The servers check no
+ * secret more often than its limit allows. While the limit is exceeded, they refuse the right secret too.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const open = () =>
     postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
   const first = await startTestServer({ database: await open() })
-  // Two connections to one SQLite file would block each other in one thread, so the servers share the connection.
+  // The servers share one SQLite connection: two connections to one file would block each other in one thread.
   const database = postgres ? await open() : first.database
   servers = [first, await startTestServer({ database, keys: first.deps.keys })]
   closeDatabases = async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => closeDatabases())
 
-/** A client with the session of `device` on the other server. */
+/** Returns a client with the session of `device` on the server with this index. */
 function onServer(device: TestClient, index: number): TestClient {
   const { accessToken, cookie, profileId } = device
   return Object.assign(new TestClient(servers[index % 2] as TestServer), { accessToken, cookie, profileId })
@@ -76,7 +76,7 @@ it('checks at most 30 passwords from one address when they are for many accounts
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowed)
 })
 
-it('gives no further guesses to a device of another account, whether signed in or out', async () => {
+it('gives a device of another account no additional guesses, whether it is signed in or not', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -95,7 +95,7 @@ it('gives no further guesses to a device of another account, whether signed in o
   )
 })
 
-it('gives a device that is signed in to the account its own guesses, which others cannot use up', async () => {
+it('gives a device that is signed in to the account its own limit, which other devices cannot use up', async () => {
   const { email, adult } = await createTestHousehold()
   await sendAll(PARALLEL, (index) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),
@@ -203,7 +203,7 @@ it('checks five PINs of a profile from all devices and requests together', async
   expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
 })
 
-it('checks five exit PINs of an account from all devices together, and refuses the right one afterwards', async () => {
+it('checks five exit PINs of an account from all devices together, and refuses the right PIN afterwards', async () => {
   const { signIn, adult, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })
@@ -326,7 +326,7 @@ it('checks ten second factors of an account at sign-in, and ten of one signed-in
   ).toBe(204)
 })
 
-it('checks 30 codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
+it('checks 30 user codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {

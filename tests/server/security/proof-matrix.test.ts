@@ -1,6 +1,6 @@
 /**
- * Sends every request of the contract that needs a proof as a person at the device who knows no secret, in every state in
- * which the server may have handed the device over, and as somebody who has the proof.
+ * Sends every request of the contract that needs a proof. The sender is a person at the device who knows no secret, in every
+ * state in which the device may have been handed over, and then a person who has the proof.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -15,8 +15,8 @@ import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshTo
 import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
 /**
- * Requests of a signed-in device that need no proof, with the reason. A new endpoint fails this test until it requires a
- * proof or is added here.
+ * Requests of a signed-in device that need no proof, with the reason. This test fails for a new endpoint until the endpoint
+ * requires a proof or is listed here.
  */
 const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [
@@ -63,7 +63,7 @@ beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
 }, 60_000)
-// Hashing the database takes longer with every household.
+// Deletes the household, because every household makes the hash of the database slower.
 afterEach(async () => {
   for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
     await server.database.primary.deleteFrom(table).execute()
@@ -73,7 +73,7 @@ afterAll(() => server.close())
 const send = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
   sendProofRequest(device, endpoint, { profileId, mediaId, password })
 
-/** A household whose kids profile has disliked a title. Only the removal of a dislike needs a proof. */
+/** Creates a household whose kids profile has disliked a title: removing a dislike needs a proof, removing a like does not. */
 async function createTestHousehold(): Promise<Household> {
   const household = await createHousehold(server)
   const path = `/api/profile/${household.kidId}/feedback/movie/${mediaId}`
@@ -81,7 +81,7 @@ async function createTestHousehold(): Promise<Household> {
   return household
 }
 
-/** Returns a device in a state in which nobody has proven to be an adult. */
+/** Returns a device in a state in which nobody has proved to be an adult. */
 type Handover = (household: Household) => Promise<TestClient>
 const unlockMain = async (household: Household) => {
   const device = await household.signIn()
@@ -164,7 +164,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
     expect(computeState()).toBe(stateBefore)
   })
 
-  it('GET /api/auth/me and a refresh do not tell the email address', async () => {
+  it('GET /api/auth/me and a refresh do not return the email address', async () => {
     const household = await createTestHousehold()
     const device = await handOver(household)
     const responses = [await device.get('/api/auth/me'), await device.post('/api/auth/refresh')]
@@ -225,7 +225,7 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('changes %s of itself only if it is one of its own settings', async (field) => {
+  it.each(fields)('can change its field %s only if kids profiles may change that setting', async (field) => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
     const value = validValues[field] ?? true

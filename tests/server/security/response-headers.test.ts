@@ -1,4 +1,4 @@
-/** Security headers of every response that is no page, and what requests with a session cookie may do. */
+/** Security headers of every response that is not a page, and requests with a session cookie from other origins. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
@@ -89,7 +89,7 @@ describe('the refresh cookie', () => {
     expect((await refresh('')).headers.get('set-cookie')).toBeNull()
   })
 
-  it('must equal a token in the body', async () => {
+  it('is refused when it differs from the token in the body', async () => {
     const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
     expect((await refresh(ownDevice.cookie ?? '', token)).status).toBe(401)

@@ -1,4 +1,4 @@
-/** Every call of the contract that needs a recent second factor is refused without one, and allowed with one. */
+/** Every call of the contract that needs a recent second factor is refused without it, and allowed with it. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -94,7 +94,7 @@ it.each(STEP_UP_ENDPOINTS)(
   },
 )
 
-it('PUT /api/auth/user requires none for the fields that a member can change', async () => {
+it('PUT /api/auth/user requires no recent second factor for the fields that a member can change', async () => {
   expect((await household.adult.put('/api/auth/user', { onboarded: true })).status).toBe(200)
 })
 

@@ -1,4 +1,4 @@
-/** Input that other systems read in more than one way is refused, or means only itself. */
+/** Input that other systems may interpret in several ways is refused, or has only its literal meaning. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAccessToken } from '../../../server/services/auth/access-token.ts'

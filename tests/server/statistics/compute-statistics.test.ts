@@ -72,7 +72,7 @@ describe('statistics', () => {
     expect(statistics.titles.map(({ titleId }) => titleId)).toEqual([2, 1])
   })
 
-  it('counts a second viewing as a rewatch, also in a later year, and the title once', () => {
+  it('counts a second viewing as a rewatch, also in a later year, and counts the title once', () => {
     const viewings = [createViewing('2025-01-01T20:00:00Z'), createViewing('2026-02-01T20:00:00Z')]
     expect(compute(viewings).totals).toMatchObject({ viewings: 2, movies: 1, rewatches: 1 })
     expect(compute(viewings, { year: 2025 }).totals).toMatchObject({ viewings: 1, movies: 1, rewatches: 0 })
@@ -80,7 +80,7 @@ describe('statistics', () => {
     expect(compute(viewings, { year: 2026 }).years).toEqual([2026, 2025])
   })
 
-  it('counts viewings without a time in all time only, and without a runtime with no minutes', () => {
+  it('counts viewings without a time only in the statistics of all time, and viewings without a runtime as 0 minutes', () => {
     const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
     expect(compute(viewings).totals).toMatchObject({
       viewings: 2,
@@ -96,7 +96,7 @@ describe('statistics', () => {
     })
   })
 
-  it('assigns a viewing to the day and the year of the viewer, but a viewing by day to its day', () => {
+  it('assigns a viewing to the day and the year of the viewer, but a viewing with only a date to that date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
     const [timed, byDay = timed] = viewings
     const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
@@ -109,14 +109,14 @@ describe('statistics', () => {
     expect(days(2026, 'America/New_York')).toEqual([])
   })
 
-  it('leaves out viewings of titles that are not visible', () => {
+  it('excludes viewings of titles that are not visible', () => {
     const statistics = compute([createViewing('2026-01-01T20:00:00Z', { title_id: 3 })])
     expect([statistics.totals.viewings, statistics.years, statistics.titles]).toEqual([0, [], []])
   })
 })
 
 describe('days in time zones', () => {
-  it('equal those of Intl at every hour around the changes of the clock', () => {
+  it('equal the days of Intl at every hour around the changes of the clock', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
@@ -134,7 +134,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('finds the longest run of days, the latest of equal ones, and the current one', () => {
+  it('finds the longest run of days, the latest of equally long runs, and the current run', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDay)
     expect(findStreaks(days, toDay('2026-11-23'))).toEqual({
       longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },

@@ -1,4 +1,4 @@
-/** The statistics of a profile: from its history, of visible titles, and of no other profile. */
+/** The statistics of a profile contain its own viewings of visible titles, and no viewings of another profile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

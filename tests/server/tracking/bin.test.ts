@@ -66,7 +66,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await waitForIdleQueue(household.server.deps.database)
     return response
   }
-  /** The export of everything that the household has entered, without the log of what it did. */
+  /** Exports everything that the household has entered, without the log of its actions. */
   const readExport = async (): Promise<string> => {
     const { device, server } = household
     const response = await server.request('/api/auth/user-account/export', {
@@ -103,7 +103,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('restores a profile only when the account has room for it, and never that of another account', async () => {
+  it('restores a profile only when the account has room for it, and never a profile of another account', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
@@ -142,7 +142,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restore('history', 'remove-2')).status).toBe(409)
   })
 
-  it('applies an undone import again, with the rows of the owners that were chosen', async () => {
+  it('applies an undone import again, with the rows of the owners that were selected', async () => {
     const { device, server, profilePath } = household
     const upload = await server.request(`${profilePath}/import?name=history.csv`, {
       method: 'POST',
@@ -215,7 +215,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('shows a kids profile no deleted profiles, and restores nothing for it without an adult', async () => {
+  it('shows a kids profile no deleted profiles, and restores nothing for a kids profile without the proof of an adult', async () => {
     const { device } = household
     const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
     await device.delete(`/api/profile/${bobId}`)
@@ -243,9 +243,9 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const movieIds = [movieId, adultMovieId]
     const tablesBefore = await readComparedTables(primary)
     const undos: (() => Promise<{ status: number }>)[] = []
-    /** Items that are in the bin at the moment. */
+    /** Ids of the items that are currently in the bin. */
     const deleted = new Set<string>()
-    /** Deletes an item unless it is in the bin, and notes how to restore it. */
+    /** Deletes an item unless it is in the bin, and records how to restore the item. */
     const moveToBin = async (
       id: string,
       remove: () => Promise<{ status: number }>,
@@ -345,7 +345,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     }
   }, 600_000)
 
-  /** Exports the profile, removes what the file contains, and imports the file. Returns the id of the import. */
+  /** Exports the profile, removes the exported data, and imports the file. Returns the id of the import. */
   async function importOwnExport(listId: string): Promise<string> {
     const { device, profilePath, movieId } = household
     const file = await exportHistory(device)
@@ -358,10 +358,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
   }
 })
 
-/** Logs of what was done, tables that are derived from others, and what the requests themselves count. */
+/** Tables that are not compared: logs, tables that are derived from other tables, and counters of requests. */
 const UNCOMPARED_TABLES =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|kysely|sqlite)/
-/** Times of the last change, which a restored title or import renews. */
+/** Patterns of change times, which differ after a title or an import was restored. */
 const RENEWED_TIMES: Record<string, RegExp> = {
   title: /"updated_at":\d+/g,
   history_import: /"(applied_at|heartbeat_at)":\d+/g,

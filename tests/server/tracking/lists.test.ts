@@ -93,7 +93,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await adult.post(getPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
   })
 
-  it('lets other profiles read a shared list within their scope, and only its owner change it', async () => {
+  it('lets other profiles read the titles of a shared list that they may see, and only its owner change the list', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
@@ -105,7 +105,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await adult.get(getPath(listId))).status).toBe(404)
     adult.profileId = owner
     await adult.put(getPath(listId), { shared: true })
-    // A list without a title that a kids profile may see is hidden from it.
+    // A list is hidden from a kids profile when the kids profile may see none of its titles.
     expect((await kid.get(getPath(listId, kidId))).status).toBe(404)
     await include(listId, [safeMovieId])
     expect((await kid.get(getPath(listId, kidId))).body).toMatchObject({
@@ -143,7 +143,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('follows the catalogue with a smart list, which takes no chosen titles', async () => {
+  it('updates a smart list with the catalogue, and rejects titles that a user adds to it', async () => {
     await household.switchToNewProfile('Smart')
     const { adult } = household
     const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
@@ -184,7 +184,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await countRows()).toBe(1)
     await deleteExpiredRows(primary, server.deps.now() + 31 * 86_400_000)
     expect(await countRows()).toBe(0)
-    // The logins expire as well, and the next tests need them.
+    // Restores the logins, because they have expired as well and the next tests need them.
     await primary.insertInto('login').values(logins).execute()
   })
 

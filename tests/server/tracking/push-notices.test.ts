@@ -1,4 +1,4 @@
-/** Notices on devices (Web Push): who gets them, when, once, and what ends them. */
+/** Notices on devices (Web Push): which devices get them, at which time, only once, and what ends them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import {
@@ -50,7 +50,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   }
   const subscribe = (client = device, { subscription } = browser) =>
     client.put(`${path}/notifications/devices`, subscription)
-  /** Lets so many episodes of the series air today, and delivers the notices. */
+  /** Adds `count` episodes of the series that air today, and delivers the notices. */
   const airEpisodes = async (count: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: count }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
@@ -94,7 +94,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
-  it('sends nothing twice when two processes deliver at once', async () => {
+  it('sends each notice once when two processes deliver at once', async () => {
     await subscribe()
     const dates = [formatDay(-400), formatDay(0)]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
@@ -117,7 +117,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('follows mutes, the rule for new seasons, and quiet hours', async () => {
+  it('sends nothing for muted titles, for episodes excluded by the rule for new seasons, and in quiet hours', async () => {
     await subscribe()
     await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
@@ -238,7 +238,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
   })
 
-  it('sends a test notification to this device only', async () => {
+  it('sends a test notification only to the device that requests it', async () => {
     expect((await device.post(`${path}/notifications/devices/test`)).status).toBe(404)
     await subscribe()
     expect((await device.post(`${path}/notifications/devices/test`)).body).toEqual({ delivered: true })

@@ -50,7 +50,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await kid.put(`${path}/${findId(false)}`, { rating: 10 })).status).toBe(404)
   })
 
-  it('sorts and filters the watchlist by the own rating, and shows it in the history', async () => {
+  it('sorts and filters the watchlist by the rating of the profile, and shows it in the history', async () => {
     await household.switchToNewProfile('Sorts')
     const { adult } = household
     const listPath = `/api/profile/${adult.profileId}/watchlist`
@@ -94,7 +94,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
     const feedbackPath = `/api/profile/${adult.profileId}/feedback/movie/1`
     expect((await adult.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
-    // The profile takes the like back; importing the file again does not bring it back.
+    // The profile removes the like. Importing the file again does not restore the like.
     await adult.put(feedbackPath, { feedback: null })
     expect((await importFile(adult, 'again.csv', `${csv}\n`)).changed).toBe(0)
     await rate('2', 5)
@@ -109,7 +109,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('grades the signals of recommendations and of the training by the rating', async () => {
+  it('weights the signals of recommendations and of the training by the rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database
@@ -122,7 +122,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     }
     expect(weights).toEqual(weights.toSorted((a, b) => a - b))
     expect([weights[0], weights[9]]).toEqual([-0.5, 1.2])
-    // An own dislike counts more than a good rating.
+    // A dislike of the profile has priority over a good rating.
     await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'dislike' })
     expect(await loadSignal()).toMatchObject({ kind: 'disliked' })
     expect((await loadSignal())?.weight).toBeUndefined()
@@ -135,7 +135,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(values).toContain(1.05)
   })
 
-  it('limits the weight of a watched title that was rated in the middle', async () => {
+  it('limits the weight of a watched title that has a medium rating', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {

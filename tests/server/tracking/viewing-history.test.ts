@@ -1,4 +1,4 @@
-/** The history of a profile: removing viewings, changing their dates, the list with its pages and filters, and kids profiles. */
+/** The history of a profile: removing viewings, changing their dates, pages and filters of the list, and kids profiles. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -44,7 +44,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes the date of a viewing, but not to that of another one', async () => {
+  it('changes the date of a viewing, but not to the date of another viewing', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const change = (day: string) =>
@@ -86,7 +86,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath('viewings?cursor=x'))).status).toBe(422)
   })
 
-  it('lets a kids profile mark and undo within its scope, and change nothing else', async () => {
+  it('lets a kids profile mark titles that it may see and undo these marks, and change nothing else', async () => {
     const kid = new TestClient(household.server)
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await kid.login('alice@example.com')

@@ -1,4 +1,4 @@
-/** Notes to viewings: plain text that only the profile reads which wrote it. */
+/** Notes to viewings: plain text that only the profile can read that wrote it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -29,7 +29,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     device.put(path, { key: createEditKey(), viewing: getRef(), note })
   const readNote = async () => (await listViewings()).results[0].note
 
-  it('adds, changes and removes a note, and undoes each of them', async () => {
+  it('adds, changes and removes a note, and undoes each of these changes', async () => {
     expect(await readNote()).toBeNull()
     const rowsBefore = await readTrackingRows(household)
     const addReply = await write(` ${NOTE}\n`)

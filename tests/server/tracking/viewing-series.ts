@@ -6,7 +6,7 @@ import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 const DAY_MS = 86_400_000
 export const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
-/** Date on which the last released episode aired; the next one airs a week after today. */
+/** Date on which the last released episode aired. The next episode airs a week after today. */
 const LAST_AIRED_DAY = formatDay(Date.now() - 10 * DAY_MS)
 const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
 

@@ -1,4 +1,4 @@
-/** What a profile can watch next: of which kind each item is, how long it takes, and for whom it is listed. */
+/** The titles that a profile can watch next: the kind of each item, its duration, and the profiles that see it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
@@ -15,7 +15,7 @@ const EPISODE_SECONDS = 3_000
 const MOVIE_SECONDS = 5_400
 const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
 
-/** Three old episodes, and a second season whose first episode aired `offsetDays` from today. */
+/** Creates a series with three old episodes, and a second season whose first episode airs `offsetDays` days from today. */
 function createTwoSeasonRecord(number: number, offsetDays: number) {
   const record = createSeriesRecord(number, OLD_DATES)
   const episode = {
@@ -87,7 +87,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { date: 'chosen', day: formatDay(-60) },
     )
     await addToList('movie', plannedMovie)
-    // The list is ordered by time, in milliseconds.
+    // Waits, because the list is ordered by a time in milliseconds.
     await pause(5)
     await addToList('tv', plannedSeries)
     const reply = await load()
@@ -106,7 +106,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(reply.viewing_time.status).toBe('unlimited')
   })
 
-  it('lists a title of the watchlist once, and neither seen, completed nor unreleased ones', async () => {
+  it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
     for (const id of [begunMovie, plannedMovie, unreleasedMovie]) await addToList('movie', id)
     await addToList('tv', plannedSeries)
     await play(begunMovie, 1_400, 5_000)
@@ -126,7 +126,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summarise(await load())).toEqual([])
   })
 
-  it('lists for a kids profile only what it may see and what it planned itself', async () => {
+  it('lists for a kids profile only titles that it may see and that this profile has planned', async () => {
     const { device } = household
     const kid = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kidPath = `/api/profile/${kid}`
@@ -155,7 +155,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
   })
 
-  it('reads at most the 100 latest titles of the watchlist, and returns that there are more', async () => {
+  it('reads at most the 100 latest titles of the watchlist, and reports that there are more', async () => {
     const { server, ids, device } = household
     const movieIds = await addMovies(
       { server },

@@ -53,7 +53,7 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('creates an account with a password, and returns why another one cannot be created', async () => {
+  it('creates an account with a password, and returns the reason when the server rejects another account', async () => {
     await openSection('users')
     const newUser = { email: 'created@example.org', password: 'Lumiere1895', role: 'user' as const }
     expect(await waitUntilSettled(users.createUser(newUser))).toBeNull()

@@ -61,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('identity providers', () => {
-  it('are added, changed without their secret, tested and removed; a failure has its own message', async () => {
+  it('are added, changed without their secret, tested and removed, and each kind of failure has its own message', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
@@ -80,7 +80,7 @@ describe('identity providers', () => {
 })
 
 describe('stream resolvers', () => {
-  it('are listed in their order without addresses, and change when one is added or moved', async () => {
+  it('are listed in their order without addresses, and the list changes when a resolver is added or moved', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
     const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
