@@ -1,4 +1,4 @@
-/** The hero of home shows the featured titles in turn while nobody uses the page. The tests move the clock of the page forward. */
+/** While nobody uses the home page, its hero shows the featured titles in turn. The tests move the clock of the page forward. */
 import { expect, type Page, test } from '@playwright/test'
 import { signInAsProfile } from './journey-helpers.ts'
 

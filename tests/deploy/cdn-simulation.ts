@@ -87,7 +87,7 @@ interface CdnFiles {
   headers: string
 }
 
-/** Simulates Netlify: an existing file wins over rules without `!`; otherwise the first matching rule applies, with any status. */
+/** Simulates Netlify. An existing file has priority over rules without `!`. Otherwise the first matching rule applies. */
 export function simulateNetlify({ site, redirects, headers }: CdnFiles, path: string): CdnResponse {
   const serveFile = (file: string, status: number) => ({
     status,

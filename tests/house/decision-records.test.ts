@@ -91,7 +91,7 @@ describe('citations of decisions', () => {
     ['a.md', '([security](security.md), decisions 5 and 14)', ['security 5', 'security 14']],
     ['a.md', '(decision 5 of [security](../security.md))', ['security 5']],
     ['docs/security.md', 'the proof of decision 5 ([decision 34](x.md))', ['security 5', 'record 34']],
-  ])('in %s, the check finds those of "%s"', (file, text, expected) => {
+  ])('in %s, the check finds the decisions that "%s" cites', (file, text, expected) => {
     const foundCitations = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
     expect(foundCitations.sort()).toEqual([...expected].sort())
   })

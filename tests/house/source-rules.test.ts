@@ -63,7 +63,7 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.ts$/.test(file)))(
-  '%s imports the names of stored data from storage-keys.ts',
+  '%s imports storage keys from storage-keys.ts',
   (file) => {
     expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
   },

@@ -100,7 +100,7 @@ describe('other keyboard layouts', () => {
 
 describe('keys of the focused element', () => {
   test.each(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Enter', ' '])(
-    'a focused button handles "%s" itself',
+    'a focused button handles the key "%s"',
     (key) => expect(pressKey(key, { focus: 'button' })).toBeNull(),
   )
   test('letter shortcuts work on a focused button', () => {

@@ -34,7 +34,7 @@ describe('the time that an item may take', () => {
     ['a clock time', '?end-by=22:30', 90 * 60],
     ['a clock time after midnight', '?end-by=00:30', 210 * 60],
     ['a clock time that has passed', '?end-by=20:30', 0],
-  ])('is that of the filters with %s', (_what, query, expected) => {
+  ])('is the time that the filters with %s set', (_what, query, expected) => {
     expect(getLimitSeconds(parseWatchNextFilters(query), clock)).toBe(expected)
   })
 

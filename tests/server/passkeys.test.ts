@@ -58,7 +58,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect(await loadOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
   })
 
-  it('registers several passkeys, renames and removes them', async () => {
+  it('signs in with a passkey, and lists the time of its last use', async () => {
     expect((await loadOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)

@@ -149,7 +149,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   it.each(['television', 'phone'] as const)(
-    'ends when the %s ends it, and both receive a message',
+    'ends when the %s ends the pairing, and both devices receive a message',
     async (side) => {
       const [nextOfTelevision, nextOfPhone] = [await listen(television), await listen(phone)]
       const id = await pair()

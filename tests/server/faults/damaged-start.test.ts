@@ -88,18 +88,21 @@ it('starts again with an intact database and the same id', async () => {
 it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
-])('refuses a database with %s, and names the newest backup', async (_description, page) => {
-  const bytes = readFileSync(getFile())
-  bytes.fill(0, page * 4096, (page + 1) * 4096)
-  writeFileSync(getFile(), bytes)
-  await expect(start()).rejects.toThrow(/is damaged/)
-  await expect(start()).rejects.toThrow(RESTORE)
-})
+])(
+  'refuses a database with %s, with a message that contains the newest backup',
+  async (_description, page) => {
+    const bytes = readFileSync(getFile())
+    bytes.fill(0, page * 4096, (page + 1) * 4096)
+    writeFileSync(getFile(), bytes)
+    await expect(start()).rejects.toThrow(/is damaged/)
+    await expect(start()).rejects.toThrow(RESTORE)
+  },
+)
 
 it.each([
   ['missing', () => rmSync(getFile())],
   ['empty', () => writeFileSync(getFile(), '')],
-])('refuses a %s database next to existing keys, and creates none', async (state, damage) => {
+])('refuses a %s database next to existing keys, and creates no database', async (state, damage) => {
   damage()
   const filesBefore = readdirSync(folder)
   await expect(start()).rejects.toThrow(

@@ -125,7 +125,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
 
 describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it.each(['handler', 'transaction'])(
-    'answers without 500 or orphans when the deletion precedes its %s',
+    'returns no 500 and leaves no orphaned rows when the deletion precedes its %s',
     async (point) => {
       waitsForTransaction = point === 'transaction'
       for (const target of ['profile', 'account'] as const) {

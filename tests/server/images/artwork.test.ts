@@ -111,7 +111,7 @@ describe('an image that is unavailable', () => {
     ['is an SVG document', (_, response) => void response.end(bomb)],
     ['is no image', (_, response) => void response.end('<html>')],
   ])(
-    'is replaced by a drawing for ten minutes when it %s, and not fetched again meanwhile',
+    'is replaced by a drawing for ten minutes when it %s, and is not fetched again in this time',
     async (_, handler) => {
       fixture.handler = handler
       for (let request = 0; request < 2; request++) {

@@ -96,7 +96,7 @@ describe('examining a file', () => {
 
 describe('keyframes', () => {
   test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
-    'the index of %s names the keyframes that a scan finds',
+    'the index of %s lists the keyframes that a scan finds',
     async (name) => {
       const path = makeTestVideo(name)
       const scanned = await scanKeyframes(await findFfprobe(), path, 0)

@@ -57,7 +57,7 @@ describe('a run of ffmpeg', () => {
     },
   )
   test.each(['exit 0', 'exit 1', 'kill -SEGV $$'])(
-    'that ends with "%s" stores everything before the damage of its file',
+    'that ends with "%s" stores all segments before the damaged part of its file',
     async (command) => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },

@@ -191,7 +191,7 @@ describe('unusual tracks', () => {
   })
 
   test.each(['pictures.mkv', 'pictures.ts'])(
-    'a burnt-in subtitle of %s that appeared long before a seek is shown after it',
+    'a burnt-in subtitle of %s that appeared long before a seek is shown after the seek',
     async (name) => {
       const { subtitles } = await lookUp(name)
       const { sources } = await lookUp(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)

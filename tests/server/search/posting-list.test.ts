@@ -44,7 +44,7 @@ test.each([
   [2, 100],
   [50, 60],
   [100, 2],
-])('intersects and unites every %i. with every %i. rank', (stepA, stepB) => {
+])('intersects and unites the lists of every %i-th and of every %i-th rank', (stepA, stepB) => {
   const [a, b] = [listEvery(stepA), listEvery(stepB)]
   const lists = [create(a), create(b)]
   expect(listRanks(intersectLists(lists))).toEqual(a.filter((rank) => b.includes(rank)))

@@ -223,7 +223,7 @@ it('checks five exit PINs of an account from all devices together, and refuses t
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid one too',
+  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid token too',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}

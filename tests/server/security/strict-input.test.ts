@@ -16,7 +16,7 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
   afterAll(() => server.close())
 
   it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
-    'the search text %j finds only accounts and events that contain it',
+    'the search text %j finds only accounts and events that contain this text',
     async (text) => {
       const search = encodeURIComponent(text)
       for (const path of ['/api/admin/audit', '/api/auth/users']) {

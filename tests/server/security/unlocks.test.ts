@@ -82,7 +82,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
     ['the device signs out', (device) => device.post('/api/auth/logout')],
   ]
 
-  it.each(ENDINGS)('ends when %s, and the running video with it', async (_ending, end) => {
+  it.each(ENDINGS)('ends when %s, and then the running video ends too', async (_ending, end) => {
     const household = await createHousehold(server)
     const { device, url } = await openVideo(household)
     await end(device, household)

@@ -148,7 +148,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it.each([404, 410])(
-    'deletes all subscriptions of a browser that its push service answers with %i',
+    'deletes all subscriptions of a browser when its push service returns %i',
     async (status) => {
       const { body } = await device.post('/api/profile', { name: 'Bob' })
       await subscribe()
