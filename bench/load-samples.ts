@@ -27,7 +27,7 @@ export async function sampleMachineLoad(): Promise<void> {
   samples.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 
-/** Prints the load of the machine during the bench. Returns false if it was too busy for a verdict. */
+/** Prints the load of the machine during the bench. Returns false if the machine was too busy for a verdict. */
 export function reportMachineLoad(): boolean {
   const busyFraction = getQuantile(samples, 0.75)
   const isQuiet = busyFraction <= MAX_BUSY_FRACTION

@@ -1,4 +1,4 @@
-/** Starts the whole server as a process of its own for a benchmark, and signs in as its first administrator. */
+/** Starts the whole server as a separate process for a benchmark, and signs in as its first administrator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ export function startCpuTimer(): () => number {
   }
 }
 
-/** Returns the user and system time in ms of a process and of its terminated children; 0 if it no longer exists. Linux only. */
+/** Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux only. */
 export function readProcessCpuMs(pid: number): number {
   let stat: string
   try {

@@ -27,7 +27,7 @@ const seeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
-/** Returns the adult content that the page shows. Repeats the check if the page was left meanwhile. */
+/** Returns the adult content that the page shows. Repeats the check if the page changed during the check. */
 async function findVisibleLeaks(page: Page, email: string): Promise<string[]> {
   const LOOKS = 3
   for (let look = 1; ; look++) {

@@ -90,7 +90,7 @@ interface Decoded {
   picture: string
 }
 
-/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down; empty as long as it has no size. */
+/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no size. */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
     (element: HTMLVideoElement | HTMLCanvasElement, size) => {
@@ -247,7 +247,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video or into it, and a malicious subtitle file shows a message that it is damaged', async () => {
+test('picture subtitles are drawn over the video or into it, and for a malicious subtitle file a message reports damage', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
@@ -275,7 +275,7 @@ test('picture subtitles are drawn over the video or into it, and a malicious sub
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
-test('a file without any video shows a message that it may be damaged', async () => {
+test('a file without any video shows a message that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

@@ -88,7 +88,7 @@ export async function findProfile(
   return profile
 }
 
-/** Lets a profile act in the browser of the page, as if it had been chosen there before. */
+/** Makes a profile the acting profile in the browser of the page, as if the user had selected it there. */
 export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
   trackRequests(page)
   /* Any page of the origin can write its storage. The health check is the smallest page. */

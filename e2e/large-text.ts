@@ -118,8 +118,8 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
 }
 
 /**
- * Expects that no text or control is cut off or covered on small screens, with names, titles and email addresses as long as real
- * ones can be. The texts stay on the page. Returns how many were replaced.
+ * Expects that no text or control is cut off or covered on small screens when names, titles and email addresses are as long as
+ * real ones can be. The long texts stay on the page. Returns the number of replaced texts.
  */
 export async function expectRoomForLongTexts(page: Page, path: string, texts: LongTexts): Promise<number> {
   await page.setViewportSize(ZOOMED_WINDOW)

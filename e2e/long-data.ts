@@ -1,7 +1,7 @@
-/** Replaces the names, titles and email addresses that a page shows with the longest ones that are likely. */
+/** Replaces the names, titles and email addresses of a page with versions of the greatest likely length. */
 import type { Page } from '@playwright/test'
 
-/** Lengths of the longest likely data by the name of the field in replies of the API. */
+/** Greatest likely length of a text, by the name of its field in replies of the API. */
 const LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
 /** Shorter values are not replaced, because interface texts contain them too. */
 const MIN_LENGTH = 3

@@ -86,11 +86,11 @@ async function replacePage(page: Page, navigate: () => Promise<unknown>): Promis
   }, navigationCount)
 }
 
-/** Goes to the previous history entry and waits until its page has replaced the open one. */
+/** Goes to the previous history entry and waits until its page has replaced the open page. */
 export const goBack = (page: Page): Promise<void> =>
   replacePage(page, () => page.goBack({ waitUntil: 'commit' }))
 
-/** Goes to the next history entry and waits until its page has replaced the open one. */
+/** Goes to the next history entry and waits until its page has replaced the open page. */
 export const goForward = (page: Page): Promise<void> =>
   replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 

@@ -48,7 +48,7 @@ test('if the saved position belongs to a longer file, playback starts at the pro
   expect(positionSeconds).toBeLessThan(50)
 })
 
-test('after the last episode of a season, the next episode card counts down and names the new season', async () => {
+test('after the last episode of a season, the next episode card counts down and shows the new season', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 9))
   await seekTo(page, 55)

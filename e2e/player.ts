@@ -20,7 +20,7 @@ export async function openAndPlay(page: Page, url: string): Promise<void> {
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),
   ).toBeAttached()
-  /* The position may first be lowered, if it was saved in a longer file. */
+  /* The player may first lower the position, if the position was saved in a longer file. */
   let previousSeconds = Number.POSITIVE_INFINITY
   const hasAdvanced = async () => {
     const seconds = await getCurrentTimeSeconds(page)

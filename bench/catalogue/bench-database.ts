@@ -1,4 +1,4 @@
-/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a PostgreSQL server of its own. */
+/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a separate PostgreSQL server. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'

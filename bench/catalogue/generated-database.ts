@@ -18,7 +18,7 @@ async function generateDatabase(folder: string, titles: number): Promise<void> {
   await database.close()
 }
 
-/** Returns the path of the kept database of this size, which is generated if it does not exist. */
+/** Returns the path of the kept database with this number of titles. Generates the database if it does not exist. */
 async function keepGeneratedDatabase(titles: number, keepIn: string): Promise<string> {
   const keptFile = join(keepIn, `catalogue-${titles}.db`)
   if (existsSync(keptFile)) return keptFile

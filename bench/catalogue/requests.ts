@@ -8,7 +8,7 @@ import type { LimitedAudience } from './limited-audiences.ts'
 export const BENCH_EMAIL = 'bench@example.org'
 export const USER_COUNT = 10_000
 
-/** One kind of request, of which a benchmark measures `samples` different ones. */
+/** One kind of request. A benchmark measures `samples` different requests of this kind. */
 export interface RequestKind {
   label: string
   samples: number
@@ -52,7 +52,7 @@ function buildRandomListUrl(): string {
   return `/api/${type}?${query}`
 }
 
-/** Returns the URLs of searches for every prefix of the names of 60 titles, favouring popular ones. */
+/** Returns the URLs of searches for every prefix of the names of 60 titles. Popular titles are more likely. */
 function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
   const name = sqlite.prepare('select text from title_name where title_id = ? limit 1')
   const names = Array.from({ length: 60 }, () => {

@@ -62,7 +62,7 @@ async function createBenchDevice(server: TestServer): Promise<TestClient> {
   return device
 }
 
-/** Runs work in the background and prints how long it took, and how long other requests had to wait meanwhile. */
+/** Runs work in the background. Prints its duration, and how long other requests had to wait during the work. */
 async function measureBackgroundWork(
   label: string,
   {

@@ -15,7 +15,7 @@ export interface PageVisit {
   largestShift: LayoutShiftRecord | undefined
 }
 
-/** Pages for members of the household, followed by those for signed-out visitors. */
+/** Pages for members of the household. The next constant has the pages for signed-out visitors. */
 export const MEMBER_PATHS = [
   '/',
   '/movies/',

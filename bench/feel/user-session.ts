@@ -155,7 +155,7 @@ async function performSearch(user: ScriptedUser): Promise<void> {
   await user.page.waitForTimeout(AFTER_TAP_MS)
   await user.tap('detail: open from search', '.card-grid a', 2_500)
   await user.waitFor('article h1')
-  /* Toggles the title, so that the next session finds the opposite state: an earlier session may have added the title. */
+  /* Adds the title, or removes the title if an earlier session has added it. */
   await user.tap('detail: My List', 'article button[aria-label$="My List"]')
 }
 

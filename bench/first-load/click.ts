@@ -12,9 +12,9 @@ const CARD = '.row-track a[href*="/movies/"]'
 
 interface ClickRecord {
   isInFirstFrame: boolean
-  /** From the click to the presentation of the first frame after it (Event Timing API). */
+  /** Time from the click to the presentation of the first frame after it (Event Timing API). */
   firstFrameMs?: number
-  /** From the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
+  /** Time from the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
   headingMs?: number
 }
 

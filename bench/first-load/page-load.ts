@@ -1,4 +1,4 @@
-/** Measures the largest contentful paint of a page, what it waits for, and the bytes of the visit. */
+/** Measures the largest contentful paint of a page, the steps before this paint, and the bytes of the visit. */
 import type { BrowserContext, CDPSession, Page } from 'playwright'
 import { CPU_SLOWDOWN_FACTOR, SLOW_4G } from '../feel/bench-household.ts'
 

@@ -92,7 +92,7 @@ async function comparePart(url: string, file: string): Promise<void> {
   if (receivedBytes.length === 0 || !receivedBytes.equals(expected)) throw new Error('wrong bytes')
 }
 
-/** Throws unless the boxes of a part of an MP4 (ISO 14496-12) end exactly at its end. */
+/** Throws unless the last box of an MP4 segment (ISO 14496-12) ends exactly at the end of the segment. */
 function requireWholeBoxes(bytes: Buffer): void {
   let offset = 0
   while (offset + 8 <= bytes.length) {
@@ -110,7 +110,7 @@ async function waitForNothingLeft(server: BenchServer): Promise<string> {
   while (performance.now() < deadline && server.listFfmpeg().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
   const processes = server.listFfmpeg()
-  // Folders of a killed server are deleted when the next one starts.
+  // The folders of a killed server are deleted when the server starts again.
   await server.start()
   const folders = server.listSegmentFolders()
   await server.stop()

@@ -57,7 +57,7 @@ export function* generateSearchDocs(titles: number, seed: number): Generator<Sea
   }
 }
 
-/** Returns the name with one edit: a letter replaced, dropped, doubled or swapped with the next one. */
+/** Returns the name with one edit: a letter is replaced, dropped, doubled or swapped with the next letter. */
 function misspellName(name: string, random: () => number): string {
   const letters = [...name.toLowerCase()]
   const index = 1 + Math.floor(random() * (letters.length - 2))

@@ -29,7 +29,7 @@ export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
 const isSampled = (text: string, share: number) => (hash(text)[1] ?? 0) % share === 0
 const normalise = (text: string) => text.toLowerCase()
 
-/** Makes one edit inside the family name: a letter is dropped, doubled or swapped with the next one. */
+/** Makes one edit inside the family name: a letter is dropped, doubled or swapped with the next letter. */
 export function misspellName(name: string): string {
   const words = normalise(name).split(' ')
   const word = words.at(-1) ?? ''

@@ -63,7 +63,7 @@ describe('decision records', () => {
 })
 
 describe('citations of decisions', () => {
-  test('name decisions that exist', () => {
+  test('refer to decisions that exist', () => {
     const citations = files.flatMap((file) =>
       findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
     )

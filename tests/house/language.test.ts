@@ -171,13 +171,13 @@ describe('links in documents', () => {
 describe('recipes of CONTRIBUTING.md', () => {
   const recipes = readFileSync('CONTRIBUTING.md', 'utf8').replace(/\s+/g, ' ')
 
-  test('name files and folders that exist', () => {
+  test('contain only paths of files and folders that exist', () => {
     const paths = [...recipes.matchAll(/`((?:src|server|scripts|tests|e2e|docs)\/[\w./[\]-]*)`/g)]
     expect(paths.length).toBeGreaterThan(30)
     expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('name constants that the file declares', () => {
+  test('contain only constants that the mentioned file declares', () => {
     const pairs = [...recipes.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g)]
     expect(pairs.length).toBeGreaterThan(8)
     const missing = pairs.filter(

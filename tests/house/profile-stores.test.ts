@@ -240,7 +240,7 @@ describe.each(siteFiles)('the module %s', (file) => {
   })
 })
 
-it('the lists of exceptions name only existing files', () => {
+it('the lists of exceptions contain only existing files', () => {
   const listedFiles = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
   expect(listedFiles.filter((file) => !siteFiles.includes(file))).toEqual([])
 })

@@ -107,7 +107,7 @@ describe('use of translation keys', () => {
     }
   })
 
-  /** Returns a file and everything that it imports, statically or dynamically. */
+  /** Returns a file and all files that it imports, statically or dynamically, directly or indirectly. */
   function collectImports(file: string, collectedFiles = new Set<string>()): Set<string> {
     if (collectedFiles.has(file) || !texts.has(file)) return collectedFiles
     collectedFiles.add(file)

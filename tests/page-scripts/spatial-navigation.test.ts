@@ -81,13 +81,13 @@ test('every element can be reached from every other element', () => {
   }
 })
 
-test('no line is skipped: Down moves to a control at the far end of the next line before it moves to the line after', () => {
+test('no line is skipped: Down moves to a control at the far end of the next line before Down moves to the line after that', () => {
   const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
 })
 
-test('up and down stay in the column, even if the next column has a control between two lines of it', () => {
+test('up and down stay in the column, even if the next column has a control at a height between two of their controls', () => {
   const links = createBox(0, 400, 240, 700)
   const content = createBox(280, 400, 1200, 900)
   const changes = {

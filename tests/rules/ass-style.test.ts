@@ -44,7 +44,7 @@ describe('the size of dialogue', () => {
     expect(getLines(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(getLines(script, 'Dialogue'))
   })
 
-  test('is that of the default style for a line with an unknown style', () => {
+  test('is the size of the default style for a line with an unknown style', () => {
     const script = createScript('Hello').replace(',Default,,', ',*Missing,,')
     expect(getLines(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
   })

@@ -88,7 +88,7 @@ describe('items', () => {
     expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
   })
 
-  it('are left out when they take longer than the limit or their length is not known', () => {
+  it('are omitted when they take longer than the limit or their length is not known', () => {
     expect(arrange(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
       unknownCount: 1,

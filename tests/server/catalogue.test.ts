@@ -61,7 +61,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 
-  it('names titles in the language that the profile chooses', async () => {
+  it('returns titles in the language that the profile chooses', async () => {
     const loadNames = async () => {
       const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
       const details = (await adult.get(`/api/movies/slug/${results[0].slug}`)).body

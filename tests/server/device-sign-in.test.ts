@@ -144,7 +144,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect((await poll()).state).toBe('approved')
   })
 
-  it('tells a television that polls too often to slow down', async () => {
+  it('returns slow_down to a television that polls too often', async () => {
     const { poll } = await startTelevision()
     expect([await poll(), await poll(), await poll()]).toEqual([
       { state: 'pending', interval: 5 },

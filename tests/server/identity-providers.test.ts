@@ -186,7 +186,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
-    it('refuses a blocked account, and asks for the second factor of an account that has one', async () => {
+    it('refuses a blocked account, and requires the second factor of an account that has a second factor', async () => {
       const person = createPerson()
       await linkAs(household.adult, stub, person)
       const { primary } = server.database
@@ -216,7 +216,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(audit.body.total_results).toBe(2)
     })
 
-    it('exclude other users, also those with a linked identity', async () => {
+    it('exclude users outside the allowed groups, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLES })
       const person = createPerson()
       await linkAs(household.adult, stub, person)

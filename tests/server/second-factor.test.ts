@@ -213,7 +213,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect([deletion.status, deletion.body.errors]).toEqual([403, { second_factor: ['needed'] }])
   })
 
-  it('requires the password for the set-up, and a code of the old app to set up a new one', async () => {
+  it('requires the password for the set-up, and a code of the old app to set up a new app', async () => {
     server.advanceClock(16 * MINUTE_MS)
     const device = household.adult
     await device.post('/api/auth/refresh').then(({ body }) => {

@@ -89,7 +89,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('counts at most what the operating system accepts ahead for a connection, such as the connection of a video', () => {
+  it('counts at most the bytes that the operating system buffers for a connection, such as the connection of a video', () => {
     const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,

@@ -32,7 +32,7 @@ describe('a request for a notice', () => {
     expect(isRequested()).toBe(false)
   })
 
-  it('shows a message when it cannot be stored', async () => {
+  it('shows a message when the server cannot store the request', async () => {
     network.failNext(/PUT/, 422)
     await setAvailabilityRequested(kites, true)
     expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })

@@ -182,7 +182,7 @@ describe('toast messages', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous one', async () => {
+  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous profile', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

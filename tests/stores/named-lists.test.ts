@@ -34,7 +34,7 @@ const open = async (listId: string) => {
 beforeEach(() => actAs('adult'))
 
 describe('named lists', () => {
-  it('creates a list, and reports a name that is taken', async () => {
+  it('creates a list, and reports a name that another list has', async () => {
     const list = await createList({ description: 'Text', shared: true, on_home: true })
     expect(list).toMatchObject({ own: true, shared: true, on_home: true, description: 'Text' })
     await network.waitUntilIdle()

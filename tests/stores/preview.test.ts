@@ -57,7 +57,7 @@ describe('an open preview', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('plays the source with the lowest quality as its video', async () => {
+  it('plays the source with the lowest quality', async () => {
     await openPreview(harbour)
     const details = $previewDetails.get()
     const source = details && (await findPreviewSource(details))

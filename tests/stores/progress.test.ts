@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readSeconds(profiles.kid)).toBeUndefined()
   })
 
-  it('does not restore a card of the adult in the row of the kid when its removal fails', async () => {
+  it('does not add a card of the adult to the row of the kid when the removal of the card fails', async () => {
     await waitUntilSettled(savePosition(1_200))
     const release = network.hold(/PUT/)
     network.failNext(/PUT/, 422)

@@ -46,7 +46,7 @@ describe('the television', () => {
     expect(sessionStorage.getItem('marquee-phone')).toBe('')
   })
 
-  it('continues after a reload, and announces that its page closes', async () => {
+  it('continues after a reload, and tells the server when its page closes', async () => {
     const path = await pairWithPhone()
     dispatchEvent(new Event('pagehide'))
     await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))

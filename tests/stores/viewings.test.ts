@@ -162,7 +162,7 @@ describe('the history page', () => {
     expect($historyPage.get()).toMatchObject({ isLoaded: true, error: null })
   })
 
-  it('is empty after a switch to a kids profile, and requests nothing of the adult profile', async () => {
+  it('is empty after a switch to a kids profile, and sends no request for the adult profile', async () => {
     await markSeen([scope])
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()

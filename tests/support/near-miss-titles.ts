@@ -40,7 +40,7 @@ export function generateNearMisses(catalogue: readonly MatchCandidate[], perKind
 
 const removePunctuation = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
-/** Returns the rows of one name as different services write them: with and without year, and with and without type. */
+/** Returns the rows of one name in the forms of different services: with and without year, and with and without type. */
 function createRows(title: string, type: HistoryTitleType, year: number | null | undefined): HistoryRow[] {
   const rows: HistoryRow[] = [
     { source: 'netflix', line: 2, kind: 'listed', ids: {}, title },

@@ -130,7 +130,7 @@ it('serves a download link once, for one minute, while the requester is still an
   expect((await admin.get('/api/admin/audit?action=backup_download')).body.total_results).toBe(1)
 })
 
-it('creates a scheduled backup when it is due and keeps the configured number of them', async () => {
+it('creates a scheduled backup when it is due and keeps the configured number of scheduled backups', async () => {
   const { admin, server } = service
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })

@@ -81,7 +81,7 @@ it('removes the token when the address changes, so that no other server receives
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('a setting that an environment variable overrides names the variable and cannot be changed', async () => {
+it('a setting that an environment variable overrides is returned with the variable name and cannot be changed', async () => {
   expect(await load('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
   expect((await save('smtp_from', 'x@example.com')).body).toMatchObject({
     status_code: 409,

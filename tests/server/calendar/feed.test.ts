@@ -106,7 +106,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('leaves out titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+  it('omits titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
     const path = await createAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household
@@ -168,7 +168,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(household.server.logLines.join('\n')).not.toContain(token)
   })
 
-  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another one', async () => {
+  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another address', async () => {
     const { device, profilePath, server } = household
     const path = await createAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)

@@ -157,7 +157,7 @@ async function collectReachable(client: TestClient) {
   return { sources, counts }
 }
 
-/** Lets the first profile act on the device of the world, alone or in a group with the others. */
+/** Makes the first profile act on the device of the world, alone or in a group with the other profiles. */
 async function actAs(
   { device }: AudienceWorld,
   [leader, ...members]: readonly WorldProfile[],

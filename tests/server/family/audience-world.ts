@@ -159,7 +159,7 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
   }
 }
 
-/** Everything that a profile may have done with titles before it was restricted. */
+/** Stores every kind of history that a profile may have had before it was restricted. */
 async function fillHistory(parent: TestClient, id: string, titles: readonly WorldTitle[]): Promise<void> {
   for (const [index, title] of titles.entries()) {
     const path = `${title.type}/${title.id}`
@@ -221,7 +221,7 @@ async function expectSuccess(response: Promise<{ status: number; body: unknown }
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** The independent model: whether one profile may see a title. */
+/** Returns whether one profile may see a title, by a model that shares no code with the server. */
 export function mayProfileSee(
   { kids, limits, rules }: WorldProfile,
   { marker, record }: WorldTitle,
@@ -243,6 +243,6 @@ export function mayProfileSee(
   })
 }
 
-/** A group sees what all of its members see. */
+/** Returns the titles that all profiles of a group may see. */
 export const listVisible = (profiles: readonly WorldProfile[], titles: readonly WorldTitle[]): WorldTitle[] =>
   titles.filter((title) => profiles.every((profile) => mayProfileSee(profile, title)))

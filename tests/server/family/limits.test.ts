@@ -162,7 +162,7 @@ describe('title rules', () => {
     expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
-  it('are listed for the parent, with what each profile sees of a title', async () => {
+  it('are listed for the parent, with the visibility of the title for each profile', async () => {
     const { body } = await parent.get(`/api/profile/${ids.teen}/title-rules`)
     expect(body.results).toMatchObject([
       { rule: 'deny', media: { id: movies.all }, expires_at: null },

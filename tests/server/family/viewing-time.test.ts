@@ -116,7 +116,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await readTime()).toMatchObject({ status: 'allowed', played_seconds: 0, remaining_seconds: 3_600 })
   })
 
-  it('counts what was played before midnight for the day before', async () => {
+  it('counts playing time before midnight for the day before midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await play(20)

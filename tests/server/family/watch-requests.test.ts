@@ -184,7 +184,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await ask()).status).toBe(201)
   })
 
-  it('shows parents what a kids profile watched and searched, and nobody else can read it', async () => {
+  it('shows the viewings and searches of a kids profile to parents only', async () => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',

@@ -165,7 +165,7 @@ it('replaces a damaged search index instead of refusing to start', async () => {
   expect(readFileSync(getFile(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
 
-it('deletes the files that killed backups have left, but not those of running backups', async () => {
+it('deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backups = join(folder, BACKUP_FOLDER)
   mkdirSync(backups, { recursive: true })
   const backupFiles = readdirSync(backups)

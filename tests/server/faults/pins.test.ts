@@ -40,7 +40,7 @@ it.each(DATABASES)(
         if (minute === 20) {
           await firstServer.close()
           server = await startTestServer({ database, keys: firstServer.deps.keys })
-          /* The clock of the second server continues from that of the first. */
+          /* The clock of the second server continues from the time of the first server. */
           server.advanceClock(minute * MINUTE_MS)
           devices = await createFourDevices(server)
         }

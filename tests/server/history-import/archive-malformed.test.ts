@@ -34,7 +34,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
   afterAll(() => household.server.close())
 
   const validFile = { name: 'MyList.csv', content: NETFLIX_MY_LIST }
-  it('skips unsafe, nested, encrypted and unknown files, and reads the others', async () => {
+  it('skips unsafe, nested, encrypted and unknown files, and reads the other files', async () => {
     await household.switchToNewProfile('Odd')
     const newerExport = '{"format": "marquee-export", "version": 2, "list": []}'
     const run = await runImportDryRun(

@@ -136,7 +136,7 @@ describe('real export files', () => {
   )
 
   test(
-    'exports the same bytes after a profile was deleted for good and its export imported into a new one',
+    'exports the same bytes after a profile was deleted permanently and its export was imported into a new profile',
     runWithSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [

@@ -159,7 +159,7 @@ it('sends the image of a hidden title to administrators only, and forbids cachin
   expect((await fixture.load(path)).status).toBe(200)
 })
 
-it('draws all images, also those of stored paths, when the source is changed to drawn', async () => {
+it('draws all images, including images with stored paths, when the source is changed to drawn', async () => {
   const { config } = fixture.server.deps
   await client.login('admin@example.com')
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)

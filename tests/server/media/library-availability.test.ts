@@ -73,7 +73,7 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('the page Watch next shows the availability of the next episode instead of that of its series', async () => {
+  test('the page Watch next shows the availability of the next episode instead of the availability of its series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
     const path = `/api/profile/${adult.profileId}`

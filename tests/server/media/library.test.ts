@@ -218,7 +218,7 @@ async function openEmptyLibrary() {
   return { library, folder }
 }
 
-test('reports folders with names that no path can name', async () => {
+test('reports folders whose names cannot be part of a path', async () => {
   const folder = createTempFolder({ 'Old disk/Film (2001).mkv': '', 'Old disk/Back\\slash (2002).mkv': '' })
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder.path}/Old disk/Caf`), Buffer.from([0xe9, 0x2e, 0x6d, 0x6b, 0x76])]),

@@ -118,7 +118,7 @@ describe('before the job has run', () => {
     expect(listFolders()).toEqual([])
   })
 
-  test('without ffmpeg the dashboard shows that it is missing, and the job does not start', async () => {
+  test('without ffmpeg the dashboard shows that ffmpeg is missing, and the job does not start', async () => {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
     streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }

@@ -70,7 +70,7 @@ describe('a media URL', () => {
     const otherUrl = await lookupUrl('tt0000004')
     await expectNotFound(url.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
   })
-  test('a media URL expires after four hours, and a new lookup returns a valid one', async () => {
+  test('a media URL expires after four hours, and a new lookup returns a valid URL', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   })
 })
 
-test('ends the connection, but not the server, if a file becomes shorter while it is read', async () => {
+test('ends the connection, but not the server, if a file becomes shorter during the download', async () => {
   const response = await get({}, 'GET', await lookupUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()

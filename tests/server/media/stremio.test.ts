@@ -172,7 +172,7 @@ describe('a Stremio add-on', () => {
     expect(first.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
-  it('cannot name media on other hosts, unless public hosts are allowed', async () => {
+  it('is refused when it returns media on other hosts, unless public hosts are allowed', async () => {
     const streams = [{ url: `${second.url}/media/a.mp4` }]
     first.replies['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await media.lookupStream('movie/tt0113277')).status).toBe(502)

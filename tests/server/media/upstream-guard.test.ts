@@ -142,7 +142,7 @@ describe('hosts of the local network', () => {
     ['8.8.8.8', false],
     ['login.example.com', false],
   ])('%s is local: %s', (host, expected) => expect(isLocalHost(host)).toBe(expected))
-  test('a public name may resolve to a private address only if the operator allows it, and never to a link-local address', () => {
+  test('a public name may resolve to a private address only if the operator allows that, and never to a link-local address', () => {
     expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
     expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)
     expect(canConnect('login.example.com', '169.254.169.254', true)).toBe(false)

@@ -51,7 +51,7 @@ test.each([
   expect(listRanks(uniteLists(lists, DOCUMENTS))).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
 })
 
-test('skips excluded ranks and stops when the visitor function asks for no more ranks', () => {
+test('skips excluded ranks and stops when the visitor function needs no more ranks', () => {
   const excluded = create(listEvery(2)).words ?? null
   for (const step of [3, 100]) {
     const list = create(listEvery(step))

@@ -1,4 +1,4 @@
-/** A household for one sequence of the access model: two devices on a real server, and the model of what they may do. */
+/** A household for one sequence of the access model: two devices on a real server, and the model of their permissions. */
 import { TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient, TestResponse } from '../../support/test-client.ts'
 import { AccessModel, type ModelDevice } from './access-model.ts'

@@ -63,7 +63,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await include(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('rejects a name that is empty or taken, and limits the number of lists', async () => {
+  it('rejects an empty name and a name that another list has, and limits the number of lists', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
     const listId = await create({ name: 'One' })

@@ -19,7 +19,7 @@ export class TmdbReplayServer {
   readonly translatedBodies = new Map<string, object>()
   /** Daily ID exports by file name. */
   readonly files = new Map<string, Buffer>()
-  /** Returns the failure for a request, if any; `attempt` counts the requests of that path from 1. */
+  /** Returns the fault for a request, or undefined. `attempt` counts the requests of that path from 1. */
   findFault: (path: string, attempt: number) => TmdbFault | undefined = () => undefined
   acceptedToken = 'good-token'
   /** Paths of all requests since the last `clearRequests`. Requests for lists of changes include the query. */
