@@ -24,8 +24,8 @@ interface TitleCard {
 /** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 export async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const headers = await signInByRequest(device)
-  const get = async (path: string) => (await device.get(path, { headers })).json()
-  const { results: profiles } = (await get('/api/profile')) as {
+  const getJson = async (path: string) => (await device.get(path, { headers })).json()
+  const { results: profiles } = (await getJson('/api/profile')) as {
     results: { profile_id: string; name: string }[]
   }
   const profileId = profiles.find(({ name }) => name === ADULT_NAME)?.profile_id ?? ''
@@ -33,7 +33,9 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
   const cards: TitleCard[] = []
   for (const list of ['movies', 'series'])
     for (let listPage = 1; listPage <= 10; listPage++) {
-      const { results } = (await get(`/api/${list}?limit=100&page=${listPage}`)) as { results: TitleCard[] }
+      const { results } = (await getJson(`/api/${list}?limit=100&page=${listPage}`)) as {
+        results: TitleCard[]
+      }
       cards.push(...results)
       if (results.length < 100) break
     }

@@ -18,10 +18,12 @@ export function checkFocusGraph(): FocusGraphReport {
   const elements = findFocusableElements(findFocusContainer())
   const targets = measureFocusTargets(elements)
   const options = getNavigationOptions(findFocusContainer())
-  const move = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
-  const edges = elements.map((_, index) => KEYS.map((key) => move(index, key)).filter((next) => next !== -1))
+  const findTargetIndex = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
+  const edges = elements.map((_, index) =>
+    KEYS.map((key) => findTargetIndex(index, key)).filter((next) => next !== -1),
+  )
   const presses = countPresses(edges, findFirst(elements))
-  const pressesBack = countPresses(reverse(edges), findFirst(elements))
+  const pressesBack = countPresses(reverseEdges(edges), findFirst(elements))
   const problems: string[] = []
   for (const [index, element] of elements.entries()) {
     const name = describeElement(element)
@@ -32,9 +34,9 @@ export function checkFocusGraph(): FocusGraphReport {
     if (pressesBack[index] === undefined) problems.push(`no way back from ${name}`)
     if (!isInReach(element)) problems.push(`out of view: ${name}`)
     if (mayBeAsymmetrical(element)) continue
-    const right = move(index, 'ArrowRight')
+    const right = findTargetIndex(index, 'ArrowRight')
     if (right === -1 || mayBeAsymmetrical(elements[right] as HTMLElement)) continue
-    const back = move(right, 'ArrowLeft')
+    const back = findTargetIndex(right, 'ArrowLeft')
     if (back !== index)
       problems.push(
         `right of ${name} is ${describeElement(elements[right])}, left of that ${describeElement(elements[back])}`,
@@ -81,7 +83,7 @@ function countPresses(edges: readonly number[][], start: number): (number | unde
   return presses
 }
 
-function reverse(edges: readonly number[][]): number[][] {
+function reverseEdges(edges: readonly number[][]): number[][] {
   const reversed: number[][] = edges.map(() => [])
   for (const [index, nextIndexes] of edges.entries())
     for (const next of nextIndexes) reversed[next]?.push(index)

@@ -53,7 +53,7 @@ const fillPassword = async (page: Page) => {
   await dialog.getByRole('button', { name: t('common:next') }).click()
 }
 const expectSignedIn = (page: Page) => expect(page).not.toHaveURL(/\/login\//)
-const section = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
+const getSection = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
   page.getByRole('region', { name: getTranslation(locale, key) })
 
 /** Adds a virtual authenticator to the page. The authenticator verifies its user without input. */
@@ -74,13 +74,13 @@ async function addAuthenticator(page: Page) {
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await section(page, 'security:passkeys')
+  await getSection(page, 'security:passkeys')
     .getByRole('button', { name: t('security:passkeyAdd') })
     .click()
   await page.getByRole('dialog').getByLabel(t('security:passkeyName')).fill(name)
   await fillPassword(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(section(page, 'security:passkeys').getByText(name)).toBeVisible()
+  await expect(getSection(page, 'security:passkeys').getByText(name)).toBeVisible()
 }
 
 async function signOut(context: BrowserContext, page: Page): Promise<void> {
@@ -125,14 +125,14 @@ test('passkeys are added, used from the email field and from the button, and rem
   await page.getByRole('button', { name: t('secondfactor:passkeySignIn') }).click()
   await expectSignedIn(page)
   await openSecurity(page)
-  await section(page, 'security:passkeys')
+  await getSection(page, 'security:passkeys')
     .getByRole('button', { name: /Delete Laptop/ })
     .click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('common:delete') })
     .click()
-  await expect(section(page, 'security:passkeys').getByText('Laptop')).toHaveCount(0)
+  await expect(getSection(page, 'security:passkeys').getByText('Laptop')).toHaveCount(0)
   await signOut(context, page)
   expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1)
   await page.goto('/login/')
@@ -149,7 +149,7 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
   await openSecurity(page)
-  const factor = section(page, 'secondfactor:title')
+  const factor = getSection(page, 'secondfactor:title')
   await factor.getByRole('button', { name: t('security:totpSetUp') }).click()
   await fillPassword(page)
   const dialog = page.getByRole('dialog')
@@ -195,7 +195,7 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   await phone.request.post('/api/auth/device-code/decision', { data: decision, headers })
   await tvPage.request.post('/api/auth/device-code/token', { data: { device_code: issued.device_code } })
   await openSecurity(tvPage)
-  await section(tvPage, 'secondfactor:title')
+  await getSection(tvPage, 'secondfactor:title')
     .getByRole('button', { name: t('security:totpRemove') })
     .click()
   await fillPassword(tvPage)
@@ -213,8 +213,8 @@ test('the security sections of the account page are accessible in Arabic', async
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
   await openSecurity(page, '/ar')
-  await expect(section(page, 'security:passkeys', 'ar')).toBeVisible()
-  await expect(section(page, 'secondfactor:title', 'ar')).toBeVisible()
+  await expect(getSection(page, 'security:passkeys', 'ar')).toBeVisible()
+  await expect(getSection(page, 'secondfactor:title', 'ar')).toBeVisible()
   await expectAccessible(page)
   await context.close()
 })

@@ -36,15 +36,17 @@ const READY = '.row-track a'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 const missedTargets: string[] = []
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
-const round = (value: number | undefined) => (value === undefined ? '-' : String(Math.round(value)))
-function check(name: string, value: number, target: number): string {
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
+const formatRounded = (value: number | undefined) => (value === undefined ? '-' : String(Math.round(value)))
+function formatCheck(name: string, value: number, target: number): string {
   if (!(value <= target)) missedTargets.push(`${name} ${value.toFixed(2)} > ${target}`)
   return `${value.toFixed(2)} (target ${target})`
 }
 function printTimes(name: string, values: readonly number[]): void {
   const list = values.map(Math.round).join(', ')
-  print(`${name}: median ${round(getMedian(values))} ms, p90 ${round(getQuantile(values, 0.9))} ms (${list})`)
+  printLine(
+    `${name}: median ${formatRounded(getMedian(values))} ms, p90 ${formatRounded(getQuantile(values, 0.9))} ms (${list})`,
+  )
 }
 
 /** Prints the duration of each step up to the largest paint, for the home page and its static copy, and the difference. */
@@ -53,12 +55,12 @@ function printSteps(home: readonly PageLoad[], copy: readonly PageLoad[]): void 
     const values = loads.map(({ steps }) => steps[step]).filter((value) => value !== undefined)
     return values.length > 0 ? getMedian(values) : undefined
   }
-  print('until the largest paint (medians, ms)   home   static HTML   difference')
+  printLine('until the largest paint (medians, ms)   home   static HTML   difference')
   for (const step of ['document', 'data', 'picture', 'paint'] as const) {
     const [homeMs, copyMs] = [getStep(home, step), getStep(copy, step)]
     const difference = homeMs === undefined || copyMs === undefined ? undefined : homeMs - copyMs
-    print(
-      `  ${step.padEnd(36)} ${round(homeMs).padStart(6)} ${round(copyMs).padStart(13)} ${round(difference).padStart(12)}`,
+    printLine(
+      `  ${step.padEnd(36)} ${formatRounded(homeMs).padStart(6)} ${formatRounded(copyMs).padStart(13)} ${formatRounded(difference).padStart(12)}`,
     )
   }
 }
@@ -69,9 +71,9 @@ function printBytes(loads: readonly PageLoad[]): void {
   const totalBytes = medians
     .filter(([kind]) => kind !== 'advance' && kind !== 'below')
     .reduce((sum, [, size]) => sum + size, 0)
-  print(`bytes of a first visit: ${medians.map(([kind, size]) => `${kind} ${size}`).join(', ')}`)
-  print(
-    `  total without pages in advance and pictures below the first screen ${check('bytes of a first visit', totalBytes, TARGETS.firstVisitBytes)}`,
+  printLine(`bytes of a first visit: ${medians.map(([kind, size]) => `${kind} ${size}`).join(', ')}`)
+  printLine(
+    `  total without pages in advance and pictures below the first screen ${formatCheck('bytes of a first visit', totalBytes, TARGETS.firstVisitBytes)}`,
   )
 }
 
@@ -126,10 +128,12 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
   const helloMs = getMedian(getTimes(hello))
   const firstMs = getMedian(getTimes(first))
   const laterMs = getMedian(getTimes(later))
-  print(`first visit / hello world: ${check('first visit', firstMs / helloMs, TARGETS.firstRatio)}`)
-  print(`later visits / hello world: ${check('later visits', laterMs / helloMs, TARGETS.laterRatio)}`)
-  print(
-    `first visit, p90 / median: ${check('spread', getQuantile(getTimes(first), 0.9) / firstMs, TARGETS.spread)}`,
+  printLine(`first visit / hello world: ${formatCheck('first visit', firstMs / helloMs, TARGETS.firstRatio)}`)
+  printLine(
+    `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGETS.laterRatio)}`,
+  )
+  printLine(
+    `first visit, p90 / median: ${formatCheck('spread', getQuantile(getTimes(first), 0.9) / firstMs, TARGETS.spread)}`,
   )
   printSteps(first, copy)
   printBytes(first)
@@ -143,12 +147,12 @@ try {
     const durations = await measureClicks(household.context, `${household.base}/`, runs)
     await sampleMachineLoad()
     printTimes('click on a card to the frame with the title', durations)
-    print(`  median ${check('click', getMedian(durations), TARGETS.clickMs)}`)
-    print(`  p90 ${check('click, p90', getQuantile(durations, 0.9), TARGETS.clickP90Ms)}`)
+    printLine(`  median ${formatCheck('click', getMedian(durations), TARGETS.clickMs)}`)
+    printLine(`  p90 ${formatCheck('click, p90', getQuantile(durations, 0.9), TARGETS.clickP90Ms)}`)
   }
 } finally {
   await household.close()
 }
 const isQuiet = reportMachineLoad()
-if (isQuiet) print(missedTargets.length === 0 ? 'all targets met' : `missed: ${missedTargets.join('; ')}`)
+if (isQuiet) printLine(missedTargets.length === 0 ? 'all targets met' : `missed: ${missedTargets.join('; ')}`)
 process.exit(isQuiet && missedTargets.length > 0 ? 1 : 0)

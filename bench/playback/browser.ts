@@ -25,13 +25,13 @@ async function openContext(browser: Browser, server: BenchServer): Promise<Brows
 async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   await page.addInitScript(() => {
     const observed = new Set<HTMLVideoElement>()
-    const observe = () => {
+    const observeFirstFrame = () => {
       const video = document.querySelector<HTMLVideoElement>('#picture')
       if (!video || observed.has(video)) return
       observed.add(video)
       video.requestVideoFrameCallback((nowMs) => Object.assign(window, { firstFrameMs: nowMs }))
     }
-    new MutationObserver(observe).observe(document, { childList: true, subtree: true })
+    new MutationObserver(observeFirstFrame).observe(document, { childList: true, subtree: true })
   })
   await page.goto(`/watch/?type=movie&slug=${slug}`, { waitUntil: 'commit' })
   const frame = await page.waitForFunction(
@@ -77,7 +77,7 @@ export async function benchFirstFrame(
     starts: [] as number[],
     seeks: [] as number[],
   }))
-  const play = async (context: BrowserContext, title: BenchTitle, run: number) => {
+  const playOnce = async (context: BrowserContext, title: BenchTitle, run: number) => {
     const page = await context.newPage()
     const startMs = await openTitle(page, title)
     // Alternates the target of the seek, because playback resumes where the last run ended.
@@ -88,9 +88,9 @@ export async function benchFirstFrame(
   }
   for (let run = 0; run < runCount; run++) {
     const context = await openContext(browser, server)
-    if (measurements[0]) await play(context, measurements[0].title, run + 1)
+    if (measurements[0]) await playOnce(context, measurements[0].title, run + 1)
     for (const { title, starts, seeks } of measurements) {
-      const { startMs, seekMs } = await play(context, title, run)
+      const { startMs, seekMs } = await playOnce(context, title, run)
       starts.push(startMs)
       seeks.push(seekMs)
     }

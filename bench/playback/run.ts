@@ -38,14 +38,14 @@ async function main(): Promise<void> {
   try {
     await server.start()
     await server.signIn()
-    await measure(server)
+    await measureSelectedParts(server)
   } finally {
     await server.stop()
     server.remove()
   }
 }
 
-async function measure(server: BenchServer): Promise<void> {
+async function measureSelectedParts(server: BenchServer): Promise<void> {
   const films = makeFilms(join(server.folder, 'films'))
   const streamCount = parts.has('streams') ? Number(options.streams) : 1
   const matrix = parts.has('matrix') ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) })) : []

@@ -61,8 +61,8 @@ export class BenchServer {
 
   readCredentials(): { email: string; password: string } {
     const note = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
-    const read = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
-    return { email: read('E-mail'), password: read('Password') }
+    const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
+    return { email: readLine('E-mail'), password: readLine('Password') }
   }
 
   async signIn(): Promise<void> {

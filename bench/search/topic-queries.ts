@@ -21,19 +21,19 @@ export type TopicQuery = {
   relevant: Set<string>
 }
 
-const hash = (text: string) => createHash('md5').update(text).digest()
+const computeMd5 = (text: string) => createHash('md5').update(text).digest()
 /** Weights may be tuned on queries of the even half only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
-  (hash(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+  (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Returns true for about one of `share` texts, always for the same texts. */
-const isSampled = (text: string, share: number) => (hash(text)[1] ?? 0) % share === 0
+const isSampled = (text: string, share: number) => (computeMd5(text)[1] ?? 0) % share === 0
 const normalise = (text: string) => text.toLowerCase()
 
 /** Makes one edit inside the family name: a letter is dropped, doubled or swapped with the next letter. */
 export function misspellName(name: string): string {
   const words = normalise(name).split(' ')
   const word = words.at(-1) ?? ''
-  const bytes = hash(name)
+  const bytes = computeMd5(name)
   const index = 1 + ((bytes[2] ?? 0) % Math.max(1, word.length - 2))
   const edits = [
     word.slice(0, index) + word.slice(index + 1),
@@ -73,7 +73,7 @@ export function generatePersonTitleQueries(titles: readonly TitleFacts[], share 
       const people = [...title.cast.slice(0, 3), ...title.crew.slice(0, 1)].filter((name) =>
         /^[\p{L}.'-]+ [\p{L}'-]{5,}$/u.test(name),
       )
-      const person = people[(hash(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
+      const person = people[(computeMd5(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
       const relevant = idsByName.get(normalise(title.name)) ?? new Set()
       return person
         ? [
@@ -115,18 +115,18 @@ export function generateGenreQueries(
   genreNames: Readonly<Record<string, readonly string[]>>,
 ): TopicQuery[] {
   const queries: TopicQuery[] = []
-  const add = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
+  const addQuery = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
     const relevant = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
     if (relevant.size > 0) queries.push({ set, query: normalise(query), relevant })
   }
   for (const [genre, names] of Object.entries(genreNames)) {
     if (!GENRE_NAMES[Number(genre)]) continue
     for (const [index, name] of names.entries()) {
-      add('genre', name, (title) => hasGenre(title, genre))
-      const year = 1980 + ((hash(`${genre} ${index}`)[0] ?? 0) % 40)
-      add('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
+      addQuery('genre', name, (title) => hasGenre(title, genre))
+      const year = 1980 + ((computeMd5(`${genre} ${index}`)[0] ?? 0) % 40)
+      addQuery('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
       for (const [language, adjectives] of Object.entries(LANGUAGE_ADJECTIVES))
-        add(
+        addQuery(
           'language_genre',
           index === 0 ? `${adjectives[index]} ${name}` : `${name} ${adjectives[index]}`,
           (title) => hasGenre(title, genre) && title.language === language,
@@ -142,13 +142,13 @@ export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8)
     titles.filter((title) => title.votes >= 200),
     (title) => title.keywords,
   )
-  const all = groupIds(titles, (title) => title.keywords)
+  const idsByKeyword = groupIds(titles, (title) => title.keywords)
   return [...knownIds]
     .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, share))
     .map(([keyword]) => ({
       set: 'keyword' as const,
       query: keyword,
-      relevant: all.get(keyword) ?? new Set(),
+      relevant: idsByKeyword.get(keyword) ?? new Set(),
     }))
 }
 
@@ -169,7 +169,7 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4)
   return series
     .filter((title) => title.votes >= 300 && /[a-z]{3}/i.test(title.name) && isSampled(title.mediaId, share))
     .map((title) => {
-      const createForm = EPISODE_FORMS[(hash(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
+      const createForm = EPISODE_FORMS[(computeMd5(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
       return {
         set: 'episode' as const,
         query: createForm?.(normalise(title.name)) ?? title.name,

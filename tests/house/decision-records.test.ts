@@ -28,17 +28,17 @@ const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
 function findCitations(file: string, text: string): Citation[] {
   const line = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []
-  const add = (source: Citation['source'], numbers = '') => {
+  const addCitations = (source: Citation['source'], numbers = '') => {
     for (const number of numbers.split(/, | and /)) citations.push({ source, number: Number(number) })
   }
-  for (const [, number] of line.matchAll(RECORD_PATH)) add('record', number)
-  for (const [, before, after] of line.matchAll(SECURITY_CITATION)) add('security', before ?? after)
+  for (const [, number] of line.matchAll(RECORD_PATH)) addCitations('record', number)
+  for (const [, before, after] of line.matchAll(SECURITY_CITATION)) addCitations('security', before ?? after)
   for (const [, bracket, numbers] of line.replace(SECURITY_CITATION, '').matchAll(CITATION))
-    add(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
+    addCitations(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
   return citations
 }
 
-const exists = ({ source, number }: Citation) =>
+const isExistingDecision = ({ source, number }: Citation) =>
   number >= 1 && number <= (source === 'record' ? records.length : securityDecisionCount)
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -68,7 +68,7 @@ describe('citations of decisions', () => {
       findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
     )
     expect(citations.length).toBeGreaterThan(100)
-    expect(citations.filter((citation) => !exists(citation))).toEqual([])
+    expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
   test('link to the record with the cited number', () => {
@@ -97,7 +97,7 @@ describe('citations of decisions', () => {
   })
 
   test('the check rejects the number of a decision that does not exist', () => {
-    expect(exists({ source: 'record', number: records.length + 1 })).toBe(false)
-    expect(exists({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'record', number: records.length + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
   })
 })

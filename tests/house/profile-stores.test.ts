@@ -123,7 +123,7 @@ const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/**/*.{ts,tsx}').sort()
 const storeFiles = siteFiles.filter((file) => file.startsWith('src/lib/stores/'))
 
-function parse(file: string): ts.SourceFile {
+function parseFile(file: string): ts.SourceFile {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind)
 }
@@ -208,7 +208,7 @@ const isStoreExpression = (node: ts.Expression): boolean =>
     : ts.isCallExpression(node) && FACTORIES.includes(node.expression.getText())
 
 describe.each(siteFiles)('the module %s', (file) => {
-  const source = parse(file)
+  const source = parseFile(file)
 
   it('creates its stores with the factory for profile data', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)

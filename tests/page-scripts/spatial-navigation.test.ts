@@ -180,12 +180,17 @@ test('in a menu, up leads from the first element to the last, and down back', ()
 })
 
 test('a pointer position that the browser reports on a new page does not count as a movement', () => {
-  const report = (clientX: number, movementX: number) => ({ clientX, clientY: 300, movementX, movementY: 0 })
+  const createPointerEvent = (clientX: number, movementX: number) => ({
+    clientX,
+    clientY: 300,
+    movementX,
+    movementY: 0,
+  })
   const hasMoved = createMovementDetector()
-  expect([report(200, 0), report(200, 0)].map(hasMoved)).toEqual([false, false])
-  expect(hasMoved(report(201, 1))).toBe(true)
-  expect(hasMoved(report(201, 0))).toBe(false)
+  expect([createPointerEvent(200, 0), createPointerEvent(200, 0)].map(hasMoved)).toEqual([false, false])
+  expect(hasMoved(createPointerEvent(201, 1))).toBe(true)
+  expect(hasMoved(createPointerEvent(201, 0))).toBe(false)
   /* A changed position counts without a reported movement. Without an earlier position, a reported movement counts. */
-  expect(hasMoved(report(260, 0))).toBe(true)
-  expect(createMovementDetector()(report(260, 3))).toBe(true)
+  expect(hasMoved(createPointerEvent(260, 0))).toBe(true)
+  expect(createMovementDetector()(createPointerEvent(260, 3))).toBe(true)
 })

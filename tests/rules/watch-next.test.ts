@@ -69,14 +69,14 @@ describe('items', () => {
     createItem('c', 'planned', null),
     createItem('d', 'planned', 500, true),
   ]
-  const arrange = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
+  const arrangeTitles = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
     const { sections, ...rest } = arrangeWatchNext(ITEMS, { limitSeconds, order })
     const names = sections.map(({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`)
     return { ...rest, names }
   }
 
   it('are grouped by kind, and items that cannot be played here come last', () => {
-    expect(arrange(null, 'suggested')).toEqual({
+    expect(arrangeTitles(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownCount: 0,
       shortestSeconds: 500,
@@ -84,16 +84,16 @@ describe('items', () => {
   })
 
   it('are ordered by the remaining time, and items of unknown length come last', () => {
-    expect(arrange(null, 'shortest').names).toEqual(['null: d b c a'])
-    expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
+    expect(arrangeTitles(null, 'shortest').names).toEqual(['null: d b c a'])
+    expect(arrangeTitles(null, 'longest').names).toEqual(['null: b d c a'])
   })
 
   it('are omitted when they take longer than the limit or their length is not known', () => {
-    expect(arrange(1_000, 'suggested')).toEqual({
+    expect(arrangeTitles(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
       unknownCount: 1,
       shortestSeconds: 500,
     })
-    expect(arrange(0, 'suggested').names).toEqual([])
+    expect(arrangeTitles(0, 'suggested').names).toEqual([])
   })
 })

@@ -14,14 +14,14 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../s
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
 
-describe.each(DATABASES)('identity providers on %s', (_name, open) => {
+describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) => {
   let stub: OpenIdStub
   let server: TestServer
   let household: Household
   beforeAll(async () => {
     stub = await startOpenIdStub()
     const env = { PUBLIC_URL: 'https://films.example.com' }
-    server = await startTestServer({ database: await open(), env })
+    server = await startTestServer({ database: await openTestDatabase(), env })
   }, 60_000)
   afterAll(async () => {
     await server.close()

@@ -10,12 +10,12 @@ import { createHousehold, type Household, refreshToken } from './security/househ
 const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
 const MINUTE_MS = 60_000
 
-describe.each(DATABASES)('passkeys on %s', (_name, open) => {
+describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let authenticator: TestAuthenticator
   beforeAll(async () => {
-    server = await startTestServer({ database: await open(), env: { PUBLIC_URL: SITE.origin } })
+    server = await startTestServer({ database: await openTestDatabase(), env: { PUBLIC_URL: SITE.origin } })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -11,14 +11,14 @@ import { createHousehold, type Household } from './security/household.ts'
 const NEW_PASSWORD = 'Melies1902'
 const MINUTE_MS = 60_000
 
-describe.each(DATABASES)('password reset on %s', (_name, open) => {
+describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   let smtp: TestSmtpServer
   let server: TestServer
   let household: Household
   beforeAll(async () => {
     smtp = await startSmtpServer()
     const env = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://films.example.com' }
-    server = await startTestServer({ database: await open(), env })
+    server = await startTestServer({ database: await openTestDatabase(), env })
   }, 60_000)
   afterAll(async () => {
     await server.close()

@@ -19,14 +19,14 @@ describe('the pairing code', () => {
   })
 })
 
-describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
+describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let television: TestClient
   let phone: TestClient
   const readers: { stop: () => Promise<void> }[] = []
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -10,13 +10,13 @@ const MINUTE_MS = 60_000
 const STEP_MS = 30_000
 const RECOVERY_CODE = /^[A-Z2-9]{5}-[A-Z2-9]{5}$/
 
-describe.each(DATABASES)('second factor on %s', (_name, open) => {
+describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let secret = ''
   let recoveryCodes: string[] = []
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -82,10 +82,10 @@ const INVALID_SETTINGS: [string, string][] = [
 it.each(INVALID_SETTINGS)(
   '%s=%s is rejected with one sentence that contains the name of the setting',
   (name, value) => {
-    const read = () => readConfig({ PORT: '0', [name]: value })
-    expect(read).toThrow(SettingError)
-    expect(read).toThrow(name)
-    expect(read).toThrow(/^[^\n]+[.:] ?\S*$/)
+    const readInvalidConfig = () => readConfig({ PORT: '0', [name]: value })
+    expect(readInvalidConfig).toThrow(SettingError)
+    expect(readInvalidConfig).toThrow(name)
+    expect(readInvalidConfig).toThrow(/^[^\n]+[.:] ?\S*$/)
   },
 )
 

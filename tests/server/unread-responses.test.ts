@@ -23,7 +23,7 @@ function createUnreadResponses() {
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const unreadResponses = new UnreadResponses(LIMITS)
-  const request = (socket: TestSocket, address: string) => {
+  const startRequest = (socket: TestSocket, address: string) => {
     const response = new EventEmitter()
     const readingHabit = unreadResponses.track(
       { socket } as unknown as IncomingMessage,
@@ -33,9 +33,9 @@ function createUnreadResponses() {
     return { response, readingHabit }
   }
   /** Requests a document of `bytes` bytes on a new connection. */
-  const send = (address: string, bytes: number, { isComplete = true } = {}) => {
+  const sendDocument = (address: string, bytes: number, { isComplete = true } = {}) => {
     const socket = new TestSocket()
-    const { response } = request(socket, address)
+    const { response } = startRequest(socket, address)
     socket.bytesWritten += bytes
     if (isComplete) response.emit('close')
     return socket
@@ -47,7 +47,7 @@ function createUnreadResponses() {
     passTime()
     return unreadResponses.isOverLimit(address)
   }
-  return { unread: unreadResponses, request, send, passTime, isOverLimit }
+  return { unread: unreadResponses, request: startRequest, send: sendDocument, passTime, isOverLimit }
 }
 
 describe('UnreadResponses', () => {

@@ -23,7 +23,7 @@ const openPath = async (target: string) => {
   await navigate(target)
   await waitUntilOpened(target)
 }
-const traverse = async (direction: 'back' | 'forward', target: string) => {
+const traverseHistory = async (direction: 'back' | 'forward', target: string) => {
   browser.history[direction]()
   await waitUntilOpened(target)
   await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(target))
@@ -174,7 +174,7 @@ describe('history entries', () => {
 
   it('Forward to a history entry of the previous profile opens the home page', async () => {
     await openPath('/movies/night-harbour')
-    await traverse('back', '/')
+    await traverseHistory('back', '/')
     enterProfile(profiles.kid, '/')
     await waitUntilOpened('/')
     takeOpenedUrls()
@@ -185,8 +185,8 @@ describe('history entries', () => {
   it('history entries of the same profile open their pages', async () => {
     await openPath('/movies/night-harbour')
     await openPath('/search/?q=cold')
-    await traverse('back', '/movies/night-harbour')
-    await traverse('forward', '/search/?q=cold')
+    await traverseHistory('back', '/movies/night-harbour')
+    await traverseHistory('forward', '/search/?q=cold')
   })
 
   it('history entries that the router added for a fragment (#main) belong to the profile', async () => {
@@ -203,7 +203,7 @@ describe('history entries', () => {
     await openPath('/profiles/')
     enterProfile(profiles.kid, null)
     await waitUntilOpened('/')
-    await traverse('back', '/profiles/')
+    await traverseHistory('back', '/profiles/')
   })
 })
 

@@ -4,7 +4,7 @@ import { handleToastKeys } from '../../src/islands/toast-keys.ts'
 
 /** Creates a document with only the members that the key handler uses. */
 function createDocument() {
-  const focusable = () => {
+  const createFocusable = () => {
     const element = Object.assign(new FocusableElement(), { isConnected: true })
     return element
   }
@@ -21,15 +21,15 @@ function createDocument() {
     addEventListener: (_kind: string, listener: (event: object) => void) => listeners.add(listener),
     removeEventListener: (_kind: string, listener: (event: object) => void) => listeners.delete(listener),
   })
-  const card = focusable()
-  const undo = focusable()
+  const card = createFocusable()
+  const undo = createFocusable()
   card.focus()
-  const press = (key: string) => {
+  const pressKey = (key: string) => {
     const event = { key, preventDefault: vi.fn(), stopPropagation: vi.fn() }
     for (const listener of listeners) listener(event)
     return event.preventDefault.mock.calls.length > 0
   }
-  return { page, card, undo, press }
+  return { page, card, undo, press: pressKey }
 }
 
 describe('keys of a message with Undo', () => {

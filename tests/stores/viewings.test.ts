@@ -19,7 +19,7 @@ const ledger = card('Iron Ledger')
 const basePath = `/api/profile/${profiles.adult}`
 const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${basePath}/viewings`)).body.results
-const undo = async () => {
+const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
@@ -36,7 +36,7 @@ describe('marking as seen', () => {
     expect(await markSeen([scope])).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
     expect(await loadViewings()).toHaveLength(1)
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
   })
 
@@ -53,7 +53,7 @@ describe('marking as seen', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     await markSeen([scope])
     await otherDevice.delete(`${basePath}/history`)
-    await undo()
+    await pressUndo()
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
   })
 
@@ -62,7 +62,7 @@ describe('marking as seen', () => {
     await setWatchState(ledger, 'completed')
     expect((await loadViewings()).length).toBeGreaterThan(1)
     expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('completed')
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
     expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
@@ -72,13 +72,13 @@ describe('marking as seen', () => {
     network.setOffline(true)
     await markSeen([scope])
     expect(isMarkPending($pendingWrites.get(), harbour)).toBe(true)
-    await undo()
+    await pressUndo()
     expect($pendingWrites.get()).toEqual([])
     await markSeen([scope])
     network.setOffline(false)
     await network.waitUntilIdle()
     expect(await loadViewings()).toHaveLength(1)
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
   })
 })
@@ -97,7 +97,7 @@ describe('the history page', () => {
     await removeFromHistory({ viewings: [{ ...ref, watched_at: '2023-01-02T12:00:00.000Z' }] })
     await network.waitUntilIdle()
     expect($historyPage.get().items).toEqual([])
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items).toHaveLength(1)
   })
 
@@ -106,29 +106,29 @@ describe('the history page', () => {
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const ref = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
-    const change = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
+    const changeAndWait = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
       await changeViewing(viewing, changes)
       await network.waitUntilIdle()
       return $historyPage.get().items[0]?.note
     }
-    expect(await change(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'history:noteSaved' })
-    await change(ref, { note: 'Better the second time.', day: '2023-01-02' })
+    await changeAndWait(ref, { note: 'Better the second time.', day: '2023-01-02' })
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'Better the second time.',
       watched_at: '2023-01-02T12:00:00.000Z',
     })
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'With Ada, in the rain.',
       watched_at: ref.watched_at,
     })
-    expect(await change(ref, { note: '' })).toBeNull()
+    expect(await changeAndWait(ref, { note: '' })).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
     network.failNext(/viewings\/note/, 403)
-    expect(await change(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.clear()
     expect(await changeViewing(ref, {})).toBe(true)

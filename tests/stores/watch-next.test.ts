@@ -18,7 +18,7 @@ const listIds = () => $watchNext.get().data?.results.map(({ media }) => media.id
 
 $watchNext.listen(() => {})
 $watchNextFilters.listen(() => {})
-const open = async (filters = NO_FILTERS) => {
+const openWatchNextPage = async (filters = NO_FILTERS) => {
   openWatchNext(filters)
   await network.waitUntilIdle()
 }
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 it('Watch next contains the titles of My List, and changes when My List changes', async () => {
-  await open()
+  await openWatchNextPage()
   expect(listIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)
   await network.waitUntilIdle()
@@ -39,14 +39,14 @@ it('Watch next contains the titles of My List, and changes when My List changes'
 })
 
 it('Watch next is requested again when its page is opened again, because a title may have been watched in the meantime', async () => {
-  await open()
+  await openWatchNextPage()
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
-  await open()
+  await openWatchNextPage()
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
 it('a change of the filters of Watch next sends no request', async () => {
-  await open()
+  await openWatchNextPage()
   network.clear()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
   await network.waitUntilIdle()
@@ -54,7 +54,7 @@ it('a change of the filters of Watch next sends no request', async () => {
 })
 
 it('Watch next and its filters are removed when another profile is selected', async () => {
-  await open({ ...NO_FILTERS, minutes: 30 })
+  await openWatchNextPage({ ...NO_FILTERS, minutes: 30 })
   await switchTo('kid')
   expect(listIds()).toEqual([])
   expect($watchNextFilters.get()).toEqual(NO_FILTERS)
@@ -63,7 +63,7 @@ it('Watch next and its filters are removed when another profile is selected', as
 
 it('Watch next shows the cached reply without a network, and an error when no reply is cached', async () => {
   await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
-  await open()
+  await openWatchNextPage()
   const url = `/api/profile/${profiles.adult}/watch-next`
   await expect.poll(() => findCachedReply(url, profiles.adult), { timeout: 5_000 }).toBeDefined()
   network.setOffline(true)

@@ -52,7 +52,7 @@ export async function startSlowClients({
 }: SlowClientsOptions): Promise<SlowClients> {
   const sockets = new Set<Socket>()
   let [isRunning, closedCount] = [true, 0]
-  const open = (localAddress: string) => {
+  const openConnection = (localAddress: string) => {
     if (!isRunning) return
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.add(socket)
@@ -64,21 +64,21 @@ export async function startSlowClients({
       sockets.delete(socket)
       if (!isRunning) return
       closedCount += 1
-      setTimeout(open, RECONNECT_DELAY_MS, localAddress)
+      setTimeout(openConnection, RECONNECT_DELAY_MS, localAddress)
     })
   }
   for (let index = 0; index < count; index += 1) {
-    open(addresses[index % addresses.length] as string)
+    openConnection(addresses[index % addresses.length] as string)
     if (index % CONNECT_BATCH === CONNECT_BATCH - 1) await pause(20)
   }
   // Spreads the clients over the interval, because real clients do not all send at the same moment.
-  let turn = 0
+  let group = 0
   const timer = setInterval(() => {
-    turn += 1
+    group += 1
     let index = 0
     for (const socket of sockets)
       if (
-        index++ % TURNS_PER_INTERVAL === turn % TURNS_PER_INTERVAL &&
+        index++ % TURNS_PER_INTERVAL === group % TURNS_PER_INTERVAL &&
         socket.writable &&
         MESSAGES[kind].next
       )

@@ -19,10 +19,10 @@ export function listStorageFaults({ database }: TestServer): StorageFault[] {
 /** Returns the faults of SQLite. The full disk is simulated by a page limit that each written row would exceed. */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const execute = (statement: string) => database.sqlite?.exec(statement)
-  const tables = async () =>
+  const listTableNames = async () =>
     (await database.primary.introspection.getTables()).map(({ name }) => name).filter(isMarqueeTable)
   const listTriggers = async () =>
-    (await tables()).flatMap((table) =>
+    (await listTableNames()).flatMap((table) =>
       ['insert', 'update', 'delete'].map((event) => ({ name: `fill_${table}_${event}`, table, event })),
     )
   return [

@@ -52,13 +52,13 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   it('returns the ids of all titles that match the filters of the dashboard, including hidden titles', async () => {
     const { admin } = service
     const path = '/api/admin/titles/matching?type=movie'
-    const load = async (query = '') => (await admin.get(path + query)).body
-    expect(await load()).toEqual({ ids, total: ids.length })
+    const loadTitleIds = async (query = '') => (await admin.get(path + query)).body
+    expect(await loadTitleIds()).toEqual({ ids, total: ids.length })
     await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
-    expect(await load('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
-    expect((await load('&published=true')).ids).not.toContain(ids[1])
-    expect((await load('&search=lantern%202')).ids).toContain(ids[1])
-    expect(await load('&search=nothing')).toEqual({ ids: [], total: 0 })
+    expect(await loadTitleIds('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
+    expect((await loadTitleIds('&published=true')).ids).not.toContain(ids[1])
+    expect((await loadTitleIds('&search=lantern%202')).ids).toContain(ids[1])
+    expect(await loadTitleIds('&search=nothing')).toEqual({ ids: [], total: 0 })
     expect(await admin.get('/api/admin/titles/matching?type=tv')).toMatchObject({
       body: { ids: [], total: 0 },
     })

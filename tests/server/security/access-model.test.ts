@@ -74,11 +74,11 @@ interface Shared {
   foreignId: string
 }
 
-describe.each(DATABASES)('a child without a secret on %s', (_name, open) => {
+describe.each(DATABASES)('a child without a secret on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let sharedFixture: Shared
   beforeAll(async () => {
-    server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
+    server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
     sharedFixture = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
   }, 60_000)
   afterAll(() => server.close())

@@ -40,10 +40,10 @@ describe('decideAttempt', () => {
   })
 })
 
-describe.each(DATABASES)('limits on %s', (_name, open) => {
+describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
 

@@ -210,16 +210,16 @@ it('checks five exit PINs of an account from all devices together, and refuses t
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   for (const device of devices)
     await Object.assign(device, { profileId: kidId }).get(`/api/profile/${kidId}/continue-watching`)
-  const guess = (index: number, pin: string) =>
+  const guessExitPin = (index: number, pin: string) =>
     onServer(devices[index % devices.length] as TestClient, index).post(`/api/profile/${teenId}/unlock`, {
       pin,
     })
-  const responses = await sendAll(PARALLEL, (index) => guess(index, String(index).padStart(4, '0')))
+  const responses = await sendAll(PARALLEL, (index) => guessExitPin(index, String(index).padStart(4, '0')))
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeGreaterThan(0)
   expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
-  expect((await guess(1, '9731')).status).toBe(403)
+  expect((await guessExitPin(1, '9731')).status).toBe(403)
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
@@ -227,11 +227,11 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
-    const present = (index: number, token: string) =>
+    const presentInvitation = (index: number, token: string) =>
       new TestClient(servers[index % 2] as TestServer).send('POST', path, body, {
         Authorization: `Bearer ${token}`,
       })
-    const responses = await sendAll(PARALLEL, (index) => present(index, createRandomToken()))
+    const responses = await sendAll(PARALLEL, (index) => presentInvitation(index, createRandomToken()))
     expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowed)
     const token = createRandomToken()
     const { deps, database } = servers[0]
@@ -244,18 +244,18 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
       created_at: deps.now(),
       expires_at: deps.now() + 60_000,
     })
-    expect((await present(1, token)).status).toBe(429)
+    expect((await presentInvitation(1, token)).status).toBe(429)
   },
 )
 
 it.each(['validate', 'complete'])('checks 20 password reset links from one address in %s', async (call) => {
   const { email, accountId } = await createTestHousehold()
-  const present = (index: number, token: string) =>
+  const presentResetToken = (index: number, token: string) =>
     new TestClient(servers[index % 2] as TestServer).post(`/api/auth/password-reset/${call}`, {
       token,
       ...(call === 'complete' && { new_password: 'Melies1902' }),
     })
-  const responses = await sendAll(200, (index) => present(index, createRandomToken()))
+  const responses = await sendAll(200, (index) => presentResetToken(index, createRandomToken()))
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowed)
   const token = createRandomToken()
   const { deps, database } = servers[0]
@@ -265,7 +265,7 @@ it.each(['validate', 'complete'])('checks 20 password reset links from one addre
     created_at: deps.now(),
     expires_at: deps.now() + 60_000,
   })
-  expect((await present(1, token)).status).toBe(429)
+  expect((await presentResetToken(1, token)).status).toBe(429)
   expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(200)
 })
 
@@ -276,13 +276,13 @@ it.each([
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
 ] as const)('checks 20 %s from one address', async (_name, method, path, limit) => {
   await clearLimits()
-  const guess = (index: number) => {
+  const guessLinkToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
     const token = createRandomToken()
     if (method === 'GET') return Object.assign(client, { accessToken: `mqk_${token}` }).get(path)
     return client.post(path, path.includes('providers') ? { response: `state=${token}` } : { token })
   }
-  const responses = await sendAll(200, guess)
+  const responses = await sendAll(200, guessLinkToken)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limit].allowed)
 })
@@ -293,36 +293,38 @@ it('checks ten second factors of an account at sign-in, and ten of one signed-in
   await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
   const { body: setup } = await adult.post('/api/auth/totp', { password: TEST_PASSWORD })
   const app = new TOTP({ secret: Secret.fromBase32(setup.secret) })
-  const generate = (offsetSeconds = 0) =>
+  const generateCode = (offsetSeconds = 0) =>
     app.generate({ timestamp: servers[0].deps.now() + offsetSeconds * 1000 })
-  await adult.post('/api/auth/totp/confirm', { code: generate() })
+  await adult.post('/api/auth/totp/confirm', { code: generateCode() })
   const tokens: string[] = []
   for (let index = 0; index < 6; index++)
     tokens.push(
       (await logIn(new TestClient(servers[index % 2] as TestServer), email, TEST_PASSWORD)).body
         .sign_in_token,
     )
-  const present = (index: number, code: string) =>
+  const presentCode = (index: number, code: string) =>
     new TestClient(servers[index % 2] as TestServer).post('/api/auth/login/second-factor', {
       sign_in_token: tokens[index % tokens.length],
       code,
     })
-  const atSignIn = await sendAll(PARALLEL, (index) => present(index, generate(-3600 - index * 30)))
+  const atSignIn = await sendAll(PARALLEL, (index) => presentCode(index, generateCode(-3600 - index * 30)))
   const wrongCodeResponses = atSignIn.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
   expect(wrongCodeResponses.length).toBeGreaterThan(0)
   expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
   const fresh = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
-  const validCode = { sign_in_token: fresh, code: generate(30) }
+  const validCode = { sign_in_token: fresh, code: generateCode(30) }
   expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCode)).status).toBe(429)
-  const confirm = (index: number, code: string) =>
+  const confirmSecondFactor = (index: number, code: string) =>
     onServer(device, index).post('/api/auth/second-factor/confirm', { code })
-  const onDevice = await sendAll(PARALLEL, (index) => confirm(index, generate(-3600 - index * 30)))
+  const onDevice = await sendAll(PARALLEL, (index) =>
+    confirmSecondFactor(index, generateCode(-3600 - index * 30)),
+  )
   expect(countChecked(onDevice)).toBeGreaterThan(0)
   expect(countChecked(onDevice)).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorDevice.allowed)
-  expect((await confirm(1, generate(30))).status).toBe(429)
+  expect((await confirmSecondFactor(1, generateCode(30))).status).toBe(429)
   expect(
-    (await onServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generate(30) })).status,
+    (await onServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generateCode(30) })).status,
   ).toBe(204)
 })
 
@@ -334,14 +336,14 @@ it('checks 30 user codes of televisions from all devices of an account, and refu
     device.profileId = mainId
   }
   const { body: issued } = await new TestClient(servers[0]).post('/api/auth/device-code')
-  const guess = (index: number) => {
+  const guessUserCode = (index: number) => {
     const user_code = `BCDFGH${'BCDFGHJKLMNPQRSTVWXZ'[index % 20]}${'BCDFGHJKLMNPQRSTVWXZ'[Math.floor(index / 20)]}`
     const device = onServer(devices[index % devices.length] as TestClient, index)
     return index % 2 === 0
       ? device.post('/api/auth/device-code/lookup', { user_code })
       : device.post('/api/auth/device-code/decision', { user_code, approve: true })
   }
-  const responses = await sendAll(200, guess)
+  const responses = await sendAll(200, guessUserCode)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowed)
   const rightCode = { user_code: issued.user_code, approve: true }

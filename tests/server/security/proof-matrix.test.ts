@@ -70,7 +70,7 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-const send = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
+const sendRequest = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
   sendProofRequest(device, endpoint, { profileId, mediaId, password })
 
 /** Creates a household whose kids profile has disliked a title: removing a dislike needs a proof, removing a like does not. */
@@ -151,7 +151,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
     const household = await createTestHousehold()
     const device = await handOver(household)
     const stateBefore = computeState()
-    const response = await send(
+    const response = await sendRequest(
       device,
       endpoint,
       household.kidId,
@@ -176,7 +176,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
 describe('with a proof', () => {
   it.each(ADULT_ENDPOINTS)('%s is allowed while an adult profile acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
-    const response = await send(adult, endpoint, kidId, null)
+    const response = await sendRequest(adult, endpoint, kidId, null)
     expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
   })
 
@@ -184,14 +184,14 @@ describe('with a proof', () => {
   it.each(bodies)('%s is allowed on a kids profile with the account password', async (_name, endpoint) => {
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
-    const response = await send(device, endpoint, kidId, TEST_PASSWORD)
+    const response = await sendRequest(device, endpoint, kidId, TEST_PASSWORD)
     expect(response.status).not.toBe(403)
   })
 
   it.each(bodies)('%s is refused with a wrong password even while an adult acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
     const stateBefore = computeState()
-    const response = await send(adult, endpoint, kidId, 'Wrong12345')
+    const response = await sendRequest(adult, endpoint, kidId, 'Wrong12345')
     expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
     expect(computeState()).toBe(stateBefore)
   })
@@ -201,7 +201,7 @@ describe('with a proof', () => {
     async (_name, endpoint) => {
       const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
       await adult.delete(`/api/profile/${kidId}`)
-      const response = await send(await signIn(), endpoint, mainId, null)
+      const response = await sendRequest(await signIn(), endpoint, mainId, null)
       expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
     },
   )
@@ -235,7 +235,7 @@ describe('a kids profile', () => {
     const { status } = await device.put(`/api/profile/${kidId}`, body)
     expect([field, status]).toEqual([field, isOwn ? 200 : 403])
     const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
-    const both = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
-    expect((await device.put(`/api/profile/${kidId}`, both)).status).toBe(403)
+    const bodyWithTwoChanges = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
+    expect((await device.put(`/api/profile/${kidId}`, bodyWithTwoChanges)).status).toBe(403)
   })
 })

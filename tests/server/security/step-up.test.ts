@@ -51,7 +51,7 @@ const SAMPLE_VALUES = {
   new_email: 'new@example.com',
   providers: [],
 }
-const send = (endpoint: Endpoint) => {
+const sendRequest = (endpoint: Endpoint) => {
   const id = endpoint.path.startsWith('/profile') ? household.mainId : ABSENT_ID
   const path = fillEndpointPath(endpoint, {
     id,
@@ -88,7 +88,7 @@ it.each(STEP_UP_ENDPOINTS)(
     server.advanceClock(STEP_UP_LIFE_MS)
     await refreshToken(household.adult)
     const hashBefore = hashDatabase(server)
-    const { status, body } = await send(endpoint)
+    const { status, body } = await sendRequest(endpoint)
     expect([status, body.errors]).toEqual([403, { second_factor: ['needed'] }])
     expect(hashDatabase(server)).toBe(hashBefore)
   },
@@ -106,5 +106,5 @@ it.each(allowedEndpoints)('%s is allowed with a recent second factor', async (_n
   await server.database.primary.deleteFrom('rate_limit').execute()
   const { primary } = server.database
   await primary.updateTable('login').set({ second_factor_at: server.deps.now() }).execute()
-  expect((await send(endpoint)).body?.errors?.second_factor).toBeUndefined()
+  expect((await sendRequest(endpoint)).body?.errors?.second_factor).toBeUndefined()
 })

@@ -6,11 +6,11 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../.
 import { TestClient } from '../../support/test-client.ts'
 import { createHousehold, type Household } from './household.ts'
 
-describe.each(DATABASES)('input on %s', (_name, open) => {
+describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
     household = await createHousehold(server, { role: 'admin' })
   }, 60_000)
   afterAll(() => server.close())

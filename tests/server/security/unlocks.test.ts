@@ -4,11 +4,11 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../.
 import type { TestClient } from '../../support/test-client.ts'
 import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshToken } from './household.ts'
 
-describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
+describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let imdbId = ''
   beforeAll(async () => {
-    server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
+    server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
     imdbId = (await addTestTitles(server)).unsafe.imdbId
   }, 60_000)
   afterAll(() => server.close())

@@ -120,8 +120,8 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     )
     expect(days).toEqual([...(EPISODE_DATES[1] ?? [])].reverse())
     await markMovie({ date: 'chosen', day: '2024-02-29' })
-    const at = new Date(Date.now() - 3_600_000).toISOString()
-    await markMovie({ at, again: true })
+    const watchedAt = new Date(Date.now() - 3_600_000).toISOString()
+    await markMovie({ at: watchedAt, again: true })
     const { results } = await listViewings('?type=movie')
     expect(
       results.map((viewing: { watched_at: string; date_only: boolean }) => [
@@ -129,7 +129,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
         viewing.date_only,
       ]),
     ).toEqual([
-      [at, false],
+      [watchedAt, false],
       ['2024-02-29T12:00:00.000Z', true],
     ])
     expect(results.every((viewing: { marked: boolean }) => viewing.marked)).toBe(true)

@@ -53,12 +53,12 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   afterEach(() => household.server.close())
 
   const getPath = (suffix: string) => `${household.profilePath}/${suffix}`
-  const load = async (profilePath = household.profilePath) => {
+  const loadWatchNext = async (profilePath = household.profilePath) => {
     const { status, body } = await household.device.get(`${profilePath}/watch-next`)
     expect(status).toBe(200)
     return body
   }
-  const summarise = ({ results }: { results: WatchNextItem[] }) =>
+  const summariseItems = ({ results }: { results: WatchNextItem[] }) =>
     results.map(({ kind, media, episode, remaining_seconds }) =>
       [
         kind,
@@ -67,7 +67,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         remaining_seconds,
       ].join(' '),
     )
-  const play = (media_id: string, progress: number, video_duration: number, episode?: number) =>
+  const saveProgress = (media_id: string, progress: number, video_duration: number, episode?: number) =>
     household.device.post(getPath('history'), {
       type: episode === undefined ? 'movie' : 'tv',
       media_id,
@@ -80,7 +80,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
 
   it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
-    await play(begunMovie, 1_400, 5_000)
+    await saveProgress(begunMovie, 1_400, 5_000)
     await markSeen({ type: 'tv', media_id: begunSeries, scope: 'episode', season: 1, episode: 1 })
     await markSeen(
       { type: 'tv', media_id: newSeason, scope: 'season', season: 1 },
@@ -90,8 +90,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     // Waits, because the list is ordered by a time in milliseconds.
     await pause(5)
     await addToList('tv', plannedSeries)
-    const reply = await load()
-    expect(summarise(reply).sort()).toEqual(
+    const reply = await loadWatchNext()
+    expect(summariseItems(reply).sort()).toEqual(
       [
         `continue ${begunMovie} movie 3600`,
         `next_episode ${begunSeries} 1x2 ${EPISODE_SECONDS}`,
@@ -109,10 +109,10 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
     for (const id of [begunMovie, plannedMovie, unreleasedMovie]) await addToList('movie', id)
     await addToList('tv', plannedSeries)
-    await play(begunMovie, 1_400, 5_000)
+    await saveProgress(begunMovie, 1_400, 5_000)
     await markSeen({ type: 'movie', media_id: plannedMovie, scope: 'title' })
     await household.device.put(getPath(`watchlist/tv/${plannedSeries}/state/completed`))
-    expect(summarise(await load())).toEqual([`continue ${begunMovie} movie 3600`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovie} movie 3600`])
   })
 
   it('continues a series of the watchlist at its saved position, even if it was not watched for a long time', async () => {
@@ -121,9 +121,9 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { type: 'tv', media_id: plannedSeries, scope: 'up_to', season: 1, episode: 2 },
       { date: 'chosen', day: formatDay(-300) },
     )
-    expect(summarise(await load())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
     await markSeen({ type: 'tv', media_id: plannedSeries, scope: 'season', season: 1 })
-    expect(summarise(await load())).toEqual([])
+    expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
   it('lists for a kids profile only titles that it may see and that this profile has planned', async () => {
@@ -145,14 +145,19 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         updated_at: 1,
       })
       .execute()
-    expect(summarise(await load(kidPath))).toEqual([`planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`])
-    expect(summarise(await load())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
+    expect(summariseItems(await loadWatchNext(kidPath))).toEqual([
+      `planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`,
+    ])
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
   })
 
   it('returns the viewing time that remains today', async () => {
     const limits = { school_day_minutes: 45, weekend_minutes: 45, quiet_start: null, quiet_end: null }
     expect((await household.device.put(getPath('viewing-limits'), limits)).status).toBe(200)
-    expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
+    expect((await loadWatchNext()).viewing_time).toMatchObject({
+      status: 'allowed',
+      remaining_seconds: 45 * 60,
+    })
   })
 
   it('reads at most the 100 latest titles of the watchlist, and reports that there are more', async () => {
@@ -168,9 +173,9 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       added_at: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
     }))
     await device.put(getPath('watchlist'), { entries: entries.slice(0, 100) })
-    expect((await load()).has_more_planned).toBe(false)
+    expect((await loadWatchNext()).has_more_planned).toBe(false)
     await device.put(getPath('watchlist'), { entries: entries.slice(100) })
-    const reply = await load()
+    const reply = await loadWatchNext()
     expect(reply.results).toHaveLength(100)
     expect(reply.has_more_planned).toBe(true)
     const listedIds = reply.results.map((item: WatchNextItem) => item.media.id)

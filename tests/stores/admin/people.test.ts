@@ -33,7 +33,7 @@ const openSection = async (section: 'users' | 'invitations' | 'audit', filters =
   await vi.waitFor(() => expect($dashboardView.get().section).toBe(section))
   await network.waitUntilIdle()
 }
-const undo = async () => {
+const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
@@ -84,7 +84,7 @@ describe('accounts', () => {
     await waitUntilSettled(users.setUserRole(findAccount(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
     expect(findAccount(email).role).toBe('admin')
-    await undo()
+    await pressUndo()
     expect(findAccount(email).role).toBe('user')
   })
 
@@ -99,7 +99,7 @@ describe('accounts', () => {
     const email = await addUser()
     await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
     expect(findAccount(email).blocked).toBe(true)
-    await undo()
+    await pressUndo()
     expect(findAccount(email).blocked).toBe(false)
   })
 

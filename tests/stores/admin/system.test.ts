@@ -285,10 +285,10 @@ describe('results of actions', () => {
   ])('the error "%s" is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
 
   it('the error of an action is returned to the form, and its success is shown as a message', async () => {
-    const fail = async () => {
+    const failWithNotFound = async () => {
       throw createApiError(404)
     }
-    expect(await submitAdminForm('dashboard:undone', fail)).toBe('dashboard:gone')
+    expect(await submitAdminForm('dashboard:undone', failWithNotFound)).toBe('dashboard:gone')
     expect($toast.get()).toBeNull()
     expect(await submitAdminForm('dashboard:undone', async () => {})).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboard:undone' })
