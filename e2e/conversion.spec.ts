@@ -76,10 +76,10 @@ test.afterAll(async () => {
 })
 
 async function signIn(device: Page): Promise<void> {
-  const note = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
+  const signInNote = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
   await signInAsProfile(device, 'Alex', {
-    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   })
 }
 
@@ -185,8 +185,10 @@ test('subtitles that a video file contains are shown', async () => {
 
 /** Returns the fraction of coloured pixels in the subtitle canvas, and the mean red, green and blue of these pixels. */
 async function readDrawnSubtitle() {
-  const data = await readPixels('[data-caption-canvas]', 160, 90)
-  const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
+  const pixelData = await readPixels('[data-caption-canvas]', 160, 90)
+  const pixels = Array.from({ length: pixelData.length / 4 }, (_, index) =>
+    pixelData.slice(index * 4, index * 4 + 4),
+  )
   const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
   const getMean = (channel: number) =>
     Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))

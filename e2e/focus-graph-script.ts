@@ -34,12 +34,12 @@ export function checkFocusGraph(): FocusGraphReport {
     if (pressesBack[index] === undefined) problems.push(`no way back from ${name}`)
     if (!isInReach(element)) problems.push(`out of view: ${name}`)
     if (mayBeAsymmetrical(element)) continue
-    const right = findTargetIndex(index, 'ArrowRight')
-    if (right === -1 || mayBeAsymmetrical(elements[right] as HTMLElement)) continue
-    const back = findTargetIndex(right, 'ArrowLeft')
+    const rightIndex = findTargetIndex(index, 'ArrowRight')
+    if (rightIndex === -1 || mayBeAsymmetrical(elements[rightIndex] as HTMLElement)) continue
+    const back = findTargetIndex(rightIndex, 'ArrowLeft')
     if (back !== index)
       problems.push(
-        `right of ${name} is ${describeElement(elements[right])}, left of that ${describeElement(elements[back])}`,
+        `right of ${name} is ${describeElement(elements[rightIndex])}, left of that ${describeElement(elements[back])}`,
       )
   }
   return { controls: elements.length, problems }

@@ -18,10 +18,10 @@ export async function startOwnServer(origin: string): Promise<OwnServer> {
   const server: ChildProcess = spawn(process.execPath, ['server/main.ts'], { env, stdio: 'ignore' })
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null))?.ok
   await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const credentials = {
-    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
   const stop = async () => {
     const exited = new Promise((resolve) => server.once('exit', resolve))

@@ -188,8 +188,10 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   const phone = await openContext(browser)
   const step = await (await phone.request.post('/api/auth/login', { data: credentials })).json()
   const code = app.generate({ timestamp: Date.now() + STEP_MS })
-  const second = { sign_in_token: step.sign_in_token, code }
-  const tokens = await (await phone.request.post('/api/auth/login/second-factor', { data: second })).json()
+  const secondStep = { sign_in_token: step.sign_in_token, code }
+  const tokens = await (
+    await phone.request.post('/api/auth/login/second-factor', { data: secondStep })
+  ).json()
   const decision = { user_code: issued.user_code, approve: true, password: credentials.password }
   const headers = { Authorization: `Bearer ${tokens.access_token}` }
   await phone.request.post('/api/auth/device-code/decision', { data: decision, headers })

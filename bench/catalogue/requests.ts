@@ -61,9 +61,9 @@ function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
   })
   return names
     .flatMap((letters) =>
-      letters.map((_, end) =>
+      letters.map((_, lastIndex) =>
         letters
-          .slice(0, end + 1)
+          .slice(0, lastIndex + 1)
           .join('')
           .trim(),
       ),

@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '15' }, only: { type: 'string', default: 'load,click' } },
 })
 const runs = Number(options.runs)
-const parts = new Set(options.only.split(','))
+const selectedParts = new Set(options.only.split(','))
 const TARGETS = {
   firstRatio: 1.3,
   laterRatio: 0.5,
@@ -91,9 +91,9 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
   const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
   const hello: PageLoad[] = []
   const copy: PageLoad[] = []
-  const first: PageLoad[] = []
+  const firstVisits: PageLoad[] = []
   const later: PageLoad[] = []
-  let state = storageState
+  let currentState = storageState
   for (let run = 0; run < runs; run++) {
     await sampleMachineLoad()
     hello.push(
@@ -106,44 +106,44 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     const newContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,
       colorScheme: 'dark',
-      storageState: state,
+      storageState: currentState,
       serviceWorkers: 'block',
     })
     const removeStoredHero = () => localStorage.removeItem('marquee-first')
-    first.push(
+    firstVisits.push(
       await measurePageLoad(newContext, `${base}/`, READY, { settleMs: 2_500, prepare: removeStoredHero }),
     )
-    state = await newContext.storageState()
+    currentState = await newContext.storageState()
     await newContext.close()
     await context.clearCookies()
-    await context.addCookies(state.cookies)
+    await context.addCookies(currentState.cookies)
     later.push(await measurePageLoad(context, `${base}/`, READY, { settleMs: 1_500, usesCache: true }))
-    state = { ...state, cookies: await context.cookies() }
+    currentState = { ...currentState, cookies: await context.cookies() }
   }
   const getTimes = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
   printTimes('React hello world, largest paint', getTimes(hello))
   printTimes('home as static HTML', getTimes(copy))
-  printTimes('home, first visit', getTimes(first))
+  printTimes('home, first visit', getTimes(firstVisits))
   printTimes('home, later visits', getTimes(later))
   const helloMs = getMedian(getTimes(hello))
-  const firstMs = getMedian(getTimes(first))
+  const firstMs = getMedian(getTimes(firstVisits))
   const laterMs = getMedian(getTimes(later))
   printLine(`first visit / hello world: ${formatCheck('first visit', firstMs / helloMs, TARGETS.firstRatio)}`)
   printLine(
     `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGETS.laterRatio)}`,
   )
   printLine(
-    `first visit, p90 / median: ${formatCheck('spread', getQuantile(getTimes(first), 0.9) / firstMs, TARGETS.spread)}`,
+    `first visit, p90 / median: ${formatCheck('spread', getQuantile(getTimes(firstVisits), 0.9) / firstMs, TARGETS.spread)}`,
   )
-  printSteps(first, copy)
-  printBytes(first)
+  printSteps(firstVisits, copy)
+  printBytes(firstVisits)
 }
 
 const household = await startBenchHousehold()
 try {
   await sampleMachineLoad()
-  if (parts.has('load')) await measureLoads(household.base, household)
-  if (parts.has('click')) {
+  if (selectedParts.has('load')) await measureLoads(household.base, household)
+  if (selectedParts.has('click')) {
     const durations = await measureClicks(household.context, `${household.base}/`, runs)
     await sampleMachineLoad()
     printTimes('click on a card to the frame with the title', durations)

@@ -60,8 +60,8 @@ export class BenchServer {
   remove = () => rmSync(this.folder, { recursive: true, force: true })
 
   readCredentials(): { email: string; password: string } {
-    const note = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
-    const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
+    const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
+    const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
     return { email: readLine('E-mail'), password: readLine('Password') }
   }
 

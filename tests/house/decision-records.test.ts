@@ -26,14 +26,15 @@ const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
 
 /** Returns the decisions that a text cites. In the security document, "decision 5" without a link means its own decision 5. */
 function findCitations(file: string, text: string): Citation[] {
-  const line = text.replace(LINE_BREAK_IN_COMMENT, ' ')
+  const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []
   const addCitations = (source: Citation['source'], numbers = '') => {
     for (const number of numbers.split(/, | and /)) citations.push({ source, number: Number(number) })
   }
-  for (const [, number] of line.matchAll(RECORD_PATH)) addCitations('record', number)
-  for (const [, before, after] of line.matchAll(SECURITY_CITATION)) addCitations('security', before ?? after)
-  for (const [, bracket, numbers] of line.replace(SECURITY_CITATION, '').matchAll(CITATION))
+  for (const [, number] of textInOneLine.matchAll(RECORD_PATH)) addCitations('record', number)
+  for (const [, before, after] of textInOneLine.matchAll(SECURITY_CITATION))
+    addCitations('security', before ?? after)
+  for (const [, bracket, numbers] of textInOneLine.replace(SECURITY_CITATION, '').matchAll(CITATION))
     addCitations(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
   return citations
 }

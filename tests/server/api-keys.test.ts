@@ -170,10 +170,10 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     'create-admin': ({ email }) =>
       createAdministrator(server.deps, { email, password: 'Melies1902', replacesExisting: true }),
   }
-  it.each(Object.entries(ENDINGS))('rejects a key after %s', async (_reason, end) => {
+  it.each(Object.entries(ENDINGS))('rejects a key after %s', async (_reason, endKey) => {
     const member = await createHousehold(server, { pin: null })
     const { client } = await createApiKey({}, member.adult)
-    await end(member)
+    await endKey(member)
     expect(await statusOf(client)).toBe(401)
   })
 

@@ -43,12 +43,12 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
     expect(status).toBe(201)
     const { device_code, user_code } = codes as Record<string, string>
-    const poll = async () => {
+    const pollForLogin = async () => {
       const { body: reply } = await television.post('/api/auth/device-code/token', { device_code })
       if (reply.tokens) television.accessToken = reply.tokens.access_token
       return reply
     }
-    return { television, poll, codes, device_code, user_code }
+    return { television, poll: pollForLogin, codes, device_code, user_code }
   }
   const sendDecision = (device: TestClient, body: object) =>
     device.post('/api/auth/device-code/decision', body)
@@ -189,10 +189,10 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('does not sign a television in after %s, although it was approved', async (_state, end) => {
+  ])('does not sign a television in after %s, although it was approved', async (_state, endApproval) => {
     const { poll, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
-    await end(household)
+    await endApproval(household)
     const reply = await poll()
     expect(reply.tokens).toBeUndefined()
     expect(reply.state).toMatch(/denied|expired/)

@@ -84,9 +84,9 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
 
   it('rejects both links after they have expired, and the links of a blocked account', async () => {
     await requestEmailChange()
-    const first = await receiveToken(newEmail)
+    const firstToken = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)
-    expect((await completeEmailChange(first)).status).toBe(404)
+    expect((await completeEmailChange(firstToken)).status).toBe(404)
     await household.adult.post('/api/auth/refresh')
     household.adult.accessToken = (await new TestClient(server).login(household.email)).body.access_token
     smtp.emails.length = 0
@@ -131,11 +131,11 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
 
   it('replaces an earlier link that was not used, and ends password reset links', async () => {
     await requestEmailChange()
-    const first = await receiveToken(newEmail)
-    const second = `second-${newEmail}`
-    await requestEmailChange(second)
-    const token = await receiveToken(second)
-    expect((await completeEmailChange(first)).status).toBe(404)
+    const firstToken = await receiveToken(newEmail)
+    const secondEmail = `second-${newEmail}`
+    await requestEmailChange(secondEmail)
+    const token = await receiveToken(secondEmail)
+    expect((await completeEmailChange(firstToken)).status).toBe(404)
     const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
     await completeEmailChange(token)
     const reset = { token: new URL(link.body.url).searchParams.get('token') }

@@ -57,7 +57,7 @@ const expectRefused = ({ status, body, headers }: TestResponse, code = 'refused'
   expect([status, body.errors]).toEqual([code === 'unreachable' ? 502 : 401, { provider: [code] }])
   expect(headers.get('set-cookie')).not.toContain('rt=')
 }
-const respond = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
+const grantResponseQuery = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
   grantCode(stub, started, { claims: { ...buildClaims(stub, started, PERSON), ...claims }, ...grant })
 
 const PAST_SECONDS = 1_000_000_000
@@ -80,7 +80,11 @@ it.each(Object.entries(ID_TOKENS))('refuses an ID token with %s', async (_name, 
   const { key: realKey } = stub
   if (key) stub.key = key()
   const started = await startSignIn(browser)
-  const response = respond(started, header ? { header: header as Record<string, unknown> } : {}, claims)
+  const response = grantResponseQuery(
+    started,
+    header ? { header: header as Record<string, unknown> } : {},
+    claims,
+  )
   expectRefused(await complete(browser, response))
   stub.key = realKey
 })
@@ -100,13 +104,13 @@ const ANSWERS: Record<string, StubGrant['answer']> = {
 }
 it.each(Object.entries(ANSWERS))('refuses %s of the token endpoint', async (_name, answer) => {
   const started = await startSignIn(browser)
-  expectRefused(await complete(browser, respond(started, answer ? { answer } : {})))
+  expectRefused(await complete(browser, grantResponseQuery(started, answer ? { answer } : {})))
 })
 
 it('answers 502 when the provider closes the connection', async () => {
   const started = await startSignIn(browser)
   const answer: StubGrant['answer'] = (response) => response.destroy()
-  expectRefused(await complete(browser, respond(started, { answer })), 'unreachable')
+  expectRefused(await complete(browser, grantResponseQuery(started, { answer })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
@@ -145,7 +149,7 @@ it.each([
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
 ])('refuses a response with %s', async (_name, change) => {
-  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()), 'expired')
 })
@@ -156,7 +160,7 @@ it.each([
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
 ])('refuses a response with %s', async (_name, change) => {
-  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()))
 })
@@ -170,7 +174,7 @@ it('reports that the user has cancelled', async () => {
 it('refuses the response of one provider at the redirect URI of another, and sends no request to either', async () => {
   stub.paths.length = 0
   const started = await startSignIn(browser)
-  const response = respond(started)
+  const response = grantResponseQuery(started)
   stub.paths.length = 0
   otherStub.paths.length = 0
   expectRefused(await complete(browser, response, 'other'), 'expired')
@@ -179,28 +183,28 @@ it('refuses the response of one provider at the redirect URI of another, and sen
 
 it('refuses a response in another browser, a response used twice, and a response after ten minutes', async () => {
   const started = await startSignIn(browser)
-  expectRefused(await complete(new TestClient(server), respond(started)), 'expired')
+  expectRefused(await complete(new TestClient(server), grantResponseQuery(started)), 'expired')
   const attacker = new TestClient(server)
   await startSignIn(attacker)
-  expectRefused(await complete(attacker, respond(started)), 'expired')
+  expectRefused(await complete(attacker, grantResponseQuery(started)), 'expired')
   const { cookie } = browser
-  expectRefused(await complete(browser, respond(started, {}, { iss: 'https://evil.example.com' })))
+  expectRefused(await complete(browser, grantResponseQuery(started, {}, { iss: 'https://evil.example.com' })))
   browser.cookie = cookie
-  expectRefused(await complete(browser, respond(started)), 'expired')
+  expectRefused(await complete(browser, grantResponseQuery(started)), 'expired')
   const lateStart = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await complete(browser, respond(lateStart)), 'expired')
+  expectRefused(await complete(browser, grantResponseQuery(lateStart)), 'expired')
 })
 
 it('refuses a code that was redeemed already', async () => {
   const started = await startSignIn(browser)
-  const response = respond(started)
+  const response = grantResponseQuery(started)
   stub.grants.clear()
   expectRefused(await complete(browser, response))
 })
 
 it('refuses a changed cookie, and a cookie of another installation', async () => {
-  const response = respond(await startSignIn(browser))
+  const response = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await complete(browser, response), 'expired')
 })
@@ -222,7 +226,7 @@ it.each([
 ])('sends no request to the %s %s', async (name, address) => {
   stub.metadata = { [name]: address }
   const started = await startSignIn(browser)
-  expectRefused(await complete(browser, respond(started)))
+  expectRefused(await complete(browser, grantResponseQuery(started)))
 })
 
 it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {

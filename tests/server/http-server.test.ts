@@ -159,11 +159,11 @@ describe('body limits', () => {
   })
 
   it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
-    const send = (client: string) =>
+    const openSlowBody = (client: string) =>
       openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
-    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => send('203.0.113.1'))
+    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => openSlowBody('203.0.113.1'))
     await waitUntilReceived(MAX_PER_ADDRESS)
-    const otherExchange = send('203.0.113.2')
+    const otherExchange = openSlowBody('203.0.113.2')
     await waitUntilReceived(MAX_PER_ADDRESS + 1)
     expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
     for (const exchange of [...slowBodies, otherExchange]) exchange.close()
@@ -205,42 +205,47 @@ describe('headers timeout', () => {
 })
 
 describe('malformed requests', () => {
-  const request = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
+  const formatRequest = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
   const MALFORMED: [string, string, number, string][] = [
     [
       'a request line over 16 KB',
-      request(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
+      formatRequest(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
       431,
       'headers_too_large',
     ],
     [
       'a request line of 1 MB',
-      request(`GET /api/${'x'.repeat(1_000_000)} HTTP/1.1`),
+      formatRequest(`GET /api/${'x'.repeat(1_000_000)} HTTP/1.1`),
       431,
       'headers_too_large',
     ],
     [
       'headers over 16 KB',
-      request('GET /api/x HTTP/1.1', `Host: x\r\nX-A: ${'a'.repeat(20_000)}`),
+      formatRequest('GET /api/x HTTP/1.1', `Host: x\r\nX-A: ${'a'.repeat(20_000)}`),
       431,
       'headers_too_large',
     ],
     ['text that is not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
     [
       'two lengths',
-      request('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
+      formatRequest('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
       400,
       'bad_request',
     ],
     [
       'a malformed chunk',
-      request('POST /api/x HTTP/1.1', 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'),
+      formatRequest('POST /api/x HTTP/1.1', 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'),
       400,
       'bad_request',
     ],
-    ['no host', request('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
-    ['an invalid host', request('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'), 400, 'bad_request'],
-    ['a CONNECT request', request('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
+    ['no host', formatRequest('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
+    [
+      'an invalid host',
+      formatRequest('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'),
+      400,
+      'bad_request',
+    ],
+    ['a CONNECT request', formatRequest('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
   ]
   it.each(MALFORMED)('rejects %s in the error format', async (_, text, status, type) => {
     expectProblem(await openExchange(text).response, status, type)

@@ -50,7 +50,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     email_verified: true,
     ...change,
   })
-  const invite = async (body: object) =>
+  const createInvitation = async (body: object) =>
     (await household.adult.post('/api/auth/register/invite', body)).body.token as string
   const codeOf = ({ status, body }: { status: number; body: { errors?: Record<string, string[]> } }) => [
     status,
@@ -80,14 +80,14 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
-      const put = async (change: object) =>
+      const changeProvider = async (change: object) =>
         (
           await household.adult.put('/api/admin/identity-providers', {
             providers: [{ ...keptSettings, ...change }],
           })
         ).body.results[0].has_secret
-      expect(await put({ name: 'Renamed' })).toBe(true)
-      expect(await put({ issuer: 'https://other.example.com' })).toBe(false)
+      expect(await changeProvider({ name: 'Renamed' })).toBe(true)
+      expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
     it.each([
@@ -104,11 +104,11 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('are listed for everybody by name only, and the test reads the configuration of the provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
-      const test = async () =>
+      const testProvider = async () =>
         (await household.adult.post('/api/admin/identity-providers/stub/test')).body.result
-      expect(await test()).toBe('ok')
+      expect(await testProvider()).toBe('ok')
       stub.metadata = { issuer: 'http://127.0.0.1:1' }
-      expect(await test()).toBe('refused')
+      expect(await testProvider()).toBe('refused')
     })
   })
 
@@ -118,7 +118,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await setProviders({ registration: 'automatic' })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
-      await invite({ email: household.email })
+      await createInvitation({ email: household.email })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       expect((await linkAs(household.adult, stub, person)).status).toBe(201)
       const browser = createBrowser()
@@ -132,7 +132,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         await setProviders({ registration: 'automatic' })
         const person = createPerson({ email_verified: value })
         expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'email_unverified'])
-        const token = await invite({})
+        const token = await createInvitation({})
         const answer = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
         expect(codeOf(answer)).toEqual([401, 'email_unverified'])
       },
@@ -141,20 +141,20 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('creates an account only with an invitation for the address, or with an invitation token', async () => {
       const person = createPerson()
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
-      await invite({ email: person.email, role: 'user', language: 'fr' })
+      await createInvitation({ email: person.email, role: 'user', language: 'fr' })
       const { body } = await signInAs(createBrowser(), stub, person)
       expect(body.user).toMatchObject({ email: person.email, role: 'user' })
       expect(body.user.preferences.interface_language).toBe('fr')
       expect((await signInAs(createBrowser(), stub, person)).body.user.user_id).toBe(body.user.user_id)
       const otherPerson = createPerson()
-      const invitation = await invite({})
+      const invitation = await createInvitation({})
       expect((await signInAs(createBrowser(), stub, otherPerson, { body: { invitation } })).status).toBe(200)
       const reused = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(reused)).toEqual([401, 'not_linked'])
     })
 
     it('refuses the invitation of another address', async () => {
-      const invitation = await invite({ email: 'somebody@example.org' })
+      const invitation = await createInvitation({ email: 'somebody@example.org' })
       const answer = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(answer)).toEqual([401, 'not_linked'])
     })
@@ -326,7 +326,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
       expect(await logIn()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
       expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
-      const invitation = await invite({})
+      const invitation = await createInvitation({})
       const registration = await createBrowser().send(
         'POST',
         '/api/auth/register',

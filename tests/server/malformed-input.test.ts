@@ -119,7 +119,7 @@ function findResponseProblem({ status, body, headers }: TestResponse): string | 
   return INTERNAL_DETAILS.exec(JSON.stringify(body))?.[0]
 }
 
-async function send(
+async function sendRequest(
   endpoint: Endpoint,
   path: string,
   body: unknown = createSampleBody(endpoint, sampleParams),
@@ -134,26 +134,27 @@ async function send(
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
     const problems: string[] = []
-    const check = async (name: string, value: unknown, path: string, body?: unknown) => {
-      const problem = findResponseProblem(await send(endpoint, path, body))
+    const checkValue = async (name: string, value: unknown, path: string, body?: unknown) => {
+      const problem = findResponseProblem(await sendRequest(endpoint, path, body))
       if (problem) problems.push(`${name}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
     }
     const samplePath = fillEndpointPath(endpoint, sampleParams)
     for (const name of listPathParams(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
         const encodedValue = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
-        await check(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
+        await checkValue(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
       }
     for (const name of [...listFields(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
-        await check(name, value, `${samplePath}?${query}`)
-        if (value.length <= 1) await check(name, value, `${samplePath}?${query}&${query}`)
+        await checkValue(name, value, `${samplePath}?${query}`)
+        if (value.length <= 1) await checkValue(name, value, `${samplePath}?${query}&${query}`)
       }
     if (endpoint.method !== 'GET' && !endpoint.upload) {
       const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
       for (const name of [...listFields(endpoint.body), 'unknown'])
-        for (const value of MALFORMED_VALUES) await check(name, value, samplePath, { ...body, [name]: value })
+        for (const value of MALFORMED_VALUES)
+          await checkValue(name, value, samplePath, { ...body, [name]: value })
     }
     expect(problems).toEqual([])
   })

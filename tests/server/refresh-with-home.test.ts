@@ -55,10 +55,10 @@ it('adds the featured movies, Continue Watching and the visible rows of the acti
 
 it('adds only titles that a kids profile may see', async () => {
   const { home } = await refreshWithHome(kidsProfileId, { kids: true })
-  const ids = (titles: { id: string }[]) => titles.map(({ id }) => id)
-  const visibleIds = ids((await device.get('/api/movies/featured?limit=100')).body.results)
+  const listIds = (titles: { id: string }[]) => titles.map(({ id }) => id)
+  const visibleIds = listIds((await device.get('/api/movies/featured?limit=100')).body.results)
   expect(home.featured.results.length).toBeGreaterThan(0)
-  expect(visibleIds).toEqual(expect.arrayContaining(ids(home.featured.results)))
+  expect(visibleIds).toEqual(expect.arrayContaining(listIds(home.featured.results)))
 })
 
 it('adds no data unless the request has a `home` field and a profile acts', async () => {

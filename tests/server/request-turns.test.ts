@@ -27,7 +27,7 @@ function createTurns() {
   const listener = takeTurns((request) => handledRequests.push(request.headers['x-name'] as string), {
     findAddress: (request) => addresses.get(request) ?? '',
   })
-  const send = (
+  const sendRequest = (
     address: string,
     name: string,
     { url = '/api/movies', destroyed = false, socket = new TestSocket() } = {},
@@ -45,7 +45,7 @@ function createTurns() {
     } as unknown as ServerResponse
     listener(request, response)
   }
-  return { handled: handledRequests, rejected, send }
+  return { handled: handledRequests, rejected, send: sendRequest }
 }
 
 async function runTurns(count: number) {

@@ -50,12 +50,12 @@ const idleDatabases: ReusedDatabase[] = []
 /** Returns the URL of a migrated database without data, and a function that releases the database for other tests. */
 export async function acquirePostgresDatabase(): Promise<{ url: string; release: () => Promise<void> }> {
   const database = idleDatabases.pop() ?? { ...(await createPostgresDatabase()), useCount: 0 }
-  const release = async () => {
+  const releaseDatabase = async () => {
     database.useCount += 1
     if (database.useCount < MAX_USES && (await resetDatabase(database.name))) idleDatabases.push(database)
     else await database.drop()
   }
-  return { url: database.url, release }
+  return { url: database.url, release: releaseDatabase }
 }
 
 /** Selects a hash of everything in a database except rows: tables, columns, indexes, triggers, functions, rights, settings. */

@@ -88,7 +88,7 @@ export async function startPostgres({
     join(dataFolder, 'postgresql.conf'),
     `${SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${settings}`,
   )
-  const url = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
+  const buildUrl = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
   let child: ReturnType<typeof spawn> | null = null
   const start = async () => {
     child = spawn(join(binFolder, 'postgres'), ['-D', dataFolder], {
@@ -97,7 +97,7 @@ export async function startPostgres({
       cwd: folder,
       stdio: 'ignore',
     })
-    await waitUntilReady(() => isReady(url()))
+    await waitUntilReady(() => isReady(buildUrl()))
   }
   /** SIGQUIT makes PostgreSQL shut down immediately, without a checkpoint. */
   const crash = async () => {
@@ -115,7 +115,7 @@ export async function startPostgres({
   }
   return {
     port,
-    url,
+    url: buildUrl,
     listPids,
     start,
     crash,

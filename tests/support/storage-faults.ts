@@ -18,7 +18,7 @@ export function listStorageFaults({ database }: TestServer): StorageFault[] {
 
 /** Returns the faults of SQLite. The full disk is simulated by a page limit that each written row would exceed. */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
-  const execute = (statement: string) => database.sqlite?.exec(statement)
+  const executeStatement = (statement: string) => database.sqlite?.exec(statement)
   const listTableNames = async () =>
     (await database.primary.introspection.getTables()).map(({ name }) => name).filter(isMarqueeTable)
   const listTriggers = async () =>
@@ -29,23 +29,23 @@ function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFa
     {
       name: 'a full disk',
       start: async () => {
-        execute(`create table ${FILLER_TABLE} (content blob)`)
+        executeStatement(`create table ${FILLER_TABLE} (content blob)`)
         for (const { name, table, event } of await listTriggers())
-          execute(`create trigger ${name} after ${event} on "${table}"
+          executeStatement(`create trigger ${name} after ${event} on "${table}"
             begin insert into ${FILLER_TABLE} values (zeroblob(99999999)); end`)
         const pages = database.sqlite?.prepare('pragma page_count').get()?.['page_count']
-        execute(`pragma max_page_count = ${pages}`)
+        executeStatement(`pragma max_page_count = ${pages}`)
       },
       end: async () => {
-        execute('pragma max_page_count = 1073741823')
-        for (const { name } of await listTriggers()) execute(`drop trigger ${name}`)
-        execute(`drop table ${FILLER_TABLE}`)
+        executeStatement('pragma max_page_count = 1073741823')
+        for (const { name } of await listTriggers()) executeStatement(`drop trigger ${name}`)
+        executeStatement(`drop table ${FILLER_TABLE}`)
       },
     },
     {
       name: 'a read-only database',
-      start: async () => execute('pragma query_only = on'),
-      end: async () => execute('pragma query_only = off'),
+      start: async () => executeStatement('pragma query_only = on'),
+      end: async () => executeStatement('pragma query_only = off'),
     },
   ]
 }
@@ -54,18 +54,18 @@ const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWi
 
 /** Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes. */
 function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
-  const execute = (statement: string) => sql.raw(statement).execute(database.primary)
+  const executeStatement = (statement: string) => sql.raw(statement).execute(database.primary)
   const createFault = (name: string, sqlstate: string): StorageFault => ({
     name,
     start: async () => {
-      await execute(`create or replace function fail_write() returns trigger language plpgsql as
+      await executeStatement(`create or replace function fail_write() returns trigger language plpgsql as
         $$ begin raise exception 'the storage cannot be written' using errcode = '${sqlstate}'; end $$`)
       for (const { name: table } of await database.primary.introspection.getTables())
-        await execute(`create trigger fail_write before insert or update or delete on "${table}"
+        await executeStatement(`create trigger fail_write before insert or update or delete on "${table}"
           for each row execute function fail_write()`)
     },
     end: async () => {
-      await execute('drop function fail_write() cascade')
+      await executeStatement('drop function fail_write() cascade')
     },
   })
   return [

@@ -184,7 +184,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
   }
   const browser = installBrowserGlobals(url)
   const network = new TestNetwork(server, browser)
-  const card = (name: string) => {
+  const getCard = (name: string) => {
     const title = titles[name]
     if (!title) throw new Error(`There is no title ${name}`)
     return { ...title, title: name, genres: [] } as unknown as MediaCard
@@ -195,7 +195,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { server, browser, network, credentials, profiles, titles, card, otherDevice }
+  return { server, browser, network, credentials, profiles, titles, card: getCard, otherDevice }
 }
 
 /**

@@ -124,8 +124,8 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   })
 
   it('returns the same 404 for unknown, replaced and revoked addresses, and for addresses of blocked accounts', async () => {
-    const first = await createAddress()
-    const second = await createAddress()
+    const firstAddress = await createAddress()
+    const secondAddress = await createAddress()
     const expectGone = async (path: string) => {
       const response = await readCalendar(path)
       expect(response.status).toBe(404)
@@ -138,14 +138,14 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     }
     await expectGone(`/api/calendar/${'A'.repeat(43)}/releases.ics`)
     await expectGone('/api/calendar/x/releases.ics')
-    await expectGone(first)
+    await expectGone(firstAddress)
     const { primary } = household.server.database
     await primary.updateTable('account').set({ blocked: 1 }).execute()
-    await expectGone(second)
+    await expectGone(secondAddress)
     await primary.updateTable('account').set({ blocked: 0 }).execute()
-    expect((await readCalendar(second)).status).toBe(200)
+    expect((await readCalendar(secondAddress)).status).toBe(200)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
-    await expectGone(second)
+    await expectGone(secondAddress)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
     expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
   })
@@ -158,9 +158,9 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     await readCalendar(path)
     await readCalendar(`${path}/`)
     await readCalendar(`/api/calendar/${token}`)
-    const state = (await household.device.get(feedPath)).body
-    expect(Date.parse(state.read_at)).toBeGreaterThan(0)
-    expect(JSON.stringify(state)).not.toContain(token)
+    const calendarAddress = (await household.device.get(feedPath)).body
+    expect(Date.parse(calendarAddress.read_at)).toBeGreaterThan(0)
+    expect(JSON.stringify(calendarAddress)).not.toContain(token)
     const rows = await household.server.database.primary.selectFrom('calendar_feed').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(token)

@@ -94,7 +94,7 @@ function expectOnlyVisible(response: TestResponse, path: string, hiddenTitles: r
 }
 
 /** Sends a request. Accepts a body that is not JSON, because exports and streams are not JSON documents. */
-async function read(client: TestClient, path: string): Promise<TestResponse> {
+async function readPath(client: TestClient, path: string): Promise<TestResponse> {
   const response = await server.request(path, {
     headers: { Authorization: `Bearer ${client.accessToken}`, 'X-Profile-Id': client.profileId ?? '' },
   })
@@ -112,7 +112,7 @@ async function read(client: TestClient, path: string): Promise<TestResponse> {
   }
 }
 
-async function crawl(
+async function crawlEndpoints(
   client: TestClient,
   profileId: string,
   hiddenTitles: readonly WorldTitle[],
@@ -125,7 +125,7 @@ async function crawl(
     for (const path of paths)
       for (const query of endpoint.path.includes('{') && paths.size > 1 ? queries.slice(0, 1) : queries) {
         const fullPath = query ? `${path}?${query}` : path
-        expectOnlyVisible(await read(client, fullPath), fullPath, hiddenTitles)
+        expectOnlyVisible(await readPath(client, fullPath), fullPath, hiddenTitles)
       }
   }
   for (const endpoint of WRITE_ENDPOINTS)
@@ -189,7 +189,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
 
   it('shows no title outside the audience in any response', async () => {
     const hiddenTitles = world.titles.filter((title) => !visible.includes(title))
-    for (const { id } of viewers) await crawl(world.device, id, hiddenTitles)
+    for (const { id } of viewers) await crawlEndpoints(world.device, id, hiddenTitles)
   })
 
   it('shows every title of the audience in lists, search and filmographies, and counts it', async () => {
@@ -218,7 +218,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     const { deps } = server
     const rows = await deps.database.primary.selectFrom('profile').selectAll().execute()
     const ids = world.titles.map(({ id }) => Number(id))
-    const select = async (profileIds: readonly string[]) => {
+    const selectVisibleIds = async (profileIds: readonly string[]) => {
       const audience = await loadProfilesAudience(
         deps,
         rows.filter((row) => profileIds.includes(row.profile_id)),
@@ -229,8 +229,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       expect(ids.filter(isVisible).sort((a, b) => a - b)).toEqual(inDatabase)
       return new Set(inDatabase)
     }
-    const audiences = await Promise.all(viewers.map(({ id }) => select([id])))
-    const group = await select(viewers.map(({ id }) => id))
+    const audiences = await Promise.all(viewers.map(({ id }) => selectVisibleIds([id])))
+    const group = await selectVisibleIds(viewers.map(({ id }) => id))
     const intersection = audiences.reduce((common, audience) => common.intersection(audience))
     expect([...group]).toEqual([...intersection])
     expect([...group].map(String).sort()).toEqual(visible.map(({ id }) => id).sort())
@@ -248,6 +248,6 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       'watch-next',
       'calendar',
     ])
-      expectOnlyVisible(await read(world.parent, `/api/profile/${child.id}/${path}`), path, hiddenTitles)
+      expectOnlyVisible(await readPath(world.parent, `/api/profile/${child.id}/${path}`), path, hiddenTitles)
   })
 })

@@ -102,8 +102,8 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
 
 /** Contains only letters, so that search reads no part as a number. No marker is a part of another marker. */
 function getMarker(number: number, type: 'movie' | 'tv'): string {
-  const letter = (value: number) => 'bcdfghjklm'[value % 10]
-  return `zq${type === 'movie' ? 'x' : 'w'}${letter(Math.floor(number / 10))}${letter(number)}vex`
+  const toLetter = (value: number) => 'bcdfghjklm'[value % 10]
+  return `zq${type === 'movie' ? 'x' : 'w'}${toLetter(Math.floor(number / 10))}${toLetter(number)}vex`
 }
 
 export async function createAudienceWorld(server: TestServer, seed: number): Promise<AudienceWorld> {

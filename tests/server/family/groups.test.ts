@@ -127,10 +127,10 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })
   },
 }
-it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, end) => {
+it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, endGroup) => {
   await startGroup(kidMember())
   expect(await readGroup()).toHaveLength(2)
-  await end()
+  await endGroup()
   expect(await readGroup()).toEqual([])
   expect((await device.get('/api/movies')).body.total_results).toBe(8)
 })

@@ -21,14 +21,14 @@ const movies: Record<'all' | 'thirteen' | 'seventeen' | 'unrated', string> = {
 }
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
-  const guide = (severity: 'None' | 'Severe') => ({
+  const createGuide = (severity: 'None' | 'Severe') => ({
     parental_guide: [{ category: 'Violence & Gore' as const, severity, votes: 1 }],
   })
   const [all, thirteen, seventeen, unrated] = await addMovies({ server }, [
     createMovieRecord(1, {
       rated: 'All',
       safe_for_kids: true,
-      ...guide('None'),
+      ...createGuide('None'),
       cast: [
         { person: { name: 'Ada' }, character: 'Self - Narrator' },
         { person: { name: 'Bo' }, character: 'Wanda (voice) / Narrator' },
@@ -37,7 +37,7 @@ beforeAll(async () => {
     createMovieRecord(2, {
       rated: '13+',
       safe_for_kids: false,
-      ...guide('Severe'),
+      ...createGuide('Severe'),
       cast: [
         { person: { name: 'Bo' }, character: 'Grim' },
         { person: { name: 'Ada' }, character: 'Wanda' },
@@ -168,8 +168,8 @@ describe('title rules', () => {
       { rule: 'deny', media: { id: movies.all }, expires_at: null },
       { rule: 'allow', media: { id: movies.seventeen } },
     ])
-    const state = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
-    expect(state).toEqual([
+    const rulesByProfile = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
+    expect(rulesByProfile).toEqual([
       { profile_id: ids.main, rule: null, visible: true },
       { profile_id: ids.teen, rule: 'allow', visible: true },
       { profile_id: ids.kid, rule: null, visible: false },
@@ -191,9 +191,9 @@ describe('title rules', () => {
 
   it('are exported only while the main profile is unlocked', async () => {
     await setRule(movies.seventeen, 'deny')
-    const download = async (device: TestClient) =>
+    const downloadExport = async (device: TestClient) =>
       (await device.get('/api/auth/user-account/export')).body?.title_rules
-    expect(await download(parent)).toMatchObject([
+    expect(await downloadExport(parent)).toMatchObject([
       { rule: 'deny', profile: 'Teen', title: expect.any(String) },
     ])
     await setRule(movies.seventeen, null)

@@ -37,7 +37,12 @@ const setTimeZone = ({ adult, kidId }: Household, time_zone: string) =>
   adult.put(`/api/profile/${kidId}/viewing-limits`, { ...LIMITS, time_zone })
 
 /** Reports a minute of playing after each minute. Returns the time that the player has played since it was opened. */
-async function play(device: TestClient, minutes: number, playedMs: number, session: string): Promise<number> {
+async function reportMinutes(
+  device: TestClient,
+  minutes: number,
+  playedMs: number,
+  session: string,
+): Promise<number> {
   let totalMs = playedMs
   for (let report = 0; report < minutes; report++) {
     setClock(server.deps.now() + MINUTE_MS)
@@ -75,7 +80,7 @@ it('counts every minute once in the nights of a summer time change', async () =>
   ] as const) {
     setClock(start)
     const { device, profileId } = await createChild('Europe/Paris')
-    const playedMs = await play(device, 150, 0, `summer-${day}`)
+    const playedMs = await reportMinutes(device, 150, 0, `summer-${day}`)
     const days = await countDays(profileId)
     expect(days.map(([name]) => name)).toEqual([day, nextDay])
     expect(
@@ -93,7 +98,7 @@ it('counts every minute once when a parent changes the time zone, and when the s
     let playedMs = 0
     for (let step = 0; step < 6; step++) {
       Object.assign(device, { server: step % 2 ? restarted : server })
-      playedMs = await play(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
+      playedMs = await reportMinutes(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
       await refreshToken(household.adult)
       await setTimeZone(household, zones[nextInteger(zones.length)] as string)
     }

@@ -146,7 +146,7 @@ it('refuses a read-only database file', async () => {
     for (const path of [folder, ...readdirSync(folder).map((name) => getFile(name))])
       chownSync(path, NOBODY, NOBODY)
   chmodSync(getFile(), 0o400)
-  const attempt = async () => {
+  const startAsNobody = async () => {
     if (isRoot) process.seteuid?.(NOBODY)
     try {
       return await start().catch((error: Error) => error.message)
@@ -154,7 +154,7 @@ it('refuses a read-only database file', async () => {
       if (isRoot) process.seteuid?.(0)
     }
   }
-  expect(await attempt()).toMatch(/marquee\.db is read-only \(EACCES\)/)
+  expect(await startAsNobody()).toMatch(/marquee\.db is read-only \(EACCES\)/)
   expect(statSync(getFile()).mode & 0o777).toBe(0o400)
 })
 

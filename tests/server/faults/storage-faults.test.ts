@@ -89,7 +89,7 @@ async function chooseMovie(endpoint: Endpoint): Promise<string> {
   return id
 }
 
-async function refresh(cookie: string) {
+async function refreshSession(cookie: string) {
   const response = await server.request('/api/auth/refresh', {
     method: 'POST',
     headers: { Cookie: `${getRefreshCookieName(server.deps.config)}=${cookie}` },
@@ -149,7 +149,7 @@ describe('while nothing can be written', () => {
           expect([name, changedTables]).toEqual([name, []])
         }
         expect(await sendReads(caller)).toEqual(reads)
-        expect(await refresh(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
+        expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await readStatus()).toEqual({ status: 'degraded' })
         // If a fault returns within a minute, it is not logged again.
         expect(countLogLines('the database cannot be written')).toBe(loggedCount)

@@ -41,7 +41,7 @@ const VIDEOS = [
 const getImdbId = (name: string) => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
 
 const media = createTempFolder()
-const data = createTempFolder()
+const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
     // Conversions do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
@@ -63,7 +63,7 @@ afterEach(async () => {
 afterAll(async () => {
   await mediaServer.close()
   media.remove()
-  data.remove()
+  dataFolder.remove()
 })
 
 async function lookUp(name: string, query = '', device?: TestClient) {
@@ -96,7 +96,7 @@ async function probeSegments(url: string, parts: string[]) {
     expect(response.status, part).toBe(200)
     chunks.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(data.path, 'probed.mp4')
+  const file = join(dataFolder.path, 'probed.mp4')
   writeFileSync(file, Buffer.concat(chunks))
   const entries =
     'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
@@ -209,9 +209,9 @@ describe('a converted stream', () => {
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
-      const first = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
-      expect(first.frameTimes[0]).toBeLessThan(0.15)
-      expect(first.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+      const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
+      expect(firstProbe.frameTimes[0]).toBeLessThan(0.15)
+      expect(firstProbe.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
     },
   )
 
@@ -308,7 +308,7 @@ describe('access and cleaning up', () => {
     await expect
       .poll(
         () =>
-          readdirSync(join(data.path, 'transcode'), { recursive: true }).map((path) =>
+          readdirSync(join(dataFolder.path, 'transcode'), { recursive: true }).map((path) =>
             basename(String(path)),
           ),
         { timeout: 8_000 },
@@ -320,9 +320,9 @@ describe('access and cleaning up', () => {
     const { sources } = await lookUp('hevc-aac.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    const first = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    const firstRequest = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
     await expect.poll(killChildFfmpeg, { interval: 5 }).toBe(true)
-    expect((await first).status).toBe(200)
+    expect((await firstRequest).status).toBe(200)
     for (const segment of segments)
       expect((await mediaServer.fetchMedia(resolvePart(url, segment))).status, segment).toBe(200)
   })
@@ -381,13 +381,13 @@ describe('access and cleaning up', () => {
   })
 
   test('segments of crashed processes are deleted at start, and all segments when the server stops', async () => {
-    const left = join(data.path, 'transcode/999999999-left')
-    mkdirSync(left, { recursive: true })
+    const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
+    mkdirSync(leftoverFolder, { recursive: true })
     deleteLeftConversions(mediaServer.server.deps)
-    expect(existsSync(left)).toBe(false)
+    expect(existsSync(leftoverFolder)).toBe(false)
     const { sources } = await lookUp('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')
     await closeConversions(mediaServer.server.deps)
-    expect(readdirSync(join(data.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])
+    expect(readdirSync(join(dataFolder.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ const VIDEOS = [TEXT, STYLED, PICTURES]
 const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
 
 const media = createTempFolder()
-const data = createTempFolder()
+const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
@@ -40,7 +40,7 @@ beforeAll(async () => {
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name) })),
     // Subtitles do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
@@ -49,14 +49,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await mediaServer.close()
   media.remove()
-  data.remove()
+  dataFolder.remove()
 })
 
 const lookUp = async (name = '', query = '', device?: TestClient) =>
   (await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${DECODERS}${query}`, device)).body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
-const listStored = () => readdirSync(join(data.path, 'transcode/subtitles'))
+const listStored = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))
 
 describe('text subtitles', () => {
   test('are listed with their language and sent as WebVTT', async () => {
@@ -181,7 +181,7 @@ async function readBrightness(url: string, index: number): Promise<number> {
     expect(response.status, part).toBe(200)
     parts.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(data.path, 'segment.mp4')
+  const file = join(dataFolder.path, 'segment.mp4')
   writeFileSync(file, Buffer.concat(parts))
   const area = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
   const args = ['-v', 'error', '-i', file, '-vf', area, '-f', 'rawvideo', '-']
@@ -279,7 +279,7 @@ describe('conversion plans', () => {
 })
 
 test('the folder of extracted tracks contains no partial files', () => {
-  expect(existsSync(join(data.path, 'transcode/subtitles'))).toBe(true)
+  expect(existsSync(join(dataFolder.path, 'transcode/subtitles'))).toBe(true)
   expect(
     listStored().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),
   ).toEqual([])

@@ -215,10 +215,10 @@ test('a file that is added or removed is noticed within three seconds', async ()
       await new Promise((resolve) => setTimeout(resolve, 50))
     return performance.now() - startedMs
   }
-  const write = () => {
+  const writeFile = () => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), 'x')
   }
-  expect(await measureChange(write, true)).toBeLessThan(3_000)
+  expect(await measureChange(writeFile, true)).toBeLessThan(3_000)
   expect(await measureChange(() => rmSync(join(root, path)), false)).toBeLessThan(3_000)
 }, 60_000)

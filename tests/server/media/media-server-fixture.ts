@@ -34,7 +34,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
       if (text) stub.posted.push(JSON.parse(text))
       if (stub.intercept(request, response)) return
       const url = new URL(request.url ?? '/', 'http://stub')
-      send(request, response, api({ url, method: request.method ?? 'GET', headers: request.headers }))
+      sendReply(request, response, api({ url, method: request.method ?? 'GET', headers: request.headers }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,7 +52,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
   return stub
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: ReturnType<StubApi>): void {
+function sendReply(request: IncomingMessage, response: ServerResponse, reply: ReturnType<StubApi>): void {
   if (typeof reply === 'number') return void response.writeHead(reply).end()
   if (typeof reply === 'string') return void response.end(reply)
   if (!Buffer.isBuffer(reply)) {

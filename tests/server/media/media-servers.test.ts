@@ -418,7 +418,7 @@ describe('playback from Plex', () => {
 })
 
 describe('reports of progress', () => {
-  const save = async (title: string, position: number) => {
+  const savePosition = async (title: string, position: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
     return media.adult.post(`/api/profile/${media.adultId}/history`, {
       type: 'movie',
@@ -428,11 +428,11 @@ describe('reports of progress', () => {
     })
   }
   it('start, progress and stop are sent when the operator turned reports on, and never delay the viewer', async () => {
-    expect((await save('Heat', 20)).status).toBe(200)
+    expect((await savePosition('Heat', 20)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 1)
-    expect((await save('Heat', 40)).status).toBe(200)
+    expect((await savePosition('Heat', 40)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 2)
-    expect((await save('Heat', 590)).status).toBe(200)
+    expect((await savePosition('Heat', 590)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 3)
     expect(jellyfin.requests.map((line) => line.replace('POST ', ''))).toEqual([
       '/Sessions/Playing',
@@ -444,7 +444,7 @@ describe('reports of progress', () => {
       { ItemId: 'heat', PositionTicks: 400_000_000 },
       { ItemId: 'heat', PositionTicks: 5_900_000_000 },
     ])
-    await save('Brazil', 30)
+    await savePosition('Brazil', 30)
     await waitUntil(async () => plex.requests.length === 1)
     expect(plex.requests[0]).toMatch(
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
@@ -453,8 +453,8 @@ describe('reports of progress', () => {
   it('nothing is sent without the setting', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
-    await save('Heat', 10)
-    await save('Brazil', 60)
+    await savePosition('Heat', 10)
+    await savePosition('Brazil', 60)
     expect([jellyfin.posted, plex.requests]).toEqual([[], []])
   })
 })
@@ -478,13 +478,13 @@ describe('a server that is down', () => {
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
   it('fails the job only when no media server can be read, and keeps the items', async () => {
-    const failing: StubServer['intercept'] = (_, response) => {
+    const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true
     }
-    jellyfin.intercept = failing
+    jellyfin.intercept = failWith503
     expect(await readServers()).toMatchObject({ status: 'done', report: { failed_servers: 1 } })
-    plex.intercept = failing
+    plex.intercept = failWith503
     expect(await readServers()).toMatchObject({ status: 'failed', message: 'media_servers_failed' })
     expect(await listItems()).toHaveLength(12)
   })

@@ -260,15 +260,15 @@ describe('the administration', () => {
   })
 
   it('reports the result of a resolver test: ok, refused or unreachable', async () => {
-    const test = async () => {
+    const testResolver = async () => {
       const { results } = (await media.adult.get('/api/admin/resolvers')).body
       return (await media.adult.post(`/api/admin/resolvers/${results[0].id}/test`)).body.result
     }
-    expect(await test()).toBe('ok')
+    expect(await testResolver()).toBe('ok')
     first.replies['/abc/manifest.json'] = { wrong: true }
-    expect(await test()).toBe('refused')
+    expect(await testResolver()).toBe('refused')
     await setResolvers([{ address: 'http://127.0.0.1:1/manifest.json' }])
-    expect(await test()).toBe('unreachable')
+    expect(await testResolver()).toBe('unreachable')
     expect((await media.adult.post('/api/admin/resolvers/none/test')).status).toBe(404)
   })
 

@@ -67,14 +67,14 @@ describe('upstream guard', () => {
       'fc00::1',
     ]) {
       let lookupCount = 0
-      const resolve = async () => {
+      const resolveHost = async () => {
         lookupCount += 1
         return [{ address: lookupCount === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
       }
       const upstream = createUpstream({
         base: new URL(`http://resolver.example.com:${port}/`),
         mediaOrigins: [],
-        resolve,
+        resolve: resolveHost,
       })
       const query = {
         type: 'movie',

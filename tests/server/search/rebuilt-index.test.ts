@@ -79,7 +79,7 @@ const SCOPES: [string, SearchRequest['scope']][] = [
     },
   ],
 ]
-const search = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
+const searchScope = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
   searchIndex(db, { q, limit: 40, type: 'all', scope })
 
 describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
@@ -93,7 +93,7 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
       const writtenIndex = await openIndex()
       for (let from = 0; from < docs.length; from += 200)
         await upsertSearchDocs(writtenIndex, docs.slice(from, from + 200))
-      for (const q of QUERIES) resultsOfWritten.set(q, await search(writtenIndex, q, scope))
+      for (const q of QUERIES) resultsOfWritten.set(q, await searchScope(writtenIndex, q, scope))
       rebuilt = await openIndex()
       await rebuildSearchIndex(rebuilt, docs)
     })
@@ -101,13 +101,13 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
     test.each(QUERIES)(
       'finds the same documents for "%s" as an index that was written in batches',
       async (q) => {
-        expect(await search(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
+        expect(await searchScope(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
       },
     )
 
     test('finds only documents of the audience', async () => {
       for (const q of QUERIES) {
-        const { docIds } = await search(rebuilt, q, scope)
+        const { docIds } = await searchScope(rebuilt, q, scope)
         if (scope.visibility) expect([...docIds].filter((id) => !isSeventh(id))).toEqual([])
       }
     })

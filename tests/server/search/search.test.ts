@@ -171,7 +171,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
       createDoc(`Anna ${1_000 + index}`, { kind: 'actor', popularity: 2_000 - index }),
     )
     await upsertSearchDocs(largeIndex, people)
-    const search = (visibleId: number | undefined) =>
+    const searchLargeIndex = (visibleId: number | undefined) =>
       searchIndex(largeIndex, {
         q: 'anna',
         limit: 30,
@@ -184,8 +184,8 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
           },
         },
       })
-    expect(await search(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
-    expect(await search(people[1_000]?.doc_id)).toMatchObject({ exact: false, counts: { all: 0 } })
+    expect(await searchLargeIndex(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
+    expect(await searchLargeIndex(people[1_000]?.doc_id)).toMatchObject({ exact: false, counts: { all: 0 } })
   })
 })
 

@@ -60,7 +60,7 @@ export async function createWorld(
   const pin = mainHasPin ? PIN : null
   model.profiles.set(mainId, { main: true, kids: false, pin, pinVersion: mainHasPin ? 1 : 0 })
   model.profiles.set(kidId, { main: false, kids: true, pin: null, pinVersion: 0 })
-  const advance = (ms: number) => {
+  const advanceClocks = (ms: number) => {
     server.advanceClock(ms)
     model.nowMs += ms
   }
@@ -73,9 +73,9 @@ export async function createWorld(
     phone: await createDevice(household),
     mediaUrls: [],
     pinGuesses: new Map(),
-    advance,
+    advance: advanceClocks,
     send: async (device, header, [method, path, body]) => {
-      advance(STEP_MS)
+      advanceClocks(STEP_MS)
       if (device.isSignedIn && model.nowMs - device.tokenFromMs > TOKEN_LIFE_MS) {
         device.client.profileId = null
         await refreshToken(device.client)

@@ -19,7 +19,7 @@ const chooseDevice = ({ tablet, phone }: AccessWorld, number: number): WorldDevi
   number % 4 === 0 ? phone : tablet
 
 /** Unlocks a profile with its PIN, or with the password after too many wrong PINs of a child. */
-async function unlock(world: AccessWorld, { id, number }: StepInput): Promise<void> {
+async function unlockProfile(world: AccessWorld, { id, number }: StepInput): Promise<void> {
   const device = chooseDevice(world, number)
   const profile = id === null ? undefined : world.model.profiles.get(id)
   if (id === null || !profile || !device.isSignedIn) return
@@ -150,7 +150,7 @@ async function waitSomeTime(world: AccessWorld, { number }: StepInput): Promise<
 }
 
 export const ADULT_STEPS: Record<string, AccessStep> = {
-  unlock,
+  unlock: unlockProfile,
   openAccount,
   changePin,
   changePinOnPhone,

@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-async function send(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope) {
+async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope) {
   const caller = {
     accountId: household.accountId,
     profileId: household.mainId,
@@ -102,7 +102,10 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)
       if (findScope(name) === scope) continue
-      expect([name, await send(endpoint, scope)]).toEqual([name, { status: 403, isScopeRefused: true }])
+      expect([name, await sendWithKey(endpoint, scope)]).toEqual([
+        name,
+        { status: 403, isScopeRefused: true },
+      ])
     }
     expect(hashDatabase(server)).toBe(hashBefore)
   })
@@ -112,7 +115,7 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)
       if (findScope(name) !== scope || endpoint.status === 202) continue
-      const { status, isScopeRefused } = await send(endpoint, scope)
+      const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
       expect([name, isScopeRefused, status === 401 || status >= 500]).toEqual([name, false, false])
     }
   })

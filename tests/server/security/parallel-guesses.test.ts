@@ -23,11 +23,11 @@ let servers: [TestServer, TestServer]
 let closeDatabases: () => Promise<void>
 beforeAll(async () => {
   const postgres = usesPostgres ? await createPostgresDatabase() : undefined
-  const open = () =>
+  const openServerDatabase = () =>
     postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
-  const first = await startTestServer({ database: await open() })
+  const first = await startTestServer({ database: await openServerDatabase() })
   // The servers share one SQLite connection: two connections to one file would block each other in one thread.
-  const database = postgres ? await open() : first.database
+  const database = postgres ? await openServerDatabase() : first.database
   servers = [first, await startTestServer({ database, keys: first.deps.keys })]
   closeDatabases = async () => {
     for (const server of postgres ? servers : [first]) await server.close()
@@ -60,9 +60,9 @@ const createTestHousehold = async (): Promise<Household> => {
 
 it('checks at most ten wrong passwords of an account at sign-in', async () => {
   const { email } = await createTestHousehold()
-  const guess = (index: number) =>
+  const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
-  const responses = await sendAll(PARALLEL, guess)
+  const responses = await sendAll(PARALLEL, guessPassword)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowed)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
@@ -70,9 +70,9 @@ it('checks at most ten wrong passwords of an account at sign-in', async () => {
 
 it('checks at most 30 passwords from one address when they are for many accounts', async () => {
   await clearLimits()
-  const guess = (index: number) =>
+  const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
-  const responses = [...(await sendAll(PARALLEL, guess)), ...(await sendAll(PARALLEL, guess))]
+  const responses = [...(await sendAll(PARALLEL, guessPassword)), ...(await sendAll(PARALLEL, guessPassword))]
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowed)
 })
 
@@ -86,11 +86,11 @@ it('gives a device of another account no additional guesses, whether it is signe
     device.cookie = cookie
   }
   await clearLimits()
-  const guess = async (index: number) => {
+  const guessPassword = async (index: number) => {
     const device = onServer(devices[index % devices.length] as TestClient, index)
     return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
   }
-  expect(countChecked(await sendAll(PARALLEL, guess))).toBeLessThanOrEqual(
+  expect(countChecked(await sendAll(PARALLEL, guessPassword))).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.passwordAccount.allowed,
   )
 })
@@ -184,7 +184,7 @@ it('checks ten passwords of one device in all requests together, and 30 of all d
 it('checks five PINs of a profile from all devices and requests together', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
-  const guess = (index: number) => {
+  const guessPin = (index: number) => {
     const pin = String(index).padStart(4, '0')
     const device = onServer(devices[index % devices.length] as TestClient, index)
     const acting = onServer(adult, index)
@@ -193,7 +193,7 @@ it('checks five PINs of a profile from all devices and requests together', async
       return acting.put(`/api/profile/${mainId}/update-lock`, { current_pin: pin, new_pin: '0000' })
     return acting.put(`/api/profile/${mainId}/remove-lock`, { pin })
   }
-  const responses = await sendAll(PARALLEL, guess)
+  const responses = await sendAll(PARALLEL, guessPin)
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))

@@ -152,7 +152,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
 })
 
 describe('quiet hours', () => {
-  const at = (time: string) => Date.parse(`2026-07-10T${time}Z`)
+  const parseTime = (time: string) => Date.parse(`2026-07-10T${time}Z`)
   const quietHours = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
 
   it.each([
@@ -162,11 +162,15 @@ describe('quiet hours', () => {
     ['04:59', true],
     ['05:00', false],
   ])('are active at %s UTC in Paris: %s', (time, expected) => {
-    expect(isQuiet(quietHours, at(`${time}:00`))).toBe(expected)
+    expect(isQuiet(quietHours, parseTime(`${time}:00`))).toBe(expected)
   })
 
   it('returns the date and weekday of the time zone', () => {
-    expect(toLocalTime(at('23:30:00'), 'Asia/Tokyo')).toEqual({ date: '2026-07-11', weekday: 6, minute: 510 })
-    expect(toLocalTime(at('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
+    expect(toLocalTime(parseTime('23:30:00'), 'Asia/Tokyo')).toEqual({
+      date: '2026-07-11',
+      weekday: 6,
+      minute: 510,
+    })
+    expect(toLocalTime(parseTime('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
   })
 })
