@@ -60,7 +60,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(television.getByRole('dialog')).toHaveCount(0)
   await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
-  // The pairing survives a new page and a reload on both sides.
+  // The pairing must survive a new page and a reload, on the television and on the phone.
   const connected = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
   await connected

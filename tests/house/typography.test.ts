@@ -26,7 +26,7 @@ const RULES: Partial<Record<Locale, TypographyRule[]>> = {
     { name: 'a no-break space between number and unit', mistake: /(?:\d|\}) (?:h|min|s|ms|%|Mo)(?![\wéà’])/ },
     { name: 'a curly apostrophe', mistake: /'/ },
     { name: 'quotation marks «»', mistake: /["“”]/ },
-    /* A version number keeps its point. */
+    /* A version number keeps its decimal point. */
     { name: 'a decimal comma', mistake: /(?<!version |ffmpeg )\b\d+\.\d/ },
   ],
   ar: [

@@ -75,7 +75,7 @@ async function createProfile(world: AccessWorld, { number }: StepInput): Promise
     model.profiles.set(response.body.profile_id, { main: false, kids, pin: null, pinVersion: 0 })
 }
 
-/** Turns a profile into a kids profile, or back. */
+/** Turns a profile into a kids profile, or a kids profile into an adult profile. */
 async function changeKids(world: AccessWorld, { id, number }: StepInput): Promise<void> {
   const { model, phone } = world
   const profile = id === null ? undefined : model.profiles.get(id)
