@@ -65,7 +65,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['clear'])
   })
 
-  test('restores, when a removal is reverted, the writes that it replaced', () => {
+  test('reverting a removal restores the writes that the removal replaced', () => {
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
     const originalWrites = listPendingWrites(storage, ALEX)
@@ -80,7 +80,7 @@ describe('pending writes', () => {
     expect(revertPendingWrite(storage, ALEX, reset)).toBe(false)
   })
 
-  test('reverting a removal keeps progress that was stored after it', () => {
+  test('reverting a removal keeps progress that was stored after the removal', () => {
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
     const reset: WriteRequest = { kind: 'reset', title: firstMovie }
     storePendingWrite(storage, ALEX, reset)

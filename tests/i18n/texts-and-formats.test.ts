@@ -173,7 +173,7 @@ describe('number, date and time formats', () => {
     expect(formatRatingAndNames('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
   })
 
-  test('calls 2160p 4K, and other qualities by their height', () => {
+  test('labels 2160p as 4K, and other qualities with their height', () => {
     openPage('ar')
     expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })

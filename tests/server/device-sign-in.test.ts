@@ -18,7 +18,7 @@ describe('the user code', () => {
   })
 
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
-    'is not read from %j',
+    'is rejected when the text is %j',
     (text) => {
       expect(parseUserCode(text)).toBeNull()
     },

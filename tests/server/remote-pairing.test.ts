@@ -14,7 +14,7 @@ describe('the pairing code', () => {
     expect(formatPairingCode('482913')).toBe('482 913')
   })
 
-  it.each(['', '48291', '4829133', '48291a'])('is not read from %j', (text) => {
+  it.each(['', '48291', '4829133', '48291a'])('is rejected when the text is %j', (text) => {
     expect(parsePairingCode(text)).toBeNull()
   })
 })

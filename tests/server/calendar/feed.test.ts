@@ -1,4 +1,4 @@
-/** The address of a calendar for calendar programs. The tests read the calendar with ical.js, the parser of a calendar program. */
+/** The address of a calendar for calendar programs. The tests read the calendar with ical.js, a parser of such programs. */
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
