@@ -1,6 +1,6 @@
 /**
- * How busy the machine is with other work, sampled while the bench does nothing, because a browser works in processes of its
- * own (machine-load.ts counts only this process as the bench).
+ * Samples how busy the machine is with other work. The bench does nothing during a sample, because the processes of the browser
+ * would count as other work (machine-load.ts excludes only this process).
  */
 import { cpus, loadavg } from 'node:os'
 import { readMachineCpuTimes } from './processor-time.ts'
@@ -15,7 +15,7 @@ const SAMPLE_MS = 250
 
 const samples: number[] = []
 
-/** Measures for a moment, in which the bench itself does nothing, which part of the processors is busy. */
+/** Records the busy fraction of the processors during SAMPLE_MS. The bench must do nothing in this time. */
 export async function sampleMachineLoad(): Promise<void> {
   const cpuTimesBefore = readMachineCpuTimes()
   await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
@@ -27,7 +27,7 @@ export async function sampleMachineLoad(): Promise<void> {
   samples.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 
-/** Prints the load of the machine during the bench. Returns false if it was too busy for a verdict. */
+/** Prints the load of the machine during the bench. Returns false if the machine was too busy for a verdict. */
 export function reportMachineLoad(): boolean {
   const busyFraction = getQuantile(samples, 0.75)
   const isQuiet = busyFraction <= MAX_BUSY_FRACTION

@@ -13,8 +13,8 @@ export interface MachineLoad {
 }
 
 /**
- * Returns a function that reports the load of the machine since the start. The processes of `listOwnPids` belong to what is
- * measured, for example those of a database server.
+ * Returns a function that reports the load of the machine since the start. The processes of `listOwnPids` count as part of the
+ * benchmark, for example those of a database server.
  */
 export function startLoadMeter(listOwnPids: () => number[] = () => []): () => MachineLoad {
   const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]

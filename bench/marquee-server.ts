@@ -1,4 +1,4 @@
-/** Starts the whole server as a process of its own for a benchmark, and signs in as its first administrator. */
+/** Starts the whole server as a separate process for a benchmark, and signs in as its first administrator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,8 +27,8 @@ export async function startMarquee(dataDir: string, env: NodeJS.ProcessEnv = {})
 
 /** Reads the email and password of the first administrator, which the server stores at its first start. */
 export function readFirstSignIn(dataDir: string): { email: string; password: string } {
-  const note = readFileSync(join(dataDir, 'first-sign-in.txt'), 'utf8')
-  const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
+  const signInNote = readFileSync(join(dataDir, 'first-sign-in.txt'), 'utf8')
+  const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
   return { email: readLine('E-mail'), password: readLine('Password') }
 }
 

@@ -1,11 +1,11 @@
-/** Processor time of this process, of another process and of the whole machine. It depends less on other load than the duration. */
+/** Reads the processor time of this process, of another process and of the machine. Other load changes it less than durations. */
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 /** The unit of `/proc` on Linux: USER_HZ is 100 on all common architectures. */
 const TICK_MS = 10
 
-/** Returns a function that returns the user and system time in ms that this process has used since. */
+/** Starts a timer. The returned function returns the user and system time in ms that this process has used since the start. */
 export function startCpuTimer(): () => number {
   const startUsage = process.cpuUsage()
   return () => {
@@ -14,7 +14,7 @@ export function startCpuTimer(): () => number {
   }
 }
 
-/** Returns the user and system time in ms of a process and of its terminated children; 0 if it no longer exists. Linux only. */
+/** Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux only. */
 export function readProcessCpuMs(pid: number): number {
   let stat: string
   try {
@@ -28,12 +28,12 @@ export function readProcessCpuMs(pid: number): number {
 }
 
 interface MachineCpuTimes {
-  /** Without waiting for files and without time that other virtual machines took. */
+  /** Excludes I/O wait and time that other virtual machines took (steal). */
   busyMs: number
   idleMs: number
 }
 
-/** Returns the time in ms for which all cores together were busy, and idle, since the machine started. */
+/** Returns the sums of the busy time and of the idle time of all cores in ms, since the machine started. */
 export function readMachineCpuTimes(): MachineCpuTimes {
   // Soft interrupts, which handle network packets, are missing in the times of `cpus()`.
   if (existsSync('/proc/stat')) return parseProcStat(readFileSync('/proc/stat', 'utf8'))

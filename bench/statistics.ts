@@ -1,6 +1,6 @@
 /** Statistics of measured values that several benches print. */
 
-/** Returns the value below which `fraction` of the values lie, the next higher one if none lies exactly there; NaN without values. */
+/** Returns the sorted value at the index ⌊fraction × count⌋, without interpolation; NaN without values. */
 export function getQuantile(values: readonly number[], fraction: number): number {
   const sortedValues = [...values].sort((a, b) => a - b)
   return sortedValues[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN

@@ -27,14 +27,14 @@ export async function createHousehold(device: APIRequestContext): Promise<Househ
   await device.put('/api/auth/user', { headers, data: { onboarded: true } })
   const profileIds: Record<string, string> = {}
   for (const name of [...ADULT_NAMES, KID_NAME]) {
-    const data = { name, avatar: 1, kids: name === KID_NAME, password: PASSWORD }
-    const response = await device.post('/api/profile', { headers, data })
+    const profileFields = { name, avatar: 1, kids: name === KID_NAME, password: PASSWORD }
+    const response = await device.post('/api/profile', { headers, data: profileFields })
     expect(response.status()).toBe(201)
     profileIds[name] = ((await response.json()) as { profile_id: string }).profile_id
   }
   for (const name of ADULT_NAMES) {
-    const data = { pin: PIN, password: PASSWORD }
-    const response = await device.post(`/api/profile/${profileIds[name]}/lock`, { headers, data })
+    const pinFields = { pin: PIN, password: PASSWORD }
+    const response = await device.post(`/api/profile/${profileIds[name]}/lock`, { headers, data: pinFields })
     expect(response.status()).toBe(200)
   }
   return { email, profileIds }

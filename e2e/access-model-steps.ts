@@ -1,4 +1,4 @@
-/** The steps of which the sequences of the access model consist. */
+/** Steps of an adult and of a child. The access model test combines them to random sequences. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { ADULT_NAMES, type Household, KID_NAME, PIN } from './access-model-household.ts'
 import { getTranslation } from './journey-helpers.ts'
@@ -13,7 +13,7 @@ export interface World {
   household: Household
   context: BrowserContext
   page: Page
-  /** True from the entry of a right PIN until an adult leaves the profile. */
+  /** True from the entry of a correct PIN until an adult leaves the profile. */
   isAdultOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]
@@ -38,10 +38,10 @@ export function watchReplies(world: World, page: Page): void {
 }
 
 const isOn = (page: Page, path: string) => new URL(page.url()).pathname.startsWith(path)
-const settle = (page: Page) => waitUntilSettled(page, 3_000).catch(() => {})
+const waitBriefly = (page: Page) => waitUntilSettled(page, 3_000).catch(() => {})
 export async function openPath(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {})
-  await settle(page)
+  await waitBriefly(page)
 }
 const getTile = (page: Page, name: string) =>
   page
@@ -53,10 +53,10 @@ async function clickIfVisible(page: Page, name: string): Promise<boolean> {
   const button = getTile(page, name)
   if (!(await button.isVisible())) return false
   await button.click({ timeout: 2_000 }).catch(() => {})
-  await settle(page)
+  await waitBriefly(page)
   return true
 }
-/** A control that is not visible now would only cost the time limit of the click. */
+/** Clicks a control only if it is visible, because a click on a hidden control would wait until its time limit. */
 async function clickNowIfVisible(control: Locator): Promise<void> {
   if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
 }
@@ -65,16 +65,16 @@ async function switchInMenu(page: Page, name: string): Promise<void> {
   if (!(await opener.isVisible())) return
   await opener.click({ timeout: 2_000 }).catch(() => {})
   await clickNowIfVisible(page.getByRole('button', { name: t('header:switchTo', name) }))
-  await settle(page)
+  await waitBriefly(page)
 }
 async function typePin(page: Page, pin: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   if (!(await dialog.isVisible())) return
   await page.keyboard.type(pin)
-  await settle(page)
+  await waitBriefly(page)
 }
 
-/** Without a history entry in that direction, a step would only cost the time limit of the navigation. */
+/** Returns false without a history entry in that direction: the navigation would then wait until its time limit. */
 const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 
@@ -118,7 +118,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     const nameField = page.getByLabel(t('profiles:name'))
     if (await nameField.isVisible()) await nameField.fill('Intruder', { timeout: 2_000 }).catch(() => {})
     await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
-    await settle(page)
+    await waitBriefly(page)
     await page.keyboard.press('Escape')
   },
   'turns the kids profile into an adult one': async ({ page }) => {
@@ -126,16 +126,16 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await clickIfVisible(page, `.*${KID_NAME}`)
     await clickNowIfVisible(page.getByRole('switch', { name: t('profiles:kidsProfile') }))
     await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
-    await settle(page)
+    await waitBriefly(page)
     await page.keyboard.press('Escape')
   },
   'goes back': async ({ page }) => {
     if (await canTraverse(page, 'canGoBack')) await goBack(page).catch(() => {})
-    await settle(page)
+    await waitBriefly(page)
   },
   'goes forward': async ({ page }) => {
     if (await canTraverse(page, 'canGoForward')) await goForward(page).catch(() => {})
-    await settle(page)
+    await waitBriefly(page)
   },
   'opens another tab': async (world) => {
     const page = await world.context.newPage()
@@ -158,7 +158,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   'reloads without a network': async ({ context, page }) => {
     await context.setOffline(true)
     await page.reload({ waitUntil: 'commit' }).catch(() => {})
-    await settle(page)
+    await waitBriefly(page)
     await context.setOffline(false)
   },
 }
@@ -171,7 +171,7 @@ async function enterAsAdult(world: World, name: string): Promise<void> {
   await world.page
     .waitForURL((url) => !url.pathname.startsWith('/profiles'), { timeout: 5_000 })
     .catch(() => {})
-  await settle(world.page)
+  await waitBriefly(world.page)
 }
 /** Each step of the adult ends by leaving the profile, because the child acts only afterwards. */
 export const ADULT_STEPS: Record<string, BrowserStep> = {

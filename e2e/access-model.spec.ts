@@ -27,7 +27,7 @@ const seeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
-/** Returns what the page shows although no adult profile is open. Looks again when the page was left meanwhile. */
+/** Returns the adult content that the page shows. Repeats the check if the page changed during the check. */
 async function findVisibleLeaks(page: Page, email: string): Promise<string[]> {
   const LOOKS = 3
   for (let look = 1; ; look++) {
@@ -71,7 +71,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 
 for (const seed of seeds)
-  test(`a child cannot reach anything of the adults in action sequence ${seed}`, async ({
+  test(`a child cannot reach any content of the adults in action sequence ${seed}`, async ({
     context,
     page,
   }) => {

@@ -4,7 +4,7 @@ import { getTranslation, signInByRequest } from './journey-helpers.ts'
 
 export const ADULT_NAME = 'Alex'
 export const KID_NAME = 'Sunny'
-/** Finds a title that is not safe for kids. */
+/** Search query that finds a title that is not safe for kids. */
 export const SEARCH_QUERY = 'godfather'
 
 export interface AdultContent {
@@ -24,8 +24,8 @@ interface TitleCard {
 /** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 export async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const headers = await signInByRequest(device)
-  const get = async (path: string) => (await device.get(path, { headers })).json()
-  const { results: profiles } = (await get('/api/profile')) as {
+  const getJson = async (path: string) => (await device.get(path, { headers })).json()
+  const { results: profiles } = (await getJson('/api/profile')) as {
     results: { profile_id: string; name: string }[]
   }
   const profileId = profiles.find(({ name }) => name === ADULT_NAME)?.profile_id ?? ''
@@ -33,7 +33,9 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
   const cards: TitleCard[] = []
   for (const list of ['movies', 'series'])
     for (let listPage = 1; listPage <= 10; listPage++) {
-      const { results } = (await get(`/api/${list}?limit=100&page=${listPage}`)) as { results: TitleCard[] }
+      const { results } = (await getJson(`/api/${list}?limit=100&page=${listPage}`)) as {
+        results: TitleCard[]
+      }
       cards.push(...results)
       if (results.length < 100) break
     }
@@ -65,7 +67,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   )
   page.on('request', (request) => requests.push(request))
   return {
-    /** Checks each request once. */
+    /** Returns the adult texts of recorded requests. Checks each request only once. */
     findAdultRequests: async () => {
       const foundTexts: string[] = []
       for (const request of requests.splice(0)) {

@@ -10,7 +10,7 @@ import { setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 const t = (key: string, values?: Record<string, string>, locale: Locale = 'en') =>
   getTranslation(locale, key, values)
 
-/** Adds a series to My List. All episodes of its first season were released on one day, which it returns. */
+/** Adds a series to My List, and returns the day on which all episodes of its first season were released. */
 async function followSeries({ callApi, profilePath }: NewProfile): Promise<{ day: string }> {
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
@@ -27,7 +27,7 @@ test('the arrow keys move through the month, and a day shows its episodes with l
   const profile = await signInAsNewProfile(page, 'Calendar keys')
   const { day } = await followSeries(profile)
   const link = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
-  // Five days before the episodes, they are one click away from My List.
+  // Five days before the release, the calendar with the episodes is one click away from My List.
   const clicks = await countClicks(page)
   await page.clock.setFixedTime(`${addDays(day, -5)}T12:00:00Z`)
   await page.goto('/mylist/')

@@ -1,4 +1,4 @@
-/** Files that browsers do not play as they are: each plays with moving picture and audible sound, and can be sought. */
+/** Files that browsers cannot play without conversion: each plays with moving picture and audible sound, and can be sought. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { makeTestVideo } from '../scripts/test-videos.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { clickPlayerControl, isPaused } from './player.ts'
 
-/** Test videos in the place of titles of the demo catalogue, by slug. */
+/** Test videos that replace the videos of titles of the demo catalogue, by slug. */
 const VIDEOS: Record<string, { imdb: string; file: string }> = {
   arrival: { imdb: 'tt2543164', file: 'h264-aac.mp4' },
   'back-to-the-future-part-ii': { imdb: 'tt0096874', file: 'h264-ac3.mkv' },
@@ -76,10 +76,10 @@ test.afterAll(async () => {
 })
 
 async function signIn(device: Page): Promise<void> {
-  const note = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
+  const signInNote = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
   await signInAsProfile(device, 'Alex', {
-    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   })
 }
 
@@ -90,7 +90,7 @@ interface Decoded {
   picture: string
 }
 
-/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down; empty as long as it has no size. */
+/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no size. */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
     (element: HTMLVideoElement | HTMLCanvasElement, size) => {
@@ -151,7 +151,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await page.keyboard.press('Escape')
   })
 
-test('a chosen audio track continues at the same position, and its language is remembered', async () => {
+test('after a change of the audio track, playback continues at the same position, and the language is remembered', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -172,7 +172,7 @@ test('a chosen audio track continues at the same position, and its language is r
   expect(tracks.find(({ selected }) => selected)?.lang).toBe('fr')
 })
 
-test('subtitles inside a file are shown', async () => {
+test('subtitles that a video file contains are shown', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await clickPlayerControl(page, 'button', t('watch:captions'))
@@ -183,10 +183,12 @@ test('subtitles inside a file are shown', async () => {
   await expect(page.getByText('Good evening')).toBeVisible()
 })
 
-/** Returns the share of pixels with some colour, and the mean red, green and blue of these, where subtitles are drawn. */
+/** Returns the fraction of coloured pixels in the subtitle canvas, and the mean red, green and blue of these pixels. */
 async function readDrawnSubtitle() {
-  const data = await readPixels('[data-caption-canvas]', 160, 90)
-  const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
+  const pixelData = await readPixels('[data-caption-canvas]', 160, 90)
+  const pixels = Array.from({ length: pixelData.length / 4 }, (_, index) =>
+    pixelData.slice(index * 4, index * 4 + 4),
+  )
   const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
   const getMean = (channel: number) =>
     Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))
@@ -198,7 +200,7 @@ async function readDrawnSubtitle() {
   }
 }
 
-/** Pauses the video once it plays: before, the key would start it, and the short video would reach its end. */
+/** Pauses the video once it plays. Before that, the key would start playback, and the short video would reach its end. */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)
   await page.keyboard.press('k')
@@ -236,7 +238,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
   await page.getByRole('radio', { name: t('watch:size_medium') }).click()
   await page.keyboard.press('Escape')
-  // The line starts at one second: with a later start it has not begun yet.
+  // The subtitle line starts at one second. The delay moves its start beyond the current position.
   const delays = Math.ceil((await readDecoded()).seconds / 0.5)
   for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+H')
   await expect.poll(async () => (await readDrawnSubtitle()).share).toBe(0)
@@ -247,11 +249,11 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video or into it, and a malicious subtitle file shows a message that it is damaged', async () => {
+test('picture subtitles are drawn over the video or into it, and for a malicious subtitle file a message reports damage', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
-  // The line began three seconds before, in an earlier segment. A key would seek by the duration, which is wrong in this file.
+  // The line begins three seconds earlier, in another segment. Keys cannot seek here: this file has a wrong duration.
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 7
   })
@@ -275,7 +277,7 @@ test('picture subtitles are drawn over the video or into it, and a malicious sub
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
-test('a file without any video shows a message that it may be damaged', async () => {
+test('a file without any video shows a message that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

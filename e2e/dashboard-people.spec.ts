@@ -103,7 +103,7 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
   await guest.context().close()
 
-  /* Without an invitation: the administrator chooses the password. */
+  /* The administrator creates a user without an invitation and chooses the password. */
   await openDashboard(page, '?section=users&search=second')
   await page.getByRole('button', { name: t('dashboardpeople:create') }).click()
   const createButton = dialog.getByRole('button', { name: t('dashboardpeople:create') })

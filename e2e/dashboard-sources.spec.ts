@@ -14,7 +14,7 @@ test('an edited title appears at once, and one button restores the imported valu
     exact: true,
   })
   await expect(titleField).toHaveValue('Parasite')
-  // A remote would need many presses to scroll to the end of the fields.
+  // The save button stays in view, because a remote would need many key presses to scroll to the end of the fields.
   const saveButton = dialog.getByRole('button', { name: t('common:save') })
   await expect(saveButton).toBeInViewport({ ratio: 1 })
   await titleField.fill('Parasite, restored')

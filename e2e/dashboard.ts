@@ -16,7 +16,7 @@ export async function openAdminPage(browser: Browser): Promise<Page> {
   if (!sessionState) await signInAsProfile(page, MAIN_PROFILE_NAME)
   return page
 }
-/** The next test begins in English, whatever language this one has used. */
+/** Closes the page and restores English, so that the next test begins in English. */
 export async function closeAdminPage(page: Page): Promise<void> {
   await setInterfaceLanguage(page, 'en')
   sessionState = await page.context().storageState()

@@ -6,7 +6,7 @@ import { pressKeys, TELEVISION } from './remote-control.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const t = (key: string) => getTranslation('en', key)
 
-test('a phone approves the sign-in of a television, which needs no key press', async ({
+test('a television is signed in without a key press when a phone approves the sign-in', async ({
   browser,
   baseURL,
 }) => {
@@ -53,14 +53,14 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(phone.getByRole('alert')).toHaveText(t('remote:unusable'))
   await phone.getByLabel(t('remote:code')).fill(code)
   await phone.getByRole('button', { name: t('remote:connect') }).click()
-  const press = (key: string) => phone.getByRole('button', { name: t(key), exact: true }).click()
+  const pressRemoteKey = (key: string) => phone.getByRole('button', { name: t(key), exact: true }).click()
   await expect(phone.getByRole('heading', { name: t('remote:title') })).toBeVisible()
   await expectAccessible(phone)
-  // The dialog closes by itself, because it would cover what the phone controls.
+  // The dialog closes automatically, because it would cover the page that the phone controls.
   await expect(television.getByRole('dialog')).toHaveCount(0)
-  await press('remote:down')
+  await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
-  // The pairing survives a new page and a reload on both sides.
+  // The pairing must survive a new page and a reload, on the television and on the phone.
   const connected = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
   await connected
@@ -81,16 +81,16 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   expect(Date.now() - sentMs).toBeLessThan(300)
   await expect(phone.getByText(t('remote:sent'), { exact: true })).toBeVisible()
   await television.locator('.card-grid a[href="/movies/arrival"]').waitFor()
-  await press('remote:down')
+  await pressRemoteKey('remote:down')
   await expect(searchBox).not.toBeFocused()
   await expect(television.locator('main :focus')).toBeVisible()
   await phone.getByLabel(t('remote:text')).fill('secret')
   await phone.getByLabel(t('remote:text')).press('Enter')
   await expect(television.getByText(t('common:noFieldForText'))).toBeVisible()
-  await press('remote:down')
-  await press('remote:ok')
+  await pressRemoteKey('remote:down')
+  await pressRemoteKey('remote:ok')
   await expect(television).toHaveURL(/\/movies\/arrival$/)
-  await press('common:back')
+  await pressRemoteKey('common:back')
   await expect(television).toHaveURL(/\/search\//)
   await phone.getByRole('button', { name: t('remote:end') }).click()
   await expect(television.getByText(t('common:phoneGone'))).toBeVisible()

@@ -1,4 +1,4 @@
-/** Episode rows with overviews, the protection against spoilers, and the recap of what was seen. */
+/** Episode rows with overviews, the protection against spoilers, and the recap of seen episodes. */
 import { expect } from '@playwright/test'
 import {
   collectPageProblems,

@@ -80,7 +80,7 @@ const applyTheme = (theme: string): Promise<void> =>
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }, theme)
 
-/** Returns the edges of the page, which are compared with those of the Arabic page. */
+/** Checks the English page and returns its edges, which are compared with the edges of the Arabic page. */
 async function checkEnglishPage(path: string): Promise<Edge[]> {
   await openInLocale(path, 'en')
   const edges = await findEdges(page)

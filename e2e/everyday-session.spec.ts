@@ -1,4 +1,7 @@
-/** A typical session in each language (every-page.spec.ts checks the pages with axe): sign in, select a profile, browse, add a title to My List, play it, sign out. */
+/**
+ * A typical session in each language: sign in, select a profile, browse, add a title to My List, play it, sign out.
+ * every-page.spec.ts checks the pages with axe.
+ */
 import { expect, type Page, test } from '@playwright/test'
 import { getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import {

@@ -1,4 +1,4 @@
-/** A parent sets up a child by the screens alone, hides a title from it, watches together with it, and answers what it asks for. */
+/** A parent sets up a child's profile, hides a title from the child, watches with the child, and answers the child's requests. */
 import { expect, type Page, test } from '@playwright/test'
 import {
   collectPageProblems,
@@ -67,7 +67,7 @@ test('a parent sets limits for a child with the keyboard, hides a title from the
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches it after the parent allows it, and is stopped when the viewing time is over', async ({
+test('a child asks for a title, watches the title after the parent allows it, and is stopped when the viewing time is over', async ({
   page: parentPage,
   browser,
 }) => {

@@ -18,10 +18,12 @@ export function checkFocusGraph(): FocusGraphReport {
   const elements = findFocusableElements(findFocusContainer())
   const targets = measureFocusTargets(elements)
   const options = getNavigationOptions(findFocusContainer())
-  const move = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
-  const edges = elements.map((_, index) => KEYS.map((key) => move(index, key)).filter((next) => next !== -1))
+  const findTargetIndex = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
+  const edges = elements.map((_, index) =>
+    KEYS.map((key) => findTargetIndex(index, key)).filter((next) => next !== -1),
+  )
   const presses = countPresses(edges, findFirst(elements))
-  const pressesBack = countPresses(reverse(edges), findFirst(elements))
+  const pressesBack = countPresses(reverseEdges(edges), findFirst(elements))
   const problems: string[] = []
   for (const [index, element] of elements.entries()) {
     const name = describeElement(element)
@@ -32,12 +34,12 @@ export function checkFocusGraph(): FocusGraphReport {
     if (pressesBack[index] === undefined) problems.push(`no way back from ${name}`)
     if (!isInReach(element)) problems.push(`out of view: ${name}`)
     if (mayBeAsymmetrical(element)) continue
-    const right = move(index, 'ArrowRight')
-    if (right === -1 || mayBeAsymmetrical(elements[right] as HTMLElement)) continue
-    const back = move(right, 'ArrowLeft')
+    const rightIndex = findTargetIndex(index, 'ArrowRight')
+    if (rightIndex === -1 || mayBeAsymmetrical(elements[rightIndex] as HTMLElement)) continue
+    const back = findTargetIndex(rightIndex, 'ArrowLeft')
     if (back !== index)
       problems.push(
-        `right of ${name} is ${describeElement(elements[right])}, left of that ${describeElement(elements[back])}`,
+        `right of ${name} is ${describeElement(elements[rightIndex])}, left of that ${describeElement(elements[back])}`,
       )
   }
   return { controls: elements.length, problems }
@@ -81,14 +83,14 @@ function countPresses(edges: readonly number[][], start: number): (number | unde
   return presses
 }
 
-function reverse(edges: readonly number[][]): number[][] {
+function reverseEdges(edges: readonly number[][]): number[][] {
   const reversed: number[][] = edges.map(() => [])
   for (const [index, nextIndexes] of edges.entries())
     for (const next of nextIndexes) reversed[next]?.push(index)
   return reversed
 }
 
-/** True for the controls of the first screen, without the items of rows, grids and lists and what stands below a table. */
+/** True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count. */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&
@@ -102,8 +104,8 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * Controls to which Left does not return after Right: a button over a card, which the keys leave as they leave the
- * card, and the links of a navigation beside the page, because several of them are beside one high control.
+ * True for controls to which Left need not return after Right. A button over a card counts as part of the card for arrow
+ * keys. Links of a navigation beside the page stand side by side with one tall control.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

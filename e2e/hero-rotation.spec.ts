@@ -1,4 +1,4 @@
-/** The hero of home shows the featured titles in turn while nobody uses the page. The tests move the clock of the page forward. */
+/** While nobody uses the home page, its hero shows the featured titles in turn. The tests move the clock of the page forward. */
 import { expect, type Page, test } from '@playwright/test'
 import { signInAsProfile } from './journey-helpers.ts'
 
@@ -23,16 +23,16 @@ test('the hero shows another featured title after the rotation interval, and its
   page,
 }) => {
   const firstName = await openHome(page)
-  const measure = async () => {
+  const measureLayout = async () => {
     const boxes = await Promise.all(
       ['.hero-synopsis', '.hero-actions'].map((part) => getHero(page).locator(part).boundingBox()),
     )
     return boxes.map((box) => [Math.round(box?.y ?? 0), Math.round(box?.height ?? 0)])
   }
-  const places = await measure()
+  const places = await measureLayout()
   await passTurn(page)
   await expect.poll(() => getHeroName(page)).not.toBe(firstName)
-  expect(await measure()).toEqual(places)
+  expect(await measureLayout()).toEqual(places)
   await expect(getHero(page).getByRole('heading')).toHaveText((await getHeroName(page)) ?? '')
   await expect(getHero(page)).toHaveCSS('opacity', '1')
 })

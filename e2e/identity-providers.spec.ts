@@ -1,4 +1,4 @@
-/** An administrator sets up an identity provider, links the account, and signs in with it; an API key is shown once. */
+/** An administrator sets up an identity provider, links the account, and signs in with the provider. An API key is shown once. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { type OpenIdStub, startOpenIdStub } from '../tests/support/open-id-stub.ts'
 import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
@@ -77,7 +77,7 @@ test('an account is linked to a provider, and signing in with the provider opens
   expect(problems).toEqual([])
 })
 
-test('signing in with a provider explains to a person without an account how to get one', async ({
+test('a person without an account who signs in with a provider reads how to get an account', async ({
   browser,
 }) => {
   provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }

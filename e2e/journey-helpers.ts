@@ -76,7 +76,7 @@ interface AccountProfile {
   name: string
 }
 
-/** Returns the profile of the account with this name. */
+/** Returns the profile of the account that has the given name. */
 export async function findProfile(
   device: APIRequestContext,
   headers: Record<string, string>,
@@ -88,10 +88,10 @@ export async function findProfile(
   return profile
 }
 
-/** Lets a profile act in the browser of the page, as if it had been chosen there before. */
+/** Makes a profile the acting profile in the browser of the page, as if the user had selected it there. */
 export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
   trackRequests(page)
-  /* The storage belongs to the origin, so that any of its pages can write it; this one is the smallest. */
+  /* Any page of the origin can write its storage. The health check is the smallest page. */
   await page.goto('/api/health/live')
   await page.evaluate(
     ([key, id]) => {
@@ -103,8 +103,8 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
 }
 
 /**
- * Signs in as a profile without a PIN and opens no page of the site: most journeys begin elsewhere than at home, whose
- * loading takes seconds.
+ * Signs in as a profile without a PIN and opens no page of the site, because most journeys do not begin on the home page,
+ * whose loading takes seconds.
  */
 export async function signInAsProfile(
   page: Page,
@@ -184,7 +184,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** Returns the play link of a title, not those of its episodes (`Play: S1 E3`). The label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
+/**
+ * Returns the play link of a title, not the links of its episodes (`Play: S1 E3`). The label depends on the progress that
+ * earlier journeys left: Play, Resume or Watch again.
+ */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(

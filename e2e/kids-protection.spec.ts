@@ -57,7 +57,7 @@ test('a switch to a kids profile locks the adult profile, and the header menu as
   await openMenu(page)
   await page.getByRole('button', { name: t('header:switchTo', { name: LOCKED_NAME }) }).click()
   await expect(getPinDialog(page)).toBeVisible()
-  /* A tab in which no profile was selected follows the device. */
+  /* A tab without a selected profile uses the profile that was selected last on the device. */
   await secondTab.goto('/mylist/')
   await expect(
     secondTab.getByRole('button', { name: t('header:menu', { name: KID_NAME }), exact: true }),

@@ -75,12 +75,12 @@ function findLayoutProblems(): string[] {
 }
 
 /**
- * Additional space between letters, in em. A letter is about 0.55 em wide, so these are fonts that are 12 % wider and 8 %
- * narrower than those of this machine: its fonts must not decide whether the layout holds.
+ * Additional space between letters, in em. A letter is about 0.55 em wide, so the values simulate fonts that are 12 % wider and
+ * 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
  */
 const FONT_WIDTHS = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
 
-/** Makes all text wider or narrower; an empty text ends it. */
+/** Makes all text wider or narrower. An empty text removes the additional space. */
 const setLetterSpacing = (page: Page, letterSpacing: string) =>
   page.evaluate((spacing) => {
     const styleSheet = new CSSStyleSheet()
@@ -118,8 +118,8 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
 }
 
 /**
- * Expects that no text or control is cut off or covered on small screens, with names, titles and email addresses as long as real
- * ones can be. The texts stay on the page. Returns how many were replaced.
+ * Expects that no text or control is cut off or covered on small screens when names, titles and email addresses are as long as
+ * real ones can be. The long texts stay on the page. Returns the number of replaced texts.
  */
 export async function expectRoomForLongTexts(page: Page, path: string, texts: LongTexts): Promise<number> {
   await page.setViewportSize(ZOOMED_WINDOW)

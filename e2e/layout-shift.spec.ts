@@ -42,7 +42,7 @@ test('no page shifts its layout while it loads', async ({ page, context, baseURL
   if (!visitorContext) throw new Error('no browser')
   await signInAsProfile(page, 'Alex')
   const shiftedPages: string[] = []
-  const visit = async (browserContext: BrowserContext, path: string) => {
+  const visitPage = async (browserContext: BrowserContext, path: string) => {
     const tab = await openSlowTab(browserContext, 2)
     await tab.goto(`${baseURL}${path}`)
     await waitUntilSettled(tab)
@@ -52,8 +52,8 @@ test('no page shifts its layout while it loads', async ({ page, context, baseURL
     const largestShift = shifts.toSorted((a, b) => b.value - a.value)[0]
     if (cls > MAX_CLS) shiftedPages.push(`${path} ${cls.toFixed(3)}: ${largestShift?.sources.join(', ')}`)
   }
-  for (const path of PAGES) await visit(context, path)
-  for (const path of PUBLIC_PAGES) await visit(visitorContext, path)
+  for (const path of PAGES) await visitPage(context, path)
+  for (const path of PUBLIC_PAGES) await visitPage(visitorContext, path)
   await visitorContext.close()
   expect(shiftedPages).toEqual([])
 })

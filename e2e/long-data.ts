@@ -1,15 +1,15 @@
-/** Replaces the names, titles and email addresses that a page shows with the longest ones that are likely. */
+/** Replaces the names, titles and email addresses of a page with versions of the greatest likely length. */
 import type { Page } from '@playwright/test'
 
-/** Lengths of the longest likely data by the name of the field in replies of the API. */
+/** Greatest likely length of a text, by the name of its field in replies of the API. */
 const LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
-/** Shorter values are also words of the interface, and not worth the search. */
+/** Shorter values are not replaced, because interface texts contain them too. */
 const MIN_LENGTH = 3
 
 /** The values of text fields that the API sent, with their longer versions. */
 export type LongTexts = Map<string, string>
 
-/** Repeats a value up to a length. An email address and a name that was typed without spaces give no place to wrap. */
+/** Repeats a value up to a length. Email addresses and names without spaces get no place where a line can wrap. */
 function lengthenText(field: string, value: string, length: number): string {
   if (field === 'email') return `${'long.address.'.repeat(9)}@example.org`.slice(-length)
   if (field === 'name' && !value.includes(' ')) return value.repeat(length).slice(0, length)
@@ -31,7 +31,7 @@ export function collectLongTexts(page: Page): LongTexts {
   const texts: LongTexts = new Map()
   page.on('response', (response) => {
     if (!response.headers()['content-type']?.includes('application/json')) return
-    // The body of a reply is gone once its page was left; the texts of that page are no longer visible.
+    // The body of a reply is gone once the browser has left its page. Its texts are then no longer visible.
     response.json().then(
       (body) => collectTexts(body, texts),
       () => undefined,

@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
   addFile('Films/Mooonlight.mkv')
   const dataDir = join(root, 'data')
   const env = { MEDIA_DIR: mediaFolder }
-  // The first start adds the demo catalogue. Without DEMO, its titles play no demo clips.
+  // The first start adds the demo catalogue. Later starts run without DEMO, so the titles play no demo clips.
   const firstServer = await prepareServerProcess(dataDir, { ...env, DEMO: '1' })
   await firstServer.start()
   await firstServer.terminate()

@@ -1,4 +1,4 @@
-/** A server of its own for journeys that change how people sign in, so that other journeys do not notice. */
+/** Starts a separate server for journeys that change how people sign in, so that other journeys are not affected. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,10 +18,10 @@ export async function startOwnServer(origin: string): Promise<OwnServer> {
   const server: ChildProcess = spawn(process.execPath, ['server/main.ts'], { env, stdio: 'ignore' })
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null))?.ok
   await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const credentials = {
-    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
   const stop = async () => {
     const exited = new Promise((resolve) => server.once('exit', resolve))

@@ -74,7 +74,7 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
 
 let navigationCount = 0
 
-/** Navigates and waits until another page has replaced the open one. Both may show the texts for which a test waits next. */
+/** Navigates and waits until another page has replaced the open page: both may show the texts for which a test waits next. */
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
   // The router and the browser replace the body together with the page.
@@ -86,11 +86,11 @@ async function replacePage(page: Page, navigate: () => Promise<unknown>): Promis
   }, navigationCount)
 }
 
-/** Goes to the previous history entry and waits until its page has replaced the open one. */
+/** Goes to the previous history entry and waits until its page has replaced the open page. */
 export const goBack = (page: Page): Promise<void> =>
   replacePage(page, () => page.goBack({ waitUntil: 'commit' }))
 
-/** Goes to the next history entry and waits until its page has replaced the open one. */
+/** Goes to the next history entry and waits until its page has replaced the open page. */
 export const goForward = (page: Page): Promise<void> =>
   replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 

@@ -18,7 +18,7 @@ export function trackRequests(page: Page): RequestTracker {
   if (knownTracker) return knownTracker
   const tracker: RequestTracker = { pending: new Set(), changedAtMs: 0 }
   trackers.set(page, tracker)
-  const end = (request: Request) => {
+  const endRequest = (request: Request) => {
     if (tracker.pending.delete(request)) tracker.changedAtMs = Date.now()
   }
   page.on('request', (request) => {
@@ -30,7 +30,7 @@ export function trackRequests(page: Page): RequestTracker {
       tracker.changedAtMs = Date.now()
     }
   })
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
+  page.on('requestfinished', endRequest)
+  page.on('requestfailed', endRequest)
   return tracker
 }

@@ -9,7 +9,7 @@ const buildEpisodeUrl = (season: number, number: number) =>
 const t = (key: string) => getTranslation('en', key)
 
 let page: Page
-/** A page whose clock the tests move forward, so that no countdown takes its real time. */
+/** A page whose clock the tests move forward, so that tests do not wait for countdowns. */
 let clockPage: Page
 let problems: { problems: string[] }[]
 
@@ -48,7 +48,7 @@ test('if the saved position belongs to a longer file, playback starts at the pro
   expect(positionSeconds).toBeLessThan(50)
 })
 
-test('after the last episode of a season, the next episode card counts down and names the new season', async () => {
+test('after the last episode of a season, the next episode card counts down and shows the new season', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 9))
   await seekTo(page, 55)
@@ -117,7 +117,7 @@ test('selecting an episode in the episode list plays it, and Shift+P plays the p
   await episodesDrawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await episodesDrawer.getByRole('button', { name: /S2 E2/ }).click()
   await expect(page).toHaveURL(/season=2&episode=2/)
-  // The previous episode plays on until the sources of the selected one are known.
+  // The previous episode keeps playing until the sources of the selected episode are known.
   await expect(page.locator('h1')).toContainText('S2 E2')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.3)
   await page.keyboard.press('Shift+P')

@@ -107,7 +107,7 @@ test('an expired stream URL is renewed, and playback stays at the same position'
   expect(await isPaused(page)).toBe(true)
 })
 
-test('the skip intro button is visible for 8 seconds, then with the controls; S skips the intro', async () => {
+test('the skip intro button is visible for 8 seconds, and afterwards while the controls are visible; S skips the intro', async () => {
   const streamResponse = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const stream = await streamResponse
@@ -117,7 +117,7 @@ test('the skip intro button is visible for 8 seconds, then with the controls; S 
   const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
   await page.keyboard.press('0')
   await expect(skipButton).toBeVisible()
-  /* The seconds are those of the video, which are shorter at a higher speed. */
+  /* The 8 seconds are seconds of the video, so a higher playback rate shortens the test. */
   const setPlaybackRate = (rate: number) =>
     page.locator('#picture').evaluate((video: HTMLVideoElement, playbackRate) => {
       video.playbackRate = playbackRate

@@ -1,4 +1,4 @@
-/** Subtitle files of the device, delay and style of subtitles; chapters and pictures of the seek bar; another screen. */
+/** Subtitle files of the device, delay and style of subtitles, chapters and preview pictures of the seek bar, remote playback. */
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './player.ts'
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
-/** One transparent pixel, in the place of a sheet of pictures. */
+/** A transparent picture of one pixel, which replaces a sheet of preview pictures. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
@@ -51,7 +51,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Pauses at a tenth of the video of 80 seconds. */
+/** Pauses at a multiple of a tenth of the video, which is 80 seconds long. */
 async function pauseAt(target: Page, tenth: number): Promise<void> {
   await target.keyboard.press(String(tenth))
   if (!(await isPaused(target))) await target.keyboard.press('k')
@@ -64,7 +64,7 @@ const openFile = (target: Page, name: string, buffer: Buffer) =>
   target.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
 const createSubRip = (text: string) => `1\n00:00:30,000 --> 00:00:41,000\n${text}\n`
 
-/** Adds chapters and pictures to the streams that the server finds, and serves the sheets. */
+/** Adds chapters and preview pictures to the streams in the server's replies, and serves the sheets of pictures. */
 async function addMarks(target: Page): Promise<void> {
   const addTo = async (route: Route, change: (body: Record<string, object>) => object) => {
     const response = await route.fetch()
@@ -172,7 +172,7 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for another screen is visible only while one is available, and the page shows that the video plays there', async () => {
+test('the button for another screen is visible only while such a screen is available, and the page shows that the video plays there', async () => {
   await page.addInitScript(() => {
     const remote = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-async function pause(): Promise<void> {
+async function pausePlayback(): Promise<void> {
   if (!(await isPaused(page))) await page.keyboard.press('k')
   await expect.poll(() => isPaused(page)).toBe(true)
 }
@@ -58,7 +58,7 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
   )
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(19)
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(24)
-  await pause()
+  await pausePlayback()
   const pausedSeconds = await getCurrentTimeSeconds(page)
   await expect.poll(() => loadSavedSeconds()).toBeCloseTo(pausedSeconds, 0)
   await page.reload()
@@ -66,13 +66,13 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(pausedSeconds + 15)
 })
 
-/** Opens the player and returns a function that counts its requests whose path contains a text. Expects a single media file. */
+/** Opens the player and returns a function that counts the requests whose path contains a text. Expects one media file. */
 async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
   const paths: string[] = []
-  const record = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
-  page.on('request', record)
+  const recordPath = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
+  page.on('request', recordPath)
   await openAndPlay(page, url)
-  page.off('request', record)
+  page.off('request', recordPath)
   expect(new Set(paths.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
   return (text) => paths.filter((path) => path.includes(text)).length
 }

@@ -20,7 +20,7 @@ export async function openAndPlay(page: Page, url: string): Promise<void> {
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),
   ).toBeAttached()
-  /* The position may first be lowered, if it was saved in a longer file. */
+  /* The player may first lower the position, if the position was saved in a longer file. */
   let previousSeconds = Number.POSITIVE_INFINITY
   const hasAdvanced = async () => {
     const seconds = await getCurrentTimeSeconds(page)
@@ -64,7 +64,7 @@ export async function replaceStream(page: Page, stream: object): Promise<void> {
   })
 }
 
-/** Waits for the next stream, which comes with the session response or separately, and returns it. */
+/** Waits for the next stream and returns it. The stream arrives in the session response or in a separate response. */
 export async function waitForStream(page: Page): Promise<object> {
   const readStream = async (response: Response) => {
     if (response.url().includes('/stream/movie/')) return (await response.json()) as object

@@ -78,8 +78,8 @@ test('the preview has its final position and size from its first frame', async (
 test('a moving pointer opens no preview, even on one card for longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
-   * Records previews that open although the pointer has not rested for 95 ms. On a busy machine the pauses between the moves of
-   * this test may be longer.
+   * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a busy machine
+   * may delay the moves of this test.
    */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []

@@ -74,10 +74,10 @@ test('the title page reuses the details that the preview loaded', async () => {
   await openPage(page, 'en', '/movies/')
   const card = getCards(page.locator('.card-grid')).nth(4)
   const detailRequests: string[] = []
-  const record = (request: { url: () => string }) => {
+  const recordDetailRequest = (request: { url: () => string }) => {
     if (/\/api\/movies\/slug\//.test(request.url())) detailRequests.push(request.url())
   }
-  page.on('request', record)
+  page.on('request', recordDetailRequest)
   await hoverCard(card)
   await expect(getPreview(page)).toBeVisible()
   await getPreview(page)
@@ -86,7 +86,7 @@ test('the title page reuses the details that the preview loaded', async () => {
   await expect(page).toHaveURL(/\/movies\/.+/)
   await waitUntilSettled(page)
   await expect(getPreview(page)).toHaveCount(0)
-  page.off('request', record)
+  page.off('request', recordDetailRequest)
   // The pointer may come to rest on the neighbouring card when the preview closes, which loads the details of that title.
   expect(detailRequests).not.toHaveLength(0)
   expect(new Set(detailRequests).size).toBe(detailRequests.length)

@@ -36,7 +36,7 @@ const openDetails = async (page: Page, content: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** Opens each page as the adult profile, a title and an actor from the home page. */
+/** Opens each page as the adult profile. The title page and the actor page are opened from the home page. */
 const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
   home: async (page) => {
     await page.goto('/tvshows/')
@@ -107,7 +107,7 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after the switch')
       await goBack(page)
-      // For the player, the profile was selected on /profiles/, so Back returns to that page, which belongs to no profile.
+      // For the player, the profile was selected on /profiles/. Back then returns to /profiles/, which belongs to no profile.
       if (name === 'watch') await waitUntilSettled(page)
       else await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after Back')

@@ -55,7 +55,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto('/login/')
   await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
   await expectFocusGraph(page, 'login with a code')
-  /* Televisions report a light colour scheme that nobody has chosen, so the site stays dark. */
+  /* Televisions report a light colour scheme that the user has not chosen, so the site stays dark. */
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await signInAsProfile(page, 'Alex')
 })
@@ -102,7 +102,7 @@ test('arrow keys reach every control in right-to-left layout', async () => {
 
 test('arrow keys reach every control of menus and dialogs, and closing them restores the focus', async () => {
   await openPage(page, 'en', '/')
-  // The menus of the rows load late.
+  // The row menus load after the rows.
   await page.locator('[data-row-menu] button').first().waitFor()
   await turnOnRemoteControl(page)
   await expectKeysToFollowGraph(page, [

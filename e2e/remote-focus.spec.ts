@@ -50,7 +50,7 @@ test('Back closes an open menu before it leaves the page, and closing a dialog r
 test('with a remote control, Backspace and Escape go back, but not while a text field has text', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
-  // The key "/" opens the search, and is text in its field.
+  // The key "/" opens the search. In the search field, the key enters a slash.
   await page.keyboard.press('/')
   const searchBox = page.getByRole('textbox', { name: t('searchpage:placeholder') })
   await expect(searchBox).toBeFocused()
@@ -118,7 +118,7 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(cards).toHaveCount(initialCardCount - 1)
   await expect(page.locator('[data-card]:focus')).toBeVisible()
   const undoButton = page.getByRole('button', { name: t('common:undo') })
-  // The code of the key is loaded with the message.
+  // The code that handles the key is loaded with the message.
   await expect(async () => {
     await pressKeys(page, 'ArrowDown')
     await expect(undoButton).toBeFocused({ timeout: 1_000 })
@@ -134,7 +134,7 @@ test('an error page focuses its retry button', async () => {
   await page.mouse.move(200, 300)
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
-  /* A pointer that rests over the page does not end remote control mode; Chromium with a window reports it on new pages. */
+  /* A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages. */
   await page.evaluate(() => {
     for (const target of [document, document.body])
       target.dispatchEvent(new PointerEvent('pointermove', { clientX: 200, clientY: 300, bubbles: true }))

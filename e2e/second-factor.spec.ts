@@ -53,10 +53,10 @@ const fillPassword = async (page: Page) => {
   await dialog.getByRole('button', { name: t('common:next') }).click()
 }
 const expectSignedIn = (page: Page) => expect(page).not.toHaveURL(/\/login\//)
-const section = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
+const getSection = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
   page.getByRole('region', { name: getTranslation(locale, key) })
 
-/** Adds an authenticator to the page that verifies its user by itself. */
+/** Adds a virtual authenticator to the page. The authenticator verifies its user without input. */
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
@@ -74,23 +74,23 @@ async function addAuthenticator(page: Page) {
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await section(page, 'security:passkeys')
+  await getSection(page, 'security:passkeys')
     .getByRole('button', { name: t('security:passkeyAdd') })
     .click()
   await page.getByRole('dialog').getByLabel(t('security:passkeyName')).fill(name)
   await fillPassword(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(section(page, 'security:passkeys').getByText(name)).toBeVisible()
+  await expect(getSection(page, 'security:passkeys').getByText(name)).toBeVisible()
 }
 
 async function signOut(context: BrowserContext, page: Page): Promise<void> {
-  // Requests of a page that is still loading would fail.
+  // Leaves the page first: after the sign-out, requests of a page that is still loading would fail.
   await page.goto('/favicon.svg')
   await page.request.post('/api/auth/logout', { data: {} })
   await context.clearCookies()
 }
 
-/** The browser of the tests displays no suggestions, so the page gets the first passkey as if it had been suggested and chosen. */
+/** Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no suggestions. */
 async function chooseSuggestion(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const request = navigator.credentials.get.bind(navigator.credentials)
@@ -125,14 +125,14 @@ test('passkeys are added, used from the email field and from the button, and rem
   await page.getByRole('button', { name: t('secondfactor:passkeySignIn') }).click()
   await expectSignedIn(page)
   await openSecurity(page)
-  await section(page, 'security:passkeys')
+  await getSection(page, 'security:passkeys')
     .getByRole('button', { name: /Delete Laptop/ })
     .click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('common:delete') })
     .click()
-  await expect(section(page, 'security:passkeys').getByText('Laptop')).toHaveCount(0)
+  await expect(getSection(page, 'security:passkeys').getByText('Laptop')).toHaveCount(0)
   await signOut(context, page)
   expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1)
   await page.goto('/login/')
@@ -149,7 +149,7 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
   await openSecurity(page)
-  const factor = section(page, 'secondfactor:title')
+  const factor = getSection(page, 'secondfactor:title')
   await factor.getByRole('button', { name: t('security:totpSetUp') }).click()
   await fillPassword(page)
   const dialog = page.getByRole('dialog')
@@ -181,21 +181,23 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   await expect(factor.getByText(/9 recovery codes left/)).toBeVisible()
   await context.close()
 
-  // A device that was signed in with the approval of a phone has given no second factor itself.
+  // A device that signed in with the approval of a phone has not passed a second factor.
   const television = await openContext(browser)
   const tvPage = await television.newPage()
   const issued = await (await tvPage.request.post('/api/auth/device-code', { data: {} })).json()
   const phone = await openContext(browser)
   const step = await (await phone.request.post('/api/auth/login', { data: credentials })).json()
   const code = app.generate({ timestamp: Date.now() + STEP_MS })
-  const second = { sign_in_token: step.sign_in_token, code }
-  const tokens = await (await phone.request.post('/api/auth/login/second-factor', { data: second })).json()
+  const secondStep = { sign_in_token: step.sign_in_token, code }
+  const tokens = await (
+    await phone.request.post('/api/auth/login/second-factor', { data: secondStep })
+  ).json()
   const decision = { user_code: issued.user_code, approve: true, password: credentials.password }
   const headers = { Authorization: `Bearer ${tokens.access_token}` }
   await phone.request.post('/api/auth/device-code/decision', { data: decision, headers })
   await tvPage.request.post('/api/auth/device-code/token', { data: { device_code: issued.device_code } })
   await openSecurity(tvPage)
-  await section(tvPage, 'secondfactor:title')
+  await getSection(tvPage, 'secondfactor:title')
     .getByRole('button', { name: t('security:totpRemove') })
     .click()
   await fillPassword(tvPage)
@@ -213,8 +215,8 @@ test('the security sections of the account page are accessible in Arabic', async
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
   await openSecurity(page, '/ar')
-  await expect(section(page, 'security:passkeys', 'ar')).toBeVisible()
-  await expect(section(page, 'secondfactor:title', 'ar')).toBeVisible()
+  await expect(getSection(page, 'security:passkeys', 'ar')).toBeVisible()
+  await expect(getSection(page, 'secondfactor:title', 'ar')).toBeVisible()
   await expectAccessible(page)
   await context.close()
 })

@@ -19,7 +19,7 @@ test('navigation uses prefetched shells in the same document, and preloads each 
     const { pathname } = new URL(request.url())
     if (pathname.endsWith('/') || pathname.endsWith('/_')) shellRequests.push(pathname)
   })
-  /* In `main`, because the cover of the click shows the heading before the page is opened. */
+  /* Searches in `main`, because the cover of the click shows the same heading before the page is opened. */
   const titleHeading = page.locator('main article h1')
   await page.locator('.row-track a[href*="/movies/"]').first().click()
   await expect(titleHeading).toBeVisible()

@@ -93,7 +93,7 @@ test('rows of the home page can be moved and hidden', async ({ page }) => {
   const rowMenu = page.getByRole('button', {
     name: t('customise:rowMenu').replace('{{row}}', t('customise:row_movies')),
   })
-  /* The whole menu of a row at the lower edge of the window is in view. */
+  /* A menu at the lower edge of the window must be completely in view. */
   await rowMenu.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
   await rowMenu.click()
   await expect(page.locator('[data-row-menu] [data-panel]')).toBeInViewport({ ratio: 1 })

@@ -75,7 +75,7 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await page.getByRole('button', { name: t('seen:upToHere') }).click()
   await expect(page.getByText(t('common:markedSeen_other', { count: '2' }))).toBeVisible()
 
-  // From the home page to what was watched last month: two clicks.
+  // From the home page, two clicks lead to the viewings of the last month.
   const lastMonth = formatLocalDay(new Date(new Date().setDate(0)))
   const { results } = await callApi('GET', '/api/movies?search=arrival&limit=1')
   await callApi('POST', `${profilePath}/viewings`, {

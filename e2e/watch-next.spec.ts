@@ -20,7 +20,7 @@ const findChoice = (page: Page, name: string) =>
   page.getByRole('group', { name: t('watchnext:time') }).getByRole('button', { name, exact: true })
 
 /** Plans a movie and a series, and begins another movie, of which 20 minutes are left. */
-async function plan({ callApi, profilePath }: NewProfile): Promise<void> {
+async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   const movie = await callApi('GET', '/api/movies/slug/arrival')
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   const begun = await callApi('GET', '/api/movies/slug/pulp-fiction')
@@ -39,7 +39,7 @@ test('Watch next shows the titles that end within the chosen time, with their en
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next')
-  await plan(profile)
+  await planTitles(profile)
   await page.clock.setFixedTime(NOW)
   const clicks = await countClicks(page)
   await page.goto('/mylist/')
@@ -84,7 +84,7 @@ test('Watch next offers no more time than the profile may still watch today, and
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next limit')
-  await plan(profile)
+  await planTitles(profile)
   const headers = await signInByRequest(page.request)
   const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
   const setMinutes = async (minutes: number) => {

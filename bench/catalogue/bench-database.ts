@@ -1,4 +1,4 @@
-/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a PostgreSQL server of its own. */
+/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a separate PostgreSQL server. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -15,7 +15,7 @@ import {
 import { moveDatabase } from '../../server/db/move-database.ts'
 import { startPostgres, type TestPostgres } from '../../tests/support/postgres.ts'
 
-/** A share of the memory that a machine for a million titles has. The default of 128 MB does not hold their indexes. */
+/** Raises shared_buffers, because the default of 128 MB does not hold the indexes of a million titles. */
 const POSTGRES_SETTINGS = 'shared_buffers = 1GB\nmax_wal_size = 8GB\n'
 const BYTES_PER_MB = 2 ** 20
 
@@ -24,7 +24,7 @@ export interface BenchDatabase {
   location: DatabaseLocation
   /** SQLite connection to the same titles, which samples of requests are read from. */
   samples: DatabaseSync
-  /** Ids of the processes that work for the database. */
+  /** Process ids of the PostgreSQL server; empty for SQLite. */
   listPids: () => number[]
   /** Size of the database and of its search index, as text. */
   describeSize: () => Promise<string>
@@ -48,8 +48,8 @@ export function openBenchSqlite(folder: string): BenchDatabase {
 }
 
 /**
- * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `keepIn`, the copy is
- * kept there as a template for further runs.
+ * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `keepIn`, that folder
+ * keeps the copy as a template for further runs.
  */
 export async function openBenchPostgres(folder: string, keepIn?: string): Promise<BenchDatabase> {
   const source = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
@@ -71,7 +71,7 @@ const TEMPLATE_DATABASE = 'catalogue'
 const UNFINISHED_DATABASE = 'unfinished'
 const RUN_DATABASE = 'run'
 
-/** Creates the database of this run from the template, which is made first if it does not exist. */
+/** Creates the database of this run from the template. Creates the template first if it does not exist. */
 async function createPostgresCopy(source: Database, postgres: TestPostgres, dataDir: string): Promise<void> {
   const server = new pg.Client({ connectionString: postgres.url() })
   await server.connect()

@@ -18,7 +18,7 @@ async function generateDatabase(folder: string, titles: number): Promise<void> {
   await database.close()
 }
 
-/** Returns the path of the kept database of this size, which is generated if it does not exist. */
+/** Returns the path of the kept database with this number of titles. Generates the database if it does not exist. */
 async function keepGeneratedDatabase(titles: number, keepIn: string): Promise<string> {
   const keptFile = join(keepIn, `catalogue-${titles}.db`)
   if (existsSync(keptFile)) return keptFile
@@ -31,8 +31,8 @@ async function keepGeneratedDatabase(titles: number, keepIn: string): Promise<st
 }
 
 /**
- * Puts a database file with a generated catalogue into `folder`. With `keepIn`, the file is a copy of the one that is kept
- * there. A kept file with an older schema is migrated when the server opens its copy.
+ * Puts a database file with a generated catalogue into `folder`. With `keepIn`, that folder keeps the generated database, and
+ * `folder` gets a copy. A kept file with an older schema is migrated when the server opens its copy.
  */
 export async function provideGeneratedDatabase(
   folder: string,

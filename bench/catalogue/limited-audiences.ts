@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 
-/** Number of titles that are always shown, and of those that are never shown, in each audience. */
+/** Number of always-shown titles, and also number of never-shown titles, in each audience. */
 const RULE_COUNT = 100
 
 export interface LimitedAudience {
   name: string
-  /** A device on which the profile acts. */
+  /** Client that sends requests as the profile. */
   device: TestClient
 }
 
@@ -20,7 +20,7 @@ export function addParentalGuides(sqlite: DatabaseSync): void {
   sqlite.exec(`update title set guide_levels = ${levels.join(' | ')} where title_id % 10 > 0`)
 }
 
-/** Creates a kids profile, one that sees most titles and one that sees about one of a hundred, each with title rules. */
+/** Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of them; each has title rules. */
 export async function createLimitedAudiences(
   adult: TestClient,
   sqlite: DatabaseSync,
@@ -42,7 +42,7 @@ export async function createLimitedAudiences(
     )
     for (let index = 0; index < RULE_COUNT * 2; index++)
       insert.run(body.profile_id, 1 + ((index * 7_919) % titles), index % 2 ? 'allow' : 'deny')
-    // The server reads the rules of a profile again when their version has changed.
+    // Increments the version, so that the server reads the rules of the profile again.
     sqlite
       .prepare(
         'update profile set audience_version = audience_version + 1, denied_title_count = ? where profile_id = ?',

@@ -10,7 +10,7 @@ export interface Latency {
   p99: number
 }
 
-/** Highest 95th percentile in ms of requests at a million titles, with warm files. */
+/** Upper limits of the 95th percentile of the latency in ms, at a million titles, with the files in the file cache. */
 const BUDGET_MS: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
   sqlite: {
     'lists with random filters': 5,

@@ -8,7 +8,7 @@ import type { LimitedAudience } from './limited-audiences.ts'
 export const BENCH_EMAIL = 'bench@example.org'
 export const USER_COUNT = 10_000
 
-/** One kind of request, of which a benchmark measures `samples` different ones. */
+/** One kind of request. A benchmark measures `samples` different requests of this kind. */
 export interface RequestKind {
   label: string
   samples: number
@@ -19,7 +19,7 @@ const random = createMulberry32(42)
 const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 const drawWithProbability = (probability: number) => random() < probability
 
-/** Sends a request, and signs in again when the access token has expired meanwhile. */
+/** Sends a request. Signs in and repeats the request if the access token has expired. */
 export async function requestPath(device: TestClient, path: string): Promise<TestResponse> {
   let response = await device.get(path)
   if (response.status === 401) {
@@ -52,7 +52,7 @@ function buildRandomListUrl(): string {
   return `/api/${type}?${query}`
 }
 
-/** Returns the URLs of searches for every prefix of the names of 60 titles, favouring popular ones. */
+/** Returns the URLs of searches for every prefix of the names of 60 titles. Popular titles are more likely. */
 function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
   const name = sqlite.prepare('select text from title_name where title_id = ? limit 1')
   const names = Array.from({ length: 60 }, () => {
@@ -61,9 +61,9 @@ function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
   })
   return names
     .flatMap((letters) =>
-      letters.map((_, end) =>
+      letters.map((_, lastIndex) =>
         letters
-          .slice(0, end + 1)
+          .slice(0, lastIndex + 1)
           .join('')
           .trim(),
       ),

@@ -3,8 +3,8 @@
  * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--keep=FOLDER] [--cold | --limits | --postgres]
  * [--rounds=300]`.
  * Produces the figures of docs/measurements/catalogue.md. `--keep` keeps the generated databases for further runs. `--cold`
- * measures again from a cold disk. With `--limits`, only lists and searches of profiles with limits are measured, beside
- * those of a profile without any. `--postgres` copies the titles to a PostgreSQL server on this machine and measures that.
+ * measures again from a cold disk. `--limits` measures only lists and searches, of profiles with limits and, for comparison,
+ * of a profile without limits. `--postgres` copies the titles to a PostgreSQL server on this machine and measures that server.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -62,7 +62,7 @@ async function createBenchDevice(server: TestServer): Promise<TestClient> {
   return device
 }
 
-/** Runs work in the background and prints how long it took, and how long other requests had to wait meanwhile. */
+/** Runs work in the background. Prints its duration, and how long other requests had to wait during the work. */
 async function measureBackgroundWork(
   label: string,
   {
@@ -191,7 +191,7 @@ async function measureAllKinds(
   )
   await warmUp(server, listRequestKinds(device, options))
   await measureRequests(listRequestKinds(device, options), context)
-  // The users of the dashboard's tables are inserted into SQLite only.
+  // The dashboard is measured on SQLite only, because its users are inserted with SQLite statements.
   if (!usesPostgres) await measureRequests(listDashboardRequestKinds(device, bench.samples), context)
 }
 

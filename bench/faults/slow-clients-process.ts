@@ -1,11 +1,11 @@
 /**
- * `node bench/faults/slow-clients-process.ts PORT KIND COUNT ADDRESSES`: slow clients in a process of their own. Prints
+ * `node bench/faults/slow-clients-process.ts PORT KIND COUNT ADDRESSES`: runs slow clients in a separate process. Prints
  * `ready` when all connections are open, and on SIGTERM the number of connections that the server has closed.
  */
 import { constants, setPriority } from 'node:os'
 import { listLoopbackAddresses, type SlowKind, startSlowClients } from '../../tests/support/slow-clients.ts'
 
-// Real clients have processors of their own. Here they must not take the time of the server or of the readers.
+// The slow clients share the processors with the server and the readers, so they get a low priority.
 setPriority(constants.priority.PRIORITY_LOW)
 const [port, kind, count, addressCount] = process.argv.slice(2)
 const slowClients = await startSlowClients({

@@ -23,8 +23,8 @@ const LAPTOP = { width: 1440, height: 900 }
 export const VIEWPORTS = { laptop: LAPTOP, phone: PHONE }
 
 export async function startBenchHousehold(): Promise<BenchHousehold> {
-  const data = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
-  const { base, process: server } = await startMarquee(data)
+  const dataDir = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
+  const { base, process: server } = await startMarquee(dataDir)
   const browser = await launchChromium()
   const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
   const close = async () => {
@@ -32,7 +32,7 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
     server.kill()
   }
   try {
-    await signInBrowser(context, base, data)
+    await signInBrowser(context, base, dataDir)
   } catch (error) {
     await close()
     throw error

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {
-  /** Frames presented per second, relative to the time in which frames were due. */
+  /** Presented frames per second, counted only over the time in which frames were due. */
   perSecond: number
   /** Fraction of due frames that were dropped. */
   droppedFraction: number

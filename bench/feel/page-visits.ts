@@ -15,7 +15,7 @@ export interface PageVisit {
   largestShift: LayoutShiftRecord | undefined
 }
 
-/** Pages for members of the household, followed by those for signed-out visitors. */
+/** Pages that are visited with a signed-in browser. VISITOR_PATHS are visited signed out. */
 export const MEMBER_PATHS = [
   '/',
   '/movies/',

@@ -3,8 +3,8 @@ import type { Page } from 'playwright'
 import { type InteractionTiming, type LayoutShiftRecord, takePerformance } from './performance-entries.ts'
 
 /**
- * A step and its longest interaction; null if the paint came within 16 ms, which the Event Timing API does not
- * report.
+ * A step and its longest interaction. The interaction is null if the paint came within 16 ms, because the Event Timing API
+ * does not report shorter interactions.
  */
 export interface SessionStep {
   name: string
@@ -155,7 +155,7 @@ async function performSearch(user: ScriptedUser): Promise<void> {
   await user.page.waitForTimeout(AFTER_TAP_MS)
   await user.tap('detail: open from search', '.card-grid a', 2_500)
   await user.waitFor('article h1')
-  /* Removes the title where an earlier session has added it. */
+  /* Adds the title, or removes the title if an earlier session has added it. */
   await user.tap('detail: My List', 'article button[aria-label$="My List"]')
 }
 

@@ -12,9 +12,9 @@ const CARD = '.row-track a[href*="/movies/"]'
 
 interface ClickRecord {
   isInFirstFrame: boolean
-  /** From the click to the presentation of the first frame after it (Event Timing API). */
+  /** Time from the click to the presentation of the first frame after it (Event Timing API). */
   firstFrameMs?: number
-  /** From the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
+  /** Time from the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
   headingMs?: number
 }
 
@@ -53,8 +53,8 @@ async function clickCard(page: Page, index: number): Promise<number> {
 }
 
 /**
- * Runs in the page. The name of the title may be painted in the frame after the click, over the old page, or with the new page. An
- * element that is removed again is not reported by the Element Timing API, so the first frame is measured with Event Timing.
+ * Runs in the page. The name of the title may be painted in the frame after the click, over the old page, or with the new page.
+ * The Element Timing API does not report an element that is removed again, so the first frame is measured with Event Timing.
  */
 function recordTitleFrames(): void {
   const record: ClickRecord = { isInFirstFrame: false }

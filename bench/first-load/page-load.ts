@@ -1,14 +1,14 @@
-/** Measures the largest contentful paint of a page, what it waits for, and the bytes of the visit. */
+/** Measures the largest contentful paint of a page, the steps before this paint, and the bytes of the visit. */
 import type { BrowserContext, CDPSession, Page } from 'playwright'
 import { CPU_SLOWDOWN_FACTOR, SLOW_4G } from '../feel/bench-household.ts'
 
 export interface PageLoad {
   lcpMs: number
-  /** Times of the steps up to the largest paint in ms; those that the page does not have are undefined. */
+  /** Times of the steps up to the largest paint, in ms. `data` and `picture` are undefined if the page has no such step. */
   steps: { document: number; data: number | undefined; picture: number | undefined; paint: number }
   /**
-   * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and pictures outside the
-   * first screen (`below`) have their own kinds.
+   * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and pictures
+   * outside the first screen (`below`) have their own kinds.
    */
   bytes: Record<string, number>
 }
@@ -34,7 +34,7 @@ export async function openThrottledPage(context: BrowserContext, { usesCache = f
   return { page, cdp }
 }
 
-/** Loads a page in a new tab, waits for `readySelector`, and then for `settleMs` until nothing larger is painted. */
+/** Loads a page in a new tab, waits for `readySelector`, and waits `settleMs` more, so that the largest paint is complete. */
 export async function measurePageLoad(
   context: BrowserContext,
   url: string,

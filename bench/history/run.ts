@@ -87,14 +87,14 @@ async function signIn(): Promise<void> {
   signedInAtMs = performance.now()
   token = ''
   const body = JSON.stringify({ email: 'a@example.com', password: PASSWORD })
-  token = ((await (await request('POST', '/api/auth/login', body)).json()) as { access_token: string })
+  token = ((await (await sendRequest('POST', '/api/auth/login', body)).json()) as { access_token: string })
     .access_token
 }
 
 /** Interval between sign-ins. An access token expires after ten minutes, and the benchmark can take longer. */
 const SIGN_IN_INTERVAL_MS = 300_000
 
-async function request(method: string, path: string, body?: BodyInit, type = 'application/json') {
+async function sendRequest(method: string, path: string, body?: BodyInit, type = 'application/json') {
   if (token && performance.now() - signedInAtMs > SIGN_IN_INTERVAL_MS) await signIn()
   const response = await app.request(path, {
     method,
@@ -149,7 +149,7 @@ type ImportStatus = {
 async function waitForImport(profile: string, run: ImportStatus): Promise<ImportStatus> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
-    const page = (await (await request('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
+    const page = (await (await sendRequest('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
       results: ImportStatus[]
     }
     const latestRun = page.results[0] as ImportStatus
@@ -162,13 +162,13 @@ async function waitForImport(profile: string, run: ImportStatus): Promise<Import
 const importFile = async (profile: string, name: string, file: Uint8Array<ArrayBuffer>) => {
   const run = await measureStep(`${name}: dry run`, async () => {
     const type = 'application/octet-stream'
-    const response = await request('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
+    const response = await sendRequest('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
     return waitForImport(profile, (await response.json()) as ImportStatus)
   })
   printLine(`  ${JSON.stringify(run.rows)}`)
   const path = `/api/profile/${profile}/import/${run.import_id}`
   const appliedRun = await measureStep(`${name}: apply`, async () =>
-    waitForImport(profile, (await (await request('POST', `${path}/apply`, '{}')).json()) as ImportStatus),
+    waitForImport(profile, (await (await sendRequest('POST', `${path}/apply`, '{}')).json()) as ImportStatus),
   )
   printLine(`  ${appliedRun.changed} rows written`)
   return { path }
@@ -185,7 +185,7 @@ await insertAccount(
 )
 await signIn()
 const createProfile = async (name: string) => {
-  const response = await request('POST', '/api/profile', JSON.stringify({ name }))
+  const response = await sendRequest('POST', '/api/profile', JSON.stringify({ name }))
   return ((await response.json()) as { profile_id: string }).profile_id
 }
 
@@ -194,10 +194,10 @@ printLine(`${ROWS} rows, ${(file.length / 2 ** 20).toFixed(1)} MB`)
 const firstProfile = await createProfile('First')
 await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
 const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
-const secondRun = (await (await request('GET', secondImport.path)).json()) as ImportStatus
+const secondRun = (await (await sendRequest('GET', secondImport.path)).json()) as ImportStatus
 if (secondRun.changed !== 0) throw new Error('the second run changed rows')
 const exportHistory = async (profile: string) =>
-  new Uint8Array(await (await request('GET', `/api/profile/${profile}/export`)).arrayBuffer())
+  new Uint8Array(await (await sendRequest('GET', `/api/profile/${profile}/export`)).arrayBuffer())
 const exportedFile = await measureStep('export', () => exportHistory(firstProfile))
 printLine(`  ${(exportedFile.length / 2 ** 20).toFixed(1)} MB`)
 const secondProfile = await createProfile('Second')
@@ -208,7 +208,7 @@ printLine('  the export of the second profile is identical')
 await measureStep('undo', async () =>
   waitForImport(
     secondProfile,
-    (await (await request('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportStatus,
+    (await (await sendRequest('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportStatus,
   ),
 )
 printLine(`  after undo: ${(await exportHistory(secondProfile)).length} bytes of export`)

@@ -5,10 +5,10 @@ import { getMedian } from '../statistics.ts'
 import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
-/** Playing time after which decoded frames and sound are counted. */
+/** Playing time after which the decoded frames and audio bytes are counted. */
 const DECODED_AFTER_MS = 2_500
 
-/** Signs in. A sign-in of its own has streams of its own, so that nothing of its films has been converted. */
+/** Signs in. Each sign-in has separate streams, so that no part of a film has been converted for it. */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })
@@ -25,13 +25,13 @@ async function openContext(browser: Browser, server: BenchServer): Promise<Brows
 async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   await page.addInitScript(() => {
     const observed = new Set<HTMLVideoElement>()
-    const observe = () => {
+    const observeFirstFrame = () => {
       const video = document.querySelector<HTMLVideoElement>('#picture')
       if (!video || observed.has(video)) return
       observed.add(video)
       video.requestVideoFrameCallback((nowMs) => Object.assign(window, { firstFrameMs: nowMs }))
     }
-    new MutationObserver(observe).observe(document, { childList: true, subtree: true })
+    new MutationObserver(observeFirstFrame).observe(document, { childList: true, subtree: true })
   })
   await page.goto(`/watch/?type=movie&slug=${slug}`, { waitUntil: 'commit' })
   const frame = await page.waitForFunction(
@@ -42,7 +42,7 @@ async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   return Number(await frame.jsonValue())
 }
 
-/** Seeks to a share of the film and returns the milliseconds to the first frame there. */
+/** Seeks to a fraction of the film and returns the milliseconds to the first frame at that position. */
 const seekTo = (page: Page, share: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
@@ -62,8 +62,8 @@ const seekTo = (page: Page, share: number) =>
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 /**
- * Prints for each kind of delivery the medians of the first frame and of the first frame after a seek. In each run, the browser has
- * the scripts of the player already, and no part of a film has been converted.
+ * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each run, the
+ * browser has cached the scripts of the player, and no part of a film has been converted.
  */
 export async function benchFirstFrame(
   server: BenchServer,
@@ -77,10 +77,10 @@ export async function benchFirstFrame(
     starts: [] as number[],
     seeks: [] as number[],
   }))
-  const play = async (context: BrowserContext, title: BenchTitle, run: number) => {
+  const playOnce = async (context: BrowserContext, title: BenchTitle, run: number) => {
     const page = await context.newPage()
     const startMs = await openTitle(page, title)
-    // Playback resumes where the last run ended, so that each run seeks elsewhere.
+    // Alternates the target of the seek, because playback resumes where the last run ended.
     const seekMs = await seekTo(page, run % 2 === 0 ? 0.7 : 0.3)
     await page.goto('about:blank')
     await page.close()
@@ -88,14 +88,14 @@ export async function benchFirstFrame(
   }
   for (let run = 0; run < runCount; run++) {
     const context = await openContext(browser, server)
-    if (measurements[0]) await play(context, measurements[0].title, run + 1)
+    if (measurements[0]) await playOnce(context, measurements[0].title, run + 1)
     for (const { title, starts, seeks } of measurements) {
-      const { startMs, seekMs } = await play(context, title, run)
+      const { startMs, seekMs } = await playOnce(context, title, run)
       starts.push(startMs)
       seeks.push(seekMs)
     }
     await context.close()
-    // Otherwise the next sign-in would wait until the streams of this one count as paused.
+    // Stops the streams. Otherwise the next sign-in would wait until they count as paused.
     await server.stopStreams()
   }
   await browser.close()

@@ -1,7 +1,7 @@
 /**
- * Measures playback: time to the first frame for each kind of delivery and after a seek, speed of conversions, conversions at
- * once, processor time of direct play and remux, starts with kills and a search for what they leave behind, and a matrix of
- * codecs and containers. Chromium and ffmpeg run on the same machine.
+ * Measures playback: time to the first frame for each kind of delivery and after a seek, speed of conversions, number of
+ * simultaneous conversions, and processor time of direct play and remux. Starts playback many times, kills processes, and checks
+ * that no process or folder is left. Prints a matrix of codecs and containers. Chromium and ffmpeg run on the same machine.
  *
  * `npm run bench:playback -- --only=first,matrix --runs=3 --starts=20 --seconds=10 --streams=3`
  */
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     streams: { type: 'string', default: '6' },
   },
 })
-const parts = new Set(options.only.split(','))
+const selectedParts = new Set(options.only.split(','))
 const seconds = Number(options.seconds)
 
 async function main(): Promise<void> {
@@ -38,39 +38,41 @@ async function main(): Promise<void> {
   try {
     await server.start()
     await server.signIn()
-    await measure(server)
+    await measureSelectedParts(server)
   } finally {
     await server.stop()
     server.remove()
   }
 }
 
-async function measure(server: BenchServer): Promise<void> {
+async function measureSelectedParts(server: BenchServer): Promise<void> {
   const films = makeFilms(join(server.folder, 'films'))
-  const streamCount = parts.has('streams') ? Number(options.streams) : 1
-  const matrix = parts.has('matrix') ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) })) : []
+  const streamCount = selectedParts.has('streams') ? Number(options.streams) : 1
+  const matrix = selectedParts.has('matrix')
+    ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) }))
+    : []
   const conversions = Array.from({ length: streamCount }, () => films.transcode)
   const fixedFiles = [films.direct, films.remux, films.transcode720]
   const titles = await server.assignFiles([...fixedFiles, ...conversions, ...matrix.map(({ file }) => file)])
   const [direct, remux, transcode720, transcode] = titles
   if (!direct || !remux || !transcode720 || !transcode) throw new Error('the server has too few titles')
   const conversionEnd = fixedFiles.length + streamCount
-  if (parts.has('first'))
+  if (selectedParts.has('first'))
     await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(options.runs))
   const matrixTitles = titles
     .slice(conversionEnd)
     .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
   if (matrixTitles.length > 0) await benchMatrix(server, matrixTitles)
-  if (parts.has('speed')) await benchSpeed(server, transcode, seconds)
-  if (parts.has('streams'))
+  if (selectedParts.has('speed')) await benchSpeed(server, transcode, seconds)
+  if (selectedParts.has('streams'))
     await benchStreamsAtOnce(server, titles.slice(fixedFiles.length, conversionEnd), seconds)
-  if (parts.has('cost')) await benchDeliveryCost(server, { direct, remux }, seconds)
+  if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, seconds)
   const started = [
     { ...direct, file: films.direct },
     { ...remux, file: films.remux },
     { ...transcode, file: films.transcode },
   ]
-  if (parts.has('starts')) await benchStarts(server, started, Number(options.starts))
+  if (selectedParts.has('starts')) await benchStarts(server, started, Number(options.starts))
 }
 
 await main()

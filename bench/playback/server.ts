@@ -1,4 +1,4 @@
-/** The server of the playback benchmark: demo titles whose files are the benchmark's videos, and its processes. */
+/** The server of the playback benchmark: it has demo titles whose files are the benchmark's videos. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ export interface BenchTitle {
 export interface StreamReply {
   sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
 }
-/** Decodes what Debian's Chromium decodes. */
+/** Capabilities of a browser that decodes the same codecs as Debian's Chromium. */
 const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
 
 export class BenchServer {
@@ -47,7 +47,7 @@ export class BenchServer {
     })
   }
 
-  /** Ends the server with a signal and waits for its end. */
+  /** Sends a signal to the server process and waits until the process has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.#process
     this.#process = null
@@ -60,9 +60,9 @@ export class BenchServer {
   remove = () => rmSync(this.folder, { recursive: true, force: true })
 
   readCredentials(): { email: string; password: string } {
-    const note = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
-    const read = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
-    return { email: read('E-mail'), password: read('Password') }
+    const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
+    const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
+    return { email: readLine('E-mail'), password: readLine('Password') }
   }
 
   async signIn(): Promise<void> {
@@ -80,7 +80,7 @@ export class BenchServer {
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // Lookups and sign-ins are limited per minute, which many starts exceed.
+    // Many starts exceed the number of lookups and sign-ins that the server allows per minute.
     if (response.status === 429) {
       const seconds = Number(response.headers.get('retry-after') ?? 1)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 100))
@@ -98,7 +98,7 @@ export class BenchServer {
 
   setSetting = (key: string, value: unknown) => this.request('/api/settings', { key, value })
 
-  /** Gives each file to a movie of the demo catalogue, and restarts the server, so that it finds the files. */
+  /** Assigns each file to a movie of the demo catalogue. Restarts the server, so that it finds the files. */
   async assignFiles(files: readonly string[]): Promise<BenchTitle[]> {
     const { results } = await this.request(`/api/movies?limit=${Math.min(100, files.length * 2)}`)
     for (const { id, slug } of results as { id: string; slug: string }[]) {
@@ -116,7 +116,7 @@ export class BenchServer {
     return this.#titles.slice(0, files.length)
   }
 
-  /** Ends all conversions, whose segments and processes would change the next measurement. */
+  /** Restarts the server. This ends all conversions, whose segments and processes would change the next measurement. */
   async restart(): Promise<void> {
     await this.stop()
     await this.start()
@@ -136,7 +136,7 @@ export class BenchServer {
       )
   }
 
-  /** Returns the names below DATA_DIR/transcode, without extracted subtitles. */
+  /** Returns the names of the entries in DATA_DIR/transcode, without the folder of extracted subtitles. */
   listSegmentFolders(): string[] {
     try {
       return readdirSync(join(this.folder, 'data/transcode')).filter((name) => name !== 'subtitles')
@@ -145,7 +145,7 @@ export class BenchServer {
     }
   }
 
-  /** Processor time of the server and of ffmpeg so far, in seconds, without ffmpeg processes that have not ended yet. */
+  /** Processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes, in seconds. */
   readCpuSeconds(): number {
     return [this.pid, ...this.listFfmpeg()].reduce((sumMs, pid) => sumMs + readProcessCpuMs(pid), 0) / 1_000
   }

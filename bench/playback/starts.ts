@@ -1,10 +1,10 @@
-/** Many starts of playback, with kills of the client, of ffmpeg and of the server: nothing may be left, and no byte be wrong. */
+/** Starts playback often and kills the client, ffmpeg or the server. No process or folder may be left, no byte may differ. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { BenchServer, BenchTitle } from './server.ts'
 import { loadPlaylist } from './streams.ts'
 
 interface StartedTitle extends BenchTitle {
-  /** Path of the file, to compare its bytes. */
+  /** Path of the file with which the received bytes are compared. */
   file: string
 }
 type Kill = 'none' | 'client' | 'ffmpeg' | 'server'
@@ -21,7 +21,7 @@ export async function benchStarts(
   const problems: string[] = []
   for (let index = 0; index < startCount; index++) {
     const title = titles[index % titles.length]
-    // Restarts of the server take seconds, so that there is one in twelve starts.
+    // A restart of the server takes seconds, so only one in twelve starts may kill the server.
     const kill = KILLS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
     if (!title) break
     counts[kill] += 1
@@ -65,7 +65,7 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
   }
   for (const request of requests) {
     const response = await request
-    // A killed ffmpeg is started again once; the player repeats the request after 503.
+    // A killed ffmpeg is restarted once. After 503, the player repeats the request.
     if (kill === 'ffmpeg' && response.status === 503) continue
     if (response.status !== 200) throw new Error(`status ${response.status}`)
     requireWholeBoxes(Buffer.from(await response.arrayBuffer()))
@@ -76,7 +76,7 @@ function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has ended meanwhile.
+    // The process has already ended.
   }
 }
 
@@ -92,7 +92,7 @@ async function comparePart(url: string, file: string): Promise<void> {
   if (receivedBytes.length === 0 || !receivedBytes.equals(expected)) throw new Error('wrong bytes')
 }
 
-/** Throws unless the boxes of a part of an MP4 (ISO 14496-12) end exactly at its end. */
+/** Throws unless the last box of an MP4 segment (ISO 14496-12) ends exactly at the end of the segment. */
 function requireWholeBoxes(bytes: Buffer): void {
   let offset = 0
   while (offset + 8 <= bytes.length) {
@@ -104,13 +104,13 @@ function requireWholeBoxes(bytes: Buffer): void {
     throw new Error(`${bytes.length} bytes, boxes end at ${offset}`)
 }
 
-/** Returns what is left of stopped conversions; empty when nothing is. */
+/** Describes the processes and folders that stopped conversions have left. Returns an empty text if there are none. */
 async function waitForNothingLeft(server: BenchServer): Promise<string> {
   const deadline = performance.now() + LEAK_TIMEOUT_MS
   while (performance.now() < deadline && server.listFfmpeg().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
   const processes = server.listFfmpeg()
-  // Folders of a killed server are deleted when the next one starts.
+  // The folders of a killed server are deleted when the server starts again.
   await server.start()
   const folders = server.listSegmentFolders()
   await server.stop()

@@ -10,17 +10,17 @@ export async function loadPlaylist(base: string, url: string, startSeconds = 0):
   const response = await fetch(`${base}${url}?start=${startSeconds}`)
   if (!response.ok) throw new Error(`playlist: ${response.status}`)
   const text = await response.text()
-  const resolve = (name: string) => new URL(name, base + url).href
+  const resolveUrl = (name: string) => new URL(name, base + url).href
   let position = 0
   const segments = [...text.matchAll(/EXTINF:([\d.]+),\n(\S+)/g)].map(([, duration, name = '']) => {
-    const segment = { url: resolve(name), seconds: Number(duration), startSeconds: position }
+    const segment = { url: resolveUrl(name), seconds: Number(duration), startSeconds: position }
     position += segment.seconds
     return segment
   })
-  return { initialization: resolve(/URI="(.+?)"/.exec(text)?.[1] ?? ''), segments }
+  return { initialization: resolveUrl(/URI="(.+?)"/.exec(text)?.[1] ?? ''), segments }
 }
 
-async function download(url: string): Promise<number> {
+async function downloadBytes(url: string): Promise<number> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`segment: ${response.status}`)
   return (await response.arrayBuffer()).byteLength
@@ -29,13 +29,13 @@ async function download(url: string): Promise<number> {
 /** Returns the seconds of video that are produced per second, while the segments are requested one after the other. */
 async function measureSpeed(server: BenchServer, url: string, seconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.base, url)
-  await download(initialization)
+  await downloadBytes(initialization)
   // The first segment includes the start of ffmpeg, which "first frame" measures.
-  await download(segments[0]?.url ?? '')
+  await downloadBytes(segments[0]?.url ?? '')
   const started = performance.now()
   let producedSeconds = 0
   for (const segment of segments.slice(1)) {
-    await download(segment.url)
+    await downloadBytes(segment.url)
     producedSeconds += segment.seconds
     if (performance.now() - started > seconds * 1_000) break
   }
@@ -51,7 +51,7 @@ async function findConversion(server: BenchServer, title: BenchTitle, quality: s
   return source.url
 }
 
-/** Prints the speed factor of one conversion per quality; 1 is the speed of playback. */
+/** Prints the speed of one conversion per quality, as a multiple of the playback speed. */
 export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
   for (const quality of ['1080p', '720p', '480p']) {
     await server.restart()
@@ -60,7 +60,7 @@ export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds
   }
 }
 
-/** Prints how many conversions run at once before the slowest falls behind playback. */
+/** Prints how many conversions can run at once while the slowest still keeps up with playback. */
 export async function benchStreamsAtOnce(
   server: BenchServer,
   titles: readonly BenchTitle[],
@@ -81,10 +81,10 @@ export async function benchStreamsAtOnce(
   await server.setSetting('conversion_limit', 0)
 }
 
-/** Streams are requested faster than they are played, so that work that is done ahead of the viewer is measured within the film. */
+/** Request speed as a multiple of playback. At this speed, the work that is done ahead of the viewer counts within the film. */
 const COST_SPEED = 5
 
-/** Prints the share of a core that a stream takes per second of playback. */
+/** Prints the fraction of a core that a stream uses per second of playback. */
 export async function benchDeliveryCost(
   server: BenchServer,
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
@@ -104,12 +104,12 @@ export async function benchDeliveryCost(
     server.base,
     (await server.lookUp(remux)).sources[0]?.url ?? '',
   )
-  await download(initialization)
+  await downloadBytes(initialization)
   const remainingSegments = segments.values()
   await printCost(server, 'remux', seconds, async () => {
     const { value } = remainingSegments.next()
     if (!value) return null
-    await download(value.url)
+    await downloadBytes(value.url)
     return value.seconds
   })
 }
@@ -131,6 +131,6 @@ async function printCost(
     const waitMs = startedMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
-  const share = (server.readCpuSeconds() - cpuBefore) / playedSeconds
-  process.stdout.write(`${name}: ${(share * 100).toFixed(1)} % of a core during playback\n`)
+  const cpuFraction = (server.readCpuSeconds() - cpuBefore) / playedSeconds
+  process.stdout.write(`${name}: ${(cpuFraction * 100).toFixed(1)} % of a core during playback\n`)
 }

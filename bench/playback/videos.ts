@@ -30,7 +30,7 @@ export type FilmName = keyof typeof FILMS
 /** Makes the films: a few seconds are encoded and repeated, because encoding minutes of 1080p takes minutes. */
 export function makeFilms(folder: string): Record<FilmName, string> {
   mkdirSync(folder, { recursive: true })
-  const make = ({ file, size, arguments: args }: (typeof FILMS)[FilmName]) => {
+  const makeFilm = ({ file, size, arguments: args }: (typeof FILMS)[FilmName]) => {
     const cut = join(folder, `cut-${file}`)
     const film = join(folder, file)
     runFfmpeg(['-f', 'lavfi', '-i', createPicture(size), '-f', 'lavfi', '-i', TONE, ...args, cut])
@@ -40,10 +40,10 @@ export function makeFilms(folder: string): Record<FilmName, string> {
     return film
   }
   return {
-    direct: make(FILMS.direct),
-    remux: make(FILMS.remux),
-    transcode720: make(FILMS.transcode720),
-    transcode: make(FILMS.transcode),
+    direct: makeFilm(FILMS.direct),
+    remux: makeFilm(FILMS.remux),
+    transcode720: makeFilm(FILMS.transcode720),
+    transcode: makeFilm(FILMS.transcode),
   }
 }
 

@@ -53,11 +53,15 @@ export function evaluateNewProfiles(
       if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || knownLikes.length < shownLikeCount) return
       const shownSignals = knownLikes.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
       const lastYear = getLastRatingYear(ratings)
-      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const seenKeys = new Set(shownSignals.map((signal) => signal.titleKey!))
-      const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
+      const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope: isReleased }).map(
+        (pick) => pick.key,
+      )
       result.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
-      const popularTitles = titlesByPopularity.filter((key) => !seenKeys.has(key) && scope(key)).slice(0, 15)
+      const popularTitles = titlesByPopularity
+        .filter((key) => !seenKeys.has(key) && isReleased(key))
+        .slice(0, 15)
       result.popular.push(computeRecallAt15(popularTitles, relevantKeys))
     })
   }
@@ -65,8 +69,8 @@ export function evaluateNewProfiles(
 }
 
 /**
- * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: nothing of the user is in
- * the model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
+ * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: the model contains no
+ * data of the user. One random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are
  * recall@15; `found` is the same recall, relative to at most 15 relevant titles.
  */
 export function evaluateSingleLike(
@@ -74,7 +78,7 @@ export function evaluateSingleLike(
 ): RecallComparison & { readonly found: RecallComparison } {
   const nextRandom = createSeededRandom(5)
   const result = { ours: [] as number[], popular: [] as number[] }
-  const found = { ours: [] as number[], popular: [] as number[] }
+  const limitedRecalls = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
     dataset.users.forEach((ratings, user) => {
@@ -83,18 +87,22 @@ export function evaluateSingleLike(
       const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
       const relevantKeys = new Set(likedTitles.filter((key) => key !== titleKey))
       const lastYear = getLastRatingYear(ratings)
-      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
-      const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
-      const popularTitles = titlesByPopularity.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
+      const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope: isReleased }).map(
+        (pick) => pick.key,
+      )
+      const popularTitles = titlesByPopularity
+        .filter((key) => key !== titleKey && isReleased(key))
+        .slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [['ours', pickedKeys] as const, ['popular', popularTitles] as const]) {
         result[ranking].push(computeRecallAt15(keys, relevantKeys))
-        found[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
+        limitedRecalls[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
     })
   }
-  return { ...result, found }
+  return { ...result, found: limitedRecalls }
 }
 
 /**
@@ -142,11 +150,11 @@ export function evaluateNewTitles(
 const formatRatio = (a: readonly number[], b: readonly number[]): string =>
   `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
 
-/** Least recall of new profiles, as a multiple of that of TopPopular, for one like and for more. */
+/** Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes. */
 const minGainForOneLike = 1.5
 const minGain = 2
 
-/** Returns true if recall reaches these multiples of TopPopular for new profiles, and `minGain` for new titles. */
+/** Returns true if new profiles reach the multiples above, and new titles reach `minGain`. */
 export function evaluateColdStart(
   dataset: RatingDataset,
   parts: SplitRatings = splitByTime(dataset.users),

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const sizes = values.titles.split(',').map(Number)
 const readDataset = () => readRatingDataset(values.ratings)
 
-/** Each part returns whether its targets were met, or undefined if it has none. */
+/** Each part returns whether its targets were met, or undefined if the part has no targets. */
 const parts: Record<string, [title: string, run: () => boolean | undefined]> = {
   mcrec: ['ML-100K, MCREC: EASE against the published figures', checkMcrecSplit],
   loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', checkLeaveOneOut],

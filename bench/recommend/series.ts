@@ -72,7 +72,7 @@ const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: reado
   firstGenres.filter((genre) => secondGenres.includes(genre)).length /
   new Set([...firstGenres, ...secondGenres]).size
 
-/** Checks that similar series share more genres than random ones, using content features only (no ratings). */
+/** Checks that similar series share more genres than random series, using content features only (no ratings). */
 function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   const model = buildModel(titles, [], { version: 'bench' })
   const seriesWithGenres = titles.filter((title) => title.genres.length > 0)

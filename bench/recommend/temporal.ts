@@ -52,7 +52,7 @@ export function listProductPicks(
   return { lists, relevant }
 }
 
-/** Returns, for the same users, the ten titles with the most ratings that the user has not rated. */
+/** Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`. */
 export function listPopularTitles(
   dataset: RatingDataset,
   parts: ReturnType<typeof splitByTime>,

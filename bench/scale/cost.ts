@@ -103,7 +103,7 @@ export async function measureRequestCost(household: TestInstallation): Promise<v
   printResult('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
   for (const [name, requests] of await createRequestKinds(household, admin)) {
     const plan: Omit<LoadPlan, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
-    // Stays below the search rate limit of an account.
+    // Four requests a second stay below the search rate limit of an account.
     if (name === 'search') plan.requestsPerSecond = 4
     await runLoadGenerator({ ...plan, seconds: 1 })
     await statisticsClient.query('select pg_stat_statements_reset()')

@@ -1,6 +1,6 @@
 /**
- * Load generator in a process of its own: `node load.ts` reads a LoadPlan as JSON from standard input. It uses plain sockets
- * so that it takes little CPU time from the servers under test, and reports how much it used.
+ * Load generator in a separate process: `node load.ts` reads a LoadPlan as JSON from standard input. It uses plain sockets
+ * so that it takes little CPU time from the servers under test, and reports the CPU time that it has used.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,13 +10,13 @@ import { getQuantile } from '../statistics.ts'
 export interface LoadPlan {
   /** Base URLs; connections are distributed over them in turn. */
   urls: string[]
-  /** Sent in turn, one after the other. */
+  /** Requests that each connection sends in turn. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   connections: number
   seconds: number
-  /** Total requests per second; without it, each connection sends the next request after the last response. */
+  /** Total requests per second. If undefined, each connection sends the next request after the last response. */
   requestsPerSecond?: number
-  /** Duration at the start that is not counted. */
+  /** Seconds at the start whose responses are not counted. */
   warmUpSeconds?: number
 }
 

@@ -54,7 +54,7 @@ const CPU_BOUND_SCRIPT = `
   for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
   process.stdout.write(String(turns))`
 
-/** Returns the throughput of two CPU-bound processes relative to one, at this moment; 2 on an otherwise idle machine. */
+/** Returns the current throughput of two CPU-bound processes as a multiple of that of one process; 2 on an idle machine. */
 export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
     const child = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], { stdio: ['ignore', 'pipe', 'inherit'] })

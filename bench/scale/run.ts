@@ -64,8 +64,8 @@ async function createMixedRequests(
 }
 
 /**
- * Finds the saturation throughput, offers ten times as much, and measures how long the latency takes to return to
- * normal.
+ * Finds the saturation throughput, offers ten times as much load, and measures how long the latency takes to return to
+ * its initial value.
  */
 async function measureOverload(household: TestInstallation): Promise<void> {
   const admin = await signInAdmin(household)
@@ -148,7 +148,7 @@ async function measurePostgresOutage(household: TestInstallation): Promise<void>
 async function measureStaleness(household: TestInstallation): Promise<void> {
   const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
-  // Changes alternate between forbidding and allowing; an even number leaves everything allowed for the next change.
+  // Trials alternate between forbidding and allowing. After an even number of trials, everything is allowed for the next change.
   const trialsPerChange = Math.ceil(TRIAL_COUNT / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {
@@ -161,7 +161,7 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
     let trialsLeft = trialsPerChange
     const totals = { trials: 0, stale: 0, longestMs: 0 }
     while (trialsLeft > 0) {
-      // Access tokens expire after ten minutes.
+      // Renews the access tokens, which expire after ten minutes.
       await Promise.all([
         renewToken(admin, [roles.changer]),
         renewToken(otherDevice, []),

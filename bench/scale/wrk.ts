@@ -63,8 +63,8 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
 }
 
 /**
- * Lua script with one thread per URL. Threads start at different requests, so that they do not send the same one at
- * once.
+ * Creates a Lua script with one thread per URL. Threads start at different requests, so that they do not send the same
+ * request at the same time.
  */
 function createLuaScript(urls: string[], requests: LoadPlan['requests']): string {
   const encodedRequests = requests.map(({ method, path, headers }) => {

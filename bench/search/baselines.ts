@@ -1,4 +1,4 @@
-/** Baselines for comparison, over the same documents: FTS5 prefix search and PostgreSQL's pg_trgm. */
+/** Baseline searches over the documents of the benchmark: FTS5 prefix search and PostgreSQL's pg_trgm. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDoc } from '../../server/search/types.ts'
 
@@ -6,7 +6,7 @@ import type { SearchDoc } from '../../server/search/types.ts'
 export type SearchFunction = (q: string) => Promise<string[]>
 
 /**
- * FTS5 as in its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25 ranking.
+ * FTS5 with the options of its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25.
  */
 export function createFts5Search(docs: SearchDoc[]): SearchFunction {
   const db = new DatabaseSync(':memory:')

@@ -5,7 +5,7 @@ import { parseCsvLine, readDataLines } from './data-files.ts'
 type SearchDocDraft = Omit<SearchDoc, 'doc_id' | 'visible' | 'kids'>
 export type SearchCatalogue = {
   docs: SearchDoc[]
-  /** From "corpus:id" in the query sets to media_id. */
+  /** Maps "corpus:id" of the query sets to media_id. */
   ids: Map<string, string>
   titles: TitleFacts[]
 }
@@ -124,7 +124,7 @@ function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: M
   })
 }
 
-/** TMDB genre ids by JustWatch genre name. */
+/** Maps genre names of JustWatch to genre ids of TMDB. */
 const GENRES_BY_NAME: Record<string, string> = {
   drama: '18',
   comedy: '35',

@@ -1,4 +1,4 @@
-/** Measures real navigational queries from viewing logs against the 2,359 titles of these logs, which have no popularity. */
+/** Measures navigational queries from real viewing logs against the 2,359 titles of the logs. The titles have no popularity. */
 import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import { hasSearchData, readDataLines } from './data-files.ts'

@@ -110,11 +110,12 @@ async function main() {
     (_, index) => index % samplingInterval === 0,
   )
   const selectedHalf = readOption('half')
-  const kind = readOption('misses')
+  const missKind = readOption('misses')
   for (const queryHalf of ['dev', 'held'] as const) {
     if (selectedHalf && selectedHalf !== queryHalf) continue
     const selectedQueries = queries.filter(
-      (query) => getQueryHalf(query.qid) === queryHalf && (!kind || getQueryGroup(query).includes(kind)),
+      (query) =>
+        getQueryHalf(query.qid) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',

@@ -57,7 +57,7 @@ export function* generateSearchDocs(titles: number, seed: number): Generator<Sea
   }
 }
 
-/** Returns the name with one edit: a letter replaced, dropped, doubled or swapped with the next one. */
+/** Returns the name with one edit: a letter is replaced, dropped, doubled or swapped with the next letter. */
 function misspellName(name: string, random: () => number): string {
   const letters = [...name.toLowerCase()]
   const index = 1 + Math.floor(random() * (letters.length - 2))
@@ -118,10 +118,10 @@ async function measureSize(titles: number, seed: number): Promise<void> {
   const misspeltNames: SearchDuration[] = []
   const wholeNames: SearchDuration[] = []
   for (const name of names) {
-    for (let end = 1; end <= name.length; end += 1)
-      keystrokes.push(await measureSearch(db, name.slice(0, end), false))
-    for (let end = 1; end <= name.length; end += 3)
-      kidsKeystrokes.push(await measureSearch(db, name.slice(0, end), true))
+    for (let prefixLength = 1; prefixLength <= name.length; prefixLength += 1)
+      keystrokes.push(await measureSearch(db, name.slice(0, prefixLength), false))
+    for (let prefixLength = 1; prefixLength <= name.length; prefixLength += 3)
+      kidsKeystrokes.push(await measureSearch(db, name.slice(0, prefixLength), true))
     misspeltNames.push(await measureSearch(db, misspellName(name, random), false))
     wholeNames.push(await measureSearch(db, name, false))
   }
@@ -131,8 +131,8 @@ async function measureSize(titles: number, seed: number): Promise<void> {
   printReport('whole names with a typo', misspeltNames)
   const facetKeystrokes: SearchDuration[] = []
   for (const query of ['korean thriller 1999', 'horror', 'french comedy 90s', 'hbo drama', 'netflix crime'])
-    for (let end = 1; end <= query.length; end += 1)
-      facetKeystrokes.push(await measureSearch(db, query.slice(0, end), false))
+    for (let prefixLength = 1; prefixLength <= query.length; prefixLength += 1)
+      facetKeystrokes.push(await measureSearch(db, query.slice(0, prefixLength), false))
   printReport('keystrokes, facets', facetKeystrokes)
   console.log(`  rss ${toMegabytes(process.memoryUsage().rss)} MB`)
   db.close()

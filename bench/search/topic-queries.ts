@@ -1,6 +1,6 @@
 /**
- * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. Nothing is chosen by hand: a
- * title or person takes part when the md5 of its id says so, and the facts themselves say what is relevant.
+ * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. No query is chosen by hand: the md5
+ * of an id decides whether a title or person takes part, and the facts decide which results are relevant.
  */
 import { createHash } from 'node:crypto'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
@@ -17,23 +17,23 @@ export type TopicQuery = {
     | 'network'
     | 'episode'
   query: string
-  /** The first hit must be one of these; for the sets of facets, hits among the first ten should be. */
+  /** Ids of right results. In some sets the first hit must be one of them; in the other sets, the first ten hits are scored. */
   relevant: Set<string>
 }
 
-const hash = (text: string) => createHash('md5').update(text).digest()
+const computeMd5 = (text: string) => createHash('md5').update(text).digest()
 /** Weights may be tuned on queries of the even half only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
-  (hash(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
-/** Selects about one of `share` texts, always the same ones. */
-const isSampled = (text: string, share: number) => (hash(text)[1] ?? 0) % share === 0
+  (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+/** Returns true for about one of `share` texts, always for the same texts. */
+const isSampled = (text: string, share: number) => (computeMd5(text)[1] ?? 0) % share === 0
 const normalise = (text: string) => text.toLowerCase()
 
-/** One edit inside the family name: a letter dropped, doubled or swapped with the next one. */
+/** Makes one edit inside the family name: a letter is dropped, doubled or swapped with the next letter. */
 export function misspellName(name: string): string {
   const words = normalise(name).split(' ')
   const word = words.at(-1) ?? ''
-  const bytes = hash(name)
+  const bytes = computeMd5(name)
   const index = 1 + ((bytes[2] ?? 0) % Math.max(1, word.length - 2))
   const edits = [
     word.slice(0, index) + word.slice(index + 1),
@@ -43,7 +43,7 @@ export function misspellName(name: string): string {
   return [...words.slice(0, -1), edits[(bytes[3] ?? 0) % edits.length] ?? word].join(' ')
 }
 
-/** Returns the ids of the titles, grouped by a value of each. */
+/** Groups the ids of the titles by the keys of each title. */
 function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) => readonly string[]) {
   const groups = new Map<string, Set<string>>()
   for (const title of titles)
@@ -51,7 +51,7 @@ function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) =>
   return groups
 }
 
-/** Directors and writers of at least two titles. `findPeople` returns the ids of all people with this name. */
+/** Generates the names of people who directed or wrote at least two titles. `findPeople` returns all people with a name. */
 export function generatePersonQueries(
   titles: readonly TitleFacts[],
   findPeople: (name: string) => Set<string>,
@@ -64,7 +64,7 @@ export function generatePersonQueries(
     .filter((query) => query.relevant.size > 0)
 }
 
-/** The name of a title and the misspelt name of one of its three leading actors, or of its director. */
+/** Generates queries with the name of a title and the misspelt name of one of its three leading actors or of its director. */
 export function generatePersonTitleQueries(titles: readonly TitleFacts[], share = 16): TopicQuery[] {
   const idsByName = groupIds(titles, (title) => [normalise(title.name)])
   return titles
@@ -73,7 +73,7 @@ export function generatePersonTitleQueries(titles: readonly TitleFacts[], share 
       const people = [...title.cast.slice(0, 3), ...title.crew.slice(0, 1)].filter((name) =>
         /^[\p{L}.'-]+ [\p{L}'-]{5,}$/u.test(name),
       )
-      const person = people[(hash(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
+      const person = people[(computeMd5(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
       const relevant = idsByName.get(normalise(title.name)) ?? new Set()
       return person
         ? [
@@ -109,24 +109,24 @@ const hasGenre = (title: TitleFacts, genre: string) =>
     title.genres.includes(id),
   )
 
-/** Genres alone, with a year, and with a language, in all languages of the interface. */
+/** Generates queries with a genre alone, a genre and a year, and a genre and a language, in all languages of the interface. */
 export function generateGenreQueries(
   titles: readonly TitleFacts[],
   genreNames: Readonly<Record<string, readonly string[]>>,
 ): TopicQuery[] {
   const queries: TopicQuery[] = []
-  const add = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
+  const addQuery = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
     const relevant = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
     if (relevant.size > 0) queries.push({ set, query: normalise(query), relevant })
   }
   for (const [genre, names] of Object.entries(genreNames)) {
     if (!GENRE_NAMES[Number(genre)]) continue
     for (const [index, name] of names.entries()) {
-      add('genre', name, (title) => hasGenre(title, genre))
-      const year = 1980 + ((hash(`${genre} ${index}`)[0] ?? 0) % 40)
-      add('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
+      addQuery('genre', name, (title) => hasGenre(title, genre))
+      const year = 1980 + ((computeMd5(`${genre} ${index}`)[0] ?? 0) % 40)
+      addQuery('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
       for (const [language, adjectives] of Object.entries(LANGUAGE_ADJECTIVES))
-        add(
+        addQuery(
           'language_genre',
           index === 0 ? `${adjectives[index]} ${name}` : `${name} ${adjectives[index]}`,
           (title) => hasGenre(title, genre) && title.language === language,
@@ -136,19 +136,19 @@ export function generateGenreQueries(
   return queries
 }
 
-/** Keywords of at least three known titles. */
+/** Generates queries with keywords of at least three known titles. */
 export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8): TopicQuery[] {
   const knownIds = groupIds(
     titles.filter((title) => title.votes >= 200),
     (title) => title.keywords,
   )
-  const all = groupIds(titles, (title) => title.keywords)
+  const idsByKeyword = groupIds(titles, (title) => title.keywords)
   return [...knownIds]
     .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, share))
     .map(([keyword]) => ({
       set: 'keyword' as const,
       query: keyword,
-      relevant: all.get(keyword) ?? new Set(),
+      relevant: idsByKeyword.get(keyword) ?? new Set(),
     }))
 }
 
@@ -162,14 +162,14 @@ const EPISODE_FORMS = [
   (name: string) => `${name} الموسم 2 الحلقة 3`,
 ]
 
-/** Seasons and episodes of known series, in one of several forms. */
+/** Generates queries for seasons and episodes of known series, in one of several forms. */
 export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4): TopicQuery[] {
   const series = titles.filter((title) => title.kind === 'tv')
   const idsByName = groupIds(series, (title) => [normalise(title.name)])
   return series
     .filter((title) => title.votes >= 300 && /[a-z]{3}/i.test(title.name) && isSampled(title.mediaId, share))
     .map((title) => {
-      const createForm = EPISODE_FORMS[(hash(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
+      const createForm = EPISODE_FORMS[(computeMd5(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
       return {
         set: 'episode' as const,
         query: createForm?.(normalise(title.name)) ?? title.name,
@@ -178,7 +178,7 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4)
     })
 }
 
-/** Scores one query: whether the first hit is right, or the share of the ten first hits that could be right. */
+/** Scores a query from 0 to 1: whether the first hit is right, or the fraction of the possible right hits among the first ten. */
 export function scoreTopicQuery({ set, relevant }: TopicQuery, hits: readonly string[]): number {
   if (set === 'person' || set === 'person_title' || set === 'episode')
     return relevant.has(hits[0] ?? '') ? 1 : 0

@@ -1,7 +1,7 @@
 /**
  * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user, compared with a page that
- * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs. The
- * exit code is 1 if the target is missed, except on a busy machine.
+ * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs.
+ * The exit code is 1 if the target is missed, except on a busy machine.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { signInBrowser, startMarquee } from '../marquee-server.ts'
 import { getMedian } from '../statistics.ts'
 
 const RUN_COUNT = 9
-/** Greatest ratio of the first frames. */
+/** Highest accepted ratio of the times to the first frame: watch page to minimal page. */
 const TARGET_RATIO = 1.2
 const CPU_SLOWDOWN_FACTOR = 4
 const TAB_SETTLE_MS = 1_500
@@ -23,8 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
- * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
- * them down. The response has the headers of our own pages, so that the browser spends the same time on the security policy.
+ * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow all
+ * requests down. The response has the headers of our own pages, so that the browser spends the same time on the security policy.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(new URL(WATCH_PATH, url))

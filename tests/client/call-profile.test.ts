@@ -6,14 +6,14 @@ import { listProfiles, setProfilePin } from '../../src/lib/contract/profiles.ts'
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
 const REFUSAL = { type: 'forbidden', status_code: 403, message: '', errors: { profile: ['unknown'] } }
-const respond = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+const createJsonResponse = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
 const sentIds: (string | null)[] = []
 vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-  if (url.endsWith('/auth/refresh')) return respond(TOKENS)
+  if (url.endsWith('/auth/refresh')) return createJsonResponse(TOKENS)
   const id = new Headers(init?.headers).get('x-profile-id')
   sentIds.push(id)
-  return id === 'deleted' ? respond(REFUSAL, 403) : respond({ results: [] })
+  return id === 'deleted' ? createJsonResponse(REFUSAL, 403) : createJsonResponse({ results: [] })
 })
 afterEach(() => sentIds.splice(0))
 

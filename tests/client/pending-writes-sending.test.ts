@@ -25,12 +25,12 @@ beforeEach(() => {
 describe('sending pending writes', () => {
   const createSender = (outcomes: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
     const sentWrites: PendingWrite[] = []
-    const send = async (write: PendingWrite) => {
+    const recordWrite = async (write: PendingWrite) => {
       await new Promise((resolve) => setTimeout(resolve, 2))
       sentWrites.push(write)
       return outcomes[write.kind] ?? 'sent'
     }
-    return { sentWrites, send }
+    return { sentWrites, send: recordWrite }
   }
 
   test('sends the writes one after the other and leaves the outbox empty', async () => {

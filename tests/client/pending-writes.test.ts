@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('pending writes', () => {
-  test('pending writes are listed from storage in the order in which they were made', () => {
+  test('lists pending writes from storage in the order in which they were made', () => {
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 100, 1))
@@ -65,7 +65,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['clear'])
   })
 
-  test('reverting a removal restores the writes that it replaced', () => {
+  test('reverting a removal restores the writes that the removal replaced', () => {
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
     const originalWrites = listPendingWrites(storage, ALEX)
@@ -80,7 +80,7 @@ describe('pending writes', () => {
     expect(revertPendingWrite(storage, ALEX, reset)).toBe(false)
   })
 
-  test('reverting a removal keeps progress that was stored after it', () => {
+  test('reverting a removal keeps progress that was stored after the removal', () => {
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
     const reset: WriteRequest = { kind: 'reset', title: firstMovie }
     storePendingWrite(storage, ALEX, reset)
@@ -89,7 +89,7 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, ALEX)).toMatchObject([{ kind: 'progress', progress: 10 }])
   })
 
-  test('reverting an unconfirmed removal keeps it and adds an undo right after it', async () => {
+  test('reverting an unconfirmed removal keeps the removal and adds an undo right after it', async () => {
     const reset: WriteRequest = { kind: 'reset', title: firstMovie }
     const pendingWrite = storePendingWrite(storage, ALEX, reset)
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
@@ -131,7 +131,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('keeps each mark as seen, and reverts one unless the server may have received it', () => {
+  test('keeps each mark as seen, and reverts a mark unless the server may have received it', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,

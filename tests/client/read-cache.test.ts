@@ -62,7 +62,7 @@ beforeEach(async () => {
 /** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('returns a reply only to the profile, account and language that it was cached for', async () => {
+test('returns a reply only to the profile, account and language for which it was cached', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()

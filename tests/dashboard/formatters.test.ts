@@ -104,7 +104,7 @@ test.each([
   expect(formatTimeSince(instant, Date.parse('2026-11-20T12:00:00Z'))).toBe(text)
 })
 
-/** Every phrase of an importer that can be in a report, as a template without its values. */
+/** Every phrase that an importer can write into a report, as a template without values. */
 const IMPORTER_PHRASES = globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
   [
     ...readFileSync(file, 'utf8').matchAll(
@@ -118,7 +118,7 @@ test('replaces every phrase of the importers by a translated text', () => {
   expect(IMPORTER_PHRASES.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
 })
 
-test('shows the report of a job in words, without fields of the progress display', () => {
+test('formats the report of a job as text, without the fields of the progress display', () => {
   expect(
     describeFields({
       read: 5,

@@ -63,8 +63,8 @@ function addEsperanto(): void {
 }
 
 /**
- * Lets the build of the copy compress fast, because the best quality takes longer than the rest of the build. The results are not
- * cached with those of other builds.
+ * Makes the build of the copy compress fast, because the best quality takes longer than the rest of the build. The compressed
+ * files are not put into the cache of other builds.
  */
 function lowerCompressionQuality(): void {
   const file = 'scripts/compress-files.ts'
@@ -78,8 +78,8 @@ function lowerCompressionQuality(): void {
 }
 
 beforeAll(async () => {
-  // The copy is inside the repository, because Astro resolves an absolute path that shares no folder with its root as a path
-  // below the root.
+  // The copy is inside the repository: if an absolute path shares no folder with the root, Astro resolves the path as relative
+  // to the root.
   copyFolder = mkdtempSync(resolve('.additional-locale-'))
   for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))

@@ -59,7 +59,7 @@ const fillPlaceholders = (target: string, groups: Record<string, string> | undef
 
 /**
  * Returns the headers of a path according to a `_headers` file. Every block with a matching path pattern adds its headers, and
- * repeated headers are joined with a comma (documented by Cloudflare). The default Cache-Control is that of both CDNs.
+ * repeated headers are joined with a comma (documented by Cloudflare). Both CDNs have this default Cache-Control.
  */
 export function findCdnHeaders(text: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -87,7 +87,7 @@ interface CdnFiles {
   headers: string
 }
 
-/** Simulates Netlify: an existing file wins over rules without `!`; otherwise the first matching rule applies, with any status. */
+/** Simulates Netlify. An existing file has priority over rules without `!`. Otherwise the first matching rule applies. */
 export function simulateNetlify({ site, redirects, headers }: CdnFiles, path: string): CdnResponse {
   const serveFile = (file: string, status: number) => ({
     status,

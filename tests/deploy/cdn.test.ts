@@ -41,7 +41,7 @@ describe('Netlify', () => {
     )
   })
 
-  it('Netlify is configured with the build command and the output folder', () => {
+  it('is configured with the build command and the output folder', () => {
     const toml = readFileSync('deploy/netlify.toml', 'utf8')
     expect(toml).toMatch(/publish = "dist"/)
     expect(toml).toMatch(/npm run build/)
@@ -89,7 +89,7 @@ describe('CloudFront before S3', () => {
     }
   })
 
-  it('CloudFront before S3 has a function below the limit of 10 kB that only uses supported JavaScript', () => {
+  it('has a function below the limit of 10 kB that only uses supported JavaScript', () => {
     const code = readFileSync(join(site, '_deploy/cloudfront-function.js'), 'utf8')
     expect(Buffer.byteLength(code)).toBeLessThan(10_240)
     expect(code).not.toMatch(/=>|`|\b(import|require|await|class)\b/)

@@ -13,21 +13,21 @@ const readBlock = (name: string, indent: number) =>
   new RegExp(`^ {${indent}}${name}:.*\\n((?: {${indent + 2},}.*\\n|\\n)*)`, 'm').exec(composeFile)?.[1] ?? ''
 
 describe('the container file', () => {
-  it('the container file sets a user other than root and copies only existing files', () => {
+  it('sets a user other than root and copies only existing files', () => {
     const finalStage = containerFile.slice(containerFile.lastIndexOf('FROM '))
     expect(finalStage).toMatch(/^USER (?!0|root)\d+:\d+$/m)
     for (const [, path = ''] of finalStage.matchAll(/COPY --from=build --chown=0:0 \/build\/(\S+)/g))
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
-  it('the container file starts server/main.ts', () => {
+  it('starts server/main.ts', () => {
     expect(containerFile).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })
 })
 
 describe('the compose file', () => {
-  it('the compose file defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
+  it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
     const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
     expect(services).toEqual(['api1', 'api2', 'site', 'nginx', 'postgres', 'redis'])
   })

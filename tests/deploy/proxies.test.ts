@@ -185,11 +185,12 @@ describe.each([
 
   it('accepts history uploads of 30 MB', async () => {
     const body = new Uint8Array(30_000_000)
-    const post = (path: string) => fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body })
-    const response = await post('/api/profile/abc/import?name=history.zip')
+    const postUpload = (path: string) =>
+      fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body })
+    const response = await postUpload('/api/profile/abc/import?name=history.zip')
     expect([response.status, (await response.json()).bytes]).toEqual([200, body.length])
     if (name === 'nginx')
-      expect((await post('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
+      expect((await postUpload('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
   })
 
   it('uses the other process if one is down, and returns 503 with Retry-After if both are down', async () => {

@@ -94,7 +94,7 @@ export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
   { path: '/favicon.svg', status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>', cache: 'any' },
   { path: '/manifest.webmanifest', status: 200, body: '{}', cache: 'any' },
   { path: '/manifest.ar.webmanifest', status: 200, body: '{"dir":"rtl"}', cache: 'any' },
-  // A cached old service worker would keep serving the old site.
+  // The service worker must be revalidated: a cached old service worker would keep serving the old site.
   {
     path: '/sw.js',
     status: 200,
@@ -121,7 +121,7 @@ export interface RawResponse {
   body: Buffer
 }
 
-/** Requests a path byte for byte, because HTTP clients normalise paths. */
+/** Requests a path without normalising it, as HTTP clients would do. */
 export function requestPath(
   port: number,
   path: string,
@@ -141,7 +141,7 @@ export function requestPath(
   })
 }
 
-/** Translates a Cache-Control header to the terms of RequestCase.cache. */
+/** Describes a Cache-Control header with the values of RequestCase.cache, or as contradictory. */
 export function describeCaching(header: string | undefined): string {
   if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradictory'
   if (header?.includes('immutable')) return 'immutable'

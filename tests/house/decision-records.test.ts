@@ -1,4 +1,4 @@
-/** Checks that decision records are numbered without holes, and that the decisions that code and documents cite exist. */
+/** Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 const MAX_LINES = 40
 const records = globSync('docs/decisions/*.md').sort()
 const SECURITY_FILE = 'docs/security.md'
-/** The decisions of the security document are the items of its numbered list. */
+/** Number of items in the numbered list of decisions of the security document. */
 const securityDecisionCount = [...readFileSync(SECURITY_FILE, 'utf8').matchAll(/^\d+\. \*\*/gm)].length
 
 interface Citation {
@@ -24,21 +24,22 @@ const SECURITY_CITATION = new RegExp(
 )
 const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
 
-/** Returns the decisions that a text cites. In the security document, "decision 5" without a link is one of its own. */
+/** Returns the decisions that a text cites. In the security document, "decision 5" without a link means its own decision 5. */
 function findCitations(file: string, text: string): Citation[] {
-  const line = text.replace(LINE_BREAK_IN_COMMENT, ' ')
+  const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []
-  const add = (source: Citation['source'], numbers = '') => {
+  const addCitations = (source: Citation['source'], numbers = '') => {
     for (const number of numbers.split(/, | and /)) citations.push({ source, number: Number(number) })
   }
-  for (const [, number] of line.matchAll(RECORD_PATH)) add('record', number)
-  for (const [, before, after] of line.matchAll(SECURITY_CITATION)) add('security', before ?? after)
-  for (const [, bracket, numbers] of line.replace(SECURITY_CITATION, '').matchAll(CITATION))
-    add(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
+  for (const [, number] of textInOneLine.matchAll(RECORD_PATH)) addCitations('record', number)
+  for (const [, before, after] of textInOneLine.matchAll(SECURITY_CITATION))
+    addCitations('security', before ?? after)
+  for (const [, bracket, numbers] of textInOneLine.replace(SECURITY_CITATION, '').matchAll(CITATION))
+    addCitations(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
   return citations
 }
 
-const exists = ({ source, number }: Citation) =>
+const isExistingDecision = ({ source, number }: Citation) =>
   number >= 1 && number <= (source === 'record' ? records.length : securityDecisionCount)
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -49,7 +50,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== 'tests/house/decision-records.test.ts')
 
 describe('decision records', () => {
-  test('are numbered without holes', () => {
+  test('are numbered without gaps', () => {
     expect(records.map((file) => Number(basename(file).slice(0, 4)))).toEqual(
       records.map((_, index) => index + 1),
     )
@@ -63,15 +64,15 @@ describe('decision records', () => {
 })
 
 describe('citations of decisions', () => {
-  test('name decisions that exist', () => {
+  test('refer to decisions that exist', () => {
     const citations = files.flatMap((file) =>
       findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
     )
     expect(citations.length).toBeGreaterThan(100)
-    expect(citations.filter((citation) => !exists(citation))).toEqual([])
+    expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
-  test('link to the record whose number they name', () => {
+  test('link to the record with the cited number', () => {
     const links = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
     ])
@@ -91,13 +92,13 @@ describe('citations of decisions', () => {
     ['a.md', '([security](security.md), decisions 5 and 14)', ['security 5', 'security 14']],
     ['a.md', '(decision 5 of [security](../security.md))', ['security 5']],
     ['docs/security.md', 'the proof of decision 5 ([decision 34](x.md))', ['security 5', 'record 34']],
-  ])('in %s, the check finds those of "%s"', (file, text, expected) => {
+  ])('in %s, the check finds the decisions that "%s" cites', (file, text, expected) => {
     const foundCitations = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
     expect(foundCitations.sort()).toEqual([...expected].sort())
   })
 
   test('the check rejects the number of a decision that does not exist', () => {
-    expect(exists({ source: 'record', number: records.length + 1 })).toBe(false)
-    expect(exists({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'record', number: records.length + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
   })
 })

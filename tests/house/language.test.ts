@@ -26,7 +26,7 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
 /** A type name may be declared once for the server and once for the site or a test, where the packages are separate. */
 const MAX_TYPE_DECLARATIONS = 2
 
-/** Tracked files and new files that are not ignored, without deleted ones. */
+/** Existing files that are tracked, and existing new files that are not ignored. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
 })
@@ -97,7 +97,7 @@ function findForbiddenNames(declarations: Declaration[]): string[] {
 const declarations = sources.flatMap((file) => collectDeclarations(file, readFileSync(file, 'utf8')))
 
 describe('declared names', () => {
-  test('no declaration has a name of too wide a meaning', () => {
+  test('no declaration has a name that is too general', () => {
     expect(declarations.length).toBeGreaterThan(10_000)
     expect(findForbiddenNames(declarations)).toEqual([])
   })
@@ -132,7 +132,7 @@ describe('declared names', () => {
     expect(repeatedNames).toEqual([])
   })
 
-  test('no file name contains a word of too wide a meaning', () => {
+  test('no file name contains a word that is too general', () => {
     const misnamedFiles = sources.filter((file) =>
       basename(file, extname(file))
         .split(/[-.]/)
@@ -171,13 +171,13 @@ describe('links in documents', () => {
 describe('recipes of CONTRIBUTING.md', () => {
   const recipes = readFileSync('CONTRIBUTING.md', 'utf8').replace(/\s+/g, ' ')
 
-  test('name files and folders that exist', () => {
+  test('contain only paths of files and folders that exist', () => {
     const paths = [...recipes.matchAll(/`((?:src|server|scripts|tests|e2e|docs)\/[\w./[\]-]*)`/g)]
     expect(paths.length).toBeGreaterThan(30)
     expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('name constants that the file declares', () => {
+  test('contain only constants that the mentioned file declares', () => {
     const pairs = [...recipes.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g)]
     expect(pairs.length).toBeGreaterThan(8)
     const missing = pairs.filter(

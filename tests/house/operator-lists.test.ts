@@ -25,7 +25,7 @@ const { engines, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 }
 
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/first-import.md', 'scripts/install.mjs'])(
-  '%s names the Node versions of package.json',
+  '%s contains the Node versions of package.json',
   (file) => {
     const text = readFileSync(file, 'utf8')
     const oldestVersion = /^>=(\d+)$/.exec(engines.node)?.[1]

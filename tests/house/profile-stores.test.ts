@@ -1,6 +1,6 @@
 /**
  * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level variable of
- * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with what it belongs to.
+ * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with the owner of its data.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -123,7 +123,7 @@ const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/**/*.{ts,tsx}').sort()
 const storeFiles = siteFiles.filter((file) => file.startsWith('src/lib/stores/'))
 
-function parse(file: string): ts.SourceFile {
+function parseFile(file: string): ts.SourceFile {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind)
 }
@@ -186,7 +186,7 @@ function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
   return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
 }
 
-/** Returns true for a collection that is empty at first, and therefore filled later. */
+/** Returns true for a collection that is empty when it is created, because code fills it later. */
 function isFilledLater(initializer: ts.Expression | undefined): boolean {
   if (!initializer) return false
   if (ts.isNewExpression(initializer))
@@ -208,7 +208,7 @@ const isStoreExpression = (node: ts.Expression): boolean =>
     : ts.isCallExpression(node) && FACTORIES.includes(node.expression.getText())
 
 describe.each(siteFiles)('the module %s', (file) => {
-  const source = parse(file)
+  const source = parseFile(file)
 
   it('creates its stores with the factory for profile data', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)
@@ -240,7 +240,7 @@ describe.each(siteFiles)('the module %s', (file) => {
   })
 })
 
-it('the lists of exceptions name only existing files', () => {
+it('the lists of exceptions contain only existing files', () => {
   const listedFiles = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
   expect(listedFiles.filter((file) => !siteFiles.includes(file))).toEqual([])
 })

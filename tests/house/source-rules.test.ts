@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const TEXT_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label', 'hint'])
 const LETTERS = /\p{L}{2}/u
 
-/** Returns the texts that a component contains literally: visible text and the attributes that are shown or read aloud. */
+/** Returns the literal texts of a component: visible text, and attributes that are shown or read aloud. */
 function findLiteralTexts(file: string): string[] {
   const source = ts.createSourceFile(
     file,
@@ -63,7 +63,7 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.ts$/.test(file)))(
-  '%s imports the names of stored data from storage-keys.ts',
+  '%s imports storage keys from storage-keys.ts',
   (file) => {
     expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
   },

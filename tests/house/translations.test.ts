@@ -107,7 +107,7 @@ describe('use of translation keys', () => {
     }
   })
 
-  /** Returns a file and everything that it imports, statically or dynamically. */
+  /** Returns a file and all files that it imports, statically or dynamically, directly or indirectly. */
   function collectImports(file: string, collectedFiles = new Set<string>()): Set<string> {
     if (collectedFiles.has(file) || !texts.has(file)) return collectedFiles
     collectedFiles.add(file)
@@ -117,8 +117,8 @@ describe('use of translation keys', () => {
   }
 
   /**
-   * Returns the namespaces that the files use. Exports of a module in src/lib are ignored unless another of the files mentions
-   * them.
+   * Returns the namespaces that the files use. An export of a module in src/lib counts only if another file of the list
+   * mentions it.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
     const isMentioned = (name: string, excludedFile: string) =>

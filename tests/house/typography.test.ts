@@ -5,7 +5,7 @@ import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 
 interface TypographyRule {
   name: string
-  /** Matches the parts of a text that break the rule. */
+  /** Matches the parts of a text that violate the rule. */
   mistake: RegExp
 }
 
@@ -14,19 +14,19 @@ const SHARED_RULES: TypographyRule[] = [
   { name: 'an ellipsis character instead of three dots', mistake: /\.{3}/ },
   { name: 'a no-break space is used only in French', mistake: /[\u00a0\u202f]/ },
 ]
-/** Rules of the languages that have rules of their own. The demo catalogue has texts in these languages. */
+/** Rules for the languages of the demo catalogue. */
 const RULES: Partial<Record<Locale, TypographyRule[]>> = {
   en: [...SHARED_RULES, { name: 'curly quotation marks', mistake: /"/ }],
   fr: [
     ...SHARED_RULES.slice(0, 2),
     { name: 'a narrow no-break space before ; ? ! »', mistake: /[^\u202f?!][;?!»]/ },
     { name: 'a narrow no-break space after «', mistake: /«[^\u202f]/ },
-    /* Colons of addresses and times stand between other characters. */
+    /* A colon inside an address or a time is followed by another character, not by a space. */
     { name: 'a no-break space before :', mistake: /[ \u202f]:|[^\u00a0]:(?= |$)/ },
     { name: 'a no-break space between number and unit', mistake: /(?:\d|\}) (?:h|min|s|ms|%|Mo)(?![\wéà’])/ },
     { name: 'a curly apostrophe', mistake: /'/ },
     { name: 'quotation marks «»', mistake: /["“”]/ },
-    /* A version number keeps its point. */
+    /* A version number keeps its decimal point. */
     { name: 'a decimal comma', mistake: /(?<!version |ffmpeg )\b\d+\.\d/ },
   ],
   ar: [
@@ -40,7 +40,7 @@ const RULES: Partial<Record<Locale, TypographyRule[]>> = {
   ],
 }
 
-/** Official titles that break a rule, most of them English titles that France kept. */
+/** Official titles that violate a rule. Most of them are English titles that are also used in France. */
 const EXCEPTIONS = new Set([
   'Avengers: Infinity War',
   'Barfi!',

@@ -11,6 +11,6 @@ test('letters, digits and some signs are drawn from left to right above a row of
   expect(drawWordmark('MARQUEE')).toEqual(drawWordmark('marquee'))
 })
 
-test('names with other letters are set as text instead of drawn', () => {
+test('names with other letters are shown as text instead of a drawing', () => {
   for (const name of ['سينما', 'Ciné', 'A & B', ' ']) expect(drawWordmark(name)).toBeNull()
 })

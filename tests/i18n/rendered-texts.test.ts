@@ -25,21 +25,21 @@ function openPage(locale: Locale): void {
 }
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
-test('the password strength is named only once something is typed', () => {
+test('the password strength is shown only after a character was typed', () => {
   openPage('en')
-  const render = (value: string) =>
+  const renderPasswordField = (value: string) =>
     renderToStaticMarkup(createElement(NewPasswordField, { label: 'Password', value, onChange: () => {} }))
-  expect(render('')).not.toContain('Password strength')
-  expect(render('abc')).toContain('Password strength: Weak')
+  expect(renderPasswordField('')).not.toContain('Password strength')
+  expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })
 
 test('the facts of a title use the decimals and the age rating of the language', () => {
   const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
-  const render = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
+  const renderTitleFacts = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
   openPage('fr')
-  expect(render()).toMatch(/★ <\/span>8,2<.*Tous publics<.*>2\u00a0h\u00a005</)
+  expect(renderTitleFacts()).toMatch(/★ <\/span>8,2<.*Tous publics<.*>2\u00a0h\u00a005</)
   openPage('ar')
-  expect(render()).toMatch(/★ <\/span>8\.2<.*لجميع الأعمار<.*>2 س 05 د</)
+  expect(renderTitleFacts()).toMatch(/★ <\/span>8\.2<.*لجميع الأعمار<.*>2 س 05 د</)
 })
 
 test('a title that the profile may not see is not described as missing from the library', () => {
@@ -50,12 +50,12 @@ test('a title that the profile may not see is not described as missing from the 
   expect(html).not.toContain(t('watch:nothingHint'))
 })
 
-test('the unit of a setting agrees with its number', () => {
-  const format = (locale: Locale, counts: number[]) => {
+test('the unit of a setting has the plural form of its number', () => {
+  const formatUnits = (locale: Locale, counts: number[]) => {
     openPage(locale)
     return counts.map((count) => t('dashboardsystem:unit_days', { count }))
   }
-  expect(format('en', [1, 7])).toEqual(['day', 'days'])
-  expect(format('fr', [1, 7])).toEqual(['jour', 'jours'])
-  expect(format('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
+  expect(formatUnits('en', [1, 7])).toEqual(['day', 'days'])
+  expect(formatUnits('fr', [1, 7])).toEqual(['jour', 'jours'])
+  expect(formatUnits('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
 })

@@ -104,7 +104,7 @@ describe('translated texts', () => {
 })
 
 describe('number, date and time formats', () => {
-  test('a clock time has no space at which a line may break, and Western digits', () => {
+  test('a clock time has Western digits, and no space at which a line may break', () => {
     openPage('en')
     expect(formatClockTime(1_290)).toBe('21:30')
     openPage('ar')
@@ -140,7 +140,7 @@ describe('number, date and time formats', () => {
   })
 
   test('abbreviates counts and writes ratings as each language does', () => {
-    const format = (locale: Locale) => {
+    const formatNumbers = (locale: Locale) => {
       openPage(locale)
       return [
         formatCount(800_000),
@@ -150,9 +150,9 @@ describe('number, date and time formats', () => {
         formatRating(8.25),
       ]
     }
-    expect(format('en')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
-    expect(format('fr')).toEqual(['800\u00a0k', '2,9\u00a0M', '1,5\u00a0Md', '8,0', '8,3'])
-    expect(format('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+    expect(formatNumbers('en')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+    expect(formatNumbers('fr')).toEqual(['800\u00a0k', '2,9\u00a0M', '1,5\u00a0Md', '8,0', '8,3'])
+    expect(formatNumbers('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
   })
 
   test('abbreviates the unit of every size, also in Arabic', () => {
@@ -164,16 +164,16 @@ describe('number, date and time formats', () => {
   })
 
   test('shows "all" for an age rating without a minimum age, and joins names with the comma of the language', () => {
-    const format = (locale: Locale) => {
+    const formatRatingAndNames = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]
     }
-    expect(format('en')).toEqual(['All ages', '13+', 'A, B'])
-    expect(format('fr')).toEqual(['Tous publics', '13+', 'A, B'])
-    expect(format('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
+    expect(formatRatingAndNames('en')).toEqual(['All ages', '13+', 'A, B'])
+    expect(formatRatingAndNames('fr')).toEqual(['Tous publics', '13+', 'A, B'])
+    expect(formatRatingAndNames('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
   })
 
-  test('calls 2160p 4K, and other qualities by their height', () => {
+  test('labels 2160p as 4K, and other qualities with their height', () => {
     openPage('ar')
     expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })
@@ -216,13 +216,13 @@ describe('number, date and time formats', () => {
   })
 
   test('formats the remaining time like a runtime, in every language', () => {
-    const format = (locale: Locale) => {
+    const formatTimesLeft = (locale: Locale) => {
       openPage(locale)
       return [formatTimeLeft(5), formatTimeLeft(96)].map((text) => text.replaceAll('\u00a0', ' '))
     }
-    expect(format('en')).toEqual(['5 min left', '1 h 36 min left'])
-    expect(format('fr')).toEqual(['Encore 5 min', 'Encore 1 h 36'])
-    expect(format('ar')).toEqual(['بقي 5 د', 'بقي 1 س 36 د'])
+    expect(formatTimesLeft('en')).toEqual(['5 min left', '1 h 36 min left'])
+    expect(formatTimesLeft('fr')).toEqual(['Encore 5 min', 'Encore 1 h 36'])
+    expect(formatTimesLeft('ar')).toEqual(['بقي 5 د', 'بقي 1 س 36 د'])
   })
 
   test('shows language names in the language of the page', () => {
@@ -234,7 +234,7 @@ describe('number, date and time formats', () => {
     expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
-  test('names the language of a name only where it differs from that of the page', () => {
+  test('shows the language of a name only if the page has another language', () => {
     const listLanguages = (locale: Locale) => {
       openPage(locale)
       return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)
@@ -244,20 +244,20 @@ describe('number, date and time formats', () => {
   })
 
   test('translates the country of a birthplace', () => {
-    const format = (locale: Locale) => {
+    const formatBirthplaces = (locale: Locale) => {
       openPage(locale, ['detail'])
       return ['Vicenza, Italy', 'Boston, Massachusetts, USA', 'Belfast, Northern Ireland', 'Cairo'].map(
         formatBirthplace,
       )
     }
-    expect(format('en')[1]).toBe('Boston, Massachusetts, USA')
-    expect(format('fr')).toEqual([
+    expect(formatBirthplaces('en')[1]).toBe('Boston, Massachusetts, USA')
+    expect(formatBirthplaces('fr')).toEqual([
       'Vicenza, Italie',
       'Boston, Massachusetts, États-Unis',
       'Belfast, Irlande du Nord',
       'Cairo',
     ])
-    expect(format('ar').slice(0, 3)).toEqual([
+    expect(formatBirthplaces('ar').slice(0, 3)).toEqual([
       'Vicenza، إيطاليا',
       'Boston، Massachusetts، الولايات المتحدة',
       'Belfast، أيرلندا الشمالية',

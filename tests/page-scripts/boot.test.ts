@@ -22,7 +22,7 @@ interface BootVisit {
   home?: object
   /** State of the history entry. */
   historyState?: object
-  /** Data that the first script of the player (early-playback.ts) provides to the boot script. */
+  /** Data that early-playback.ts, the first script of the player, provides to the boot script. */
   early?: EarlyPlayback
 }
 
@@ -37,7 +37,14 @@ function createStorage(initialValues: Record<string, string>) {
   }
 }
 
-function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB'], ...options }: BootVisit) {
+function visitPage({
+  url,
+  cookie = '',
+  local = {},
+  session = {},
+  languages = ['en-GB'],
+  ...options
+}: BootVisit) {
   const pageUrl = new URL(url, 'http://marquee.example')
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string>; body?: object }[] = []
@@ -155,12 +162,12 @@ describe('language (Spec §9)', () => {
       null,
     ],
   ])('the boot script %s', (_, visitOptions, target) =>
-    expect(visit(visitOptions).redirectTarget).toBe(target),
+    expect(visitPage(visitOptions).redirectTarget).toBe(target),
   )
 
   test('the language of the page is stored in local storage', () => {
-    expect(visit({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
-    expect(visit({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
+    expect(visitPage({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
+    expect(visitPage({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
 
   test('never redirects in a loop, for any combination of sources', () => {
@@ -175,20 +182,20 @@ describe('language (Spec §9)', () => {
                 cookie: cookieLanguage ? `i18next=${cookieLanguage}` : '',
                 languages: browserLanguage ? [browserLanguage] : [],
               }
-              const firstVisit = visit({
+              const firstVisit = visitPage({
                 url: url + query,
                 local: storedLanguage ? { i18nextLng: storedLanguage } : {},
                 ...otherSources,
               })
               if (firstVisit.redirectTarget === null) continue
-              const secondVisit = visit({
+              const secondVisit = visitPage({
                 url: firstVisit.redirectTarget,
                 local: firstVisit.local,
                 ...otherSources,
               })
               const thirdVisit =
                 secondVisit.redirectTarget &&
-                visit({ url: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
+                visitPage({ url: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
               if (thirdVisit && thirdVisit.redirectTarget !== null)
                 expect.fail(
                   JSON.stringify({
@@ -203,7 +210,7 @@ describe('language (Spec §9)', () => {
   })
 
   test('sends no request for a page that is redirected', () => {
-    expect(visit({ url: '/?lng=fr' }).requests).toEqual([])
+    expect(visitPage({ url: '/?lng=fr' }).requests).toEqual([])
   })
 })
 
@@ -218,7 +225,7 @@ describe('theme', () => {
   ])(
     'with %j in local storage and a light system theme = %s, the boot script applies the theme %s',
     (local, isSystemLight, theme) => {
-      expect(visit({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
+      expect(visitPage({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
     },
   )
 })
@@ -228,7 +235,7 @@ describe('first reads', () => {
   const reads = ['/api/profile', '/api/profile/{profile}/continue-watching', '/api/movies/slug/{slug}']
 
   test('first reads follow the session request, with the stored profile and the slug of the URL', async () => {
-    const { boot, requests } = visit({ url: '/movies/alien%20%C3%A9', local, reads })
+    const { boot, requests } = visitPage({ url: '/movies/alien%20%C3%A9', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/auth/refresh',
@@ -240,12 +247,12 @@ describe('first reads', () => {
   })
 
   test('first reads omit URLs with a profile when no profile is stored', async () => {
-    const { boot } = visit({ url: '/', reads })
+    const { boot } = visitPage({ url: '/', reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/profile'])
   })
 
   test('first reads are not sent when the visitor is not signed in', async () => {
-    const { boot, requests } = visit({ url: '/', local, reads, token: null })
+    const { boot, requests } = visitPage({ url: '/', local, reads, token: null })
     const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
@@ -260,14 +267,14 @@ describe('profile of the page load', () => {
 
   test('requests only titles for kids when a kids profile acts, even if another tab has an adult profile', () => {
     const session = { 'marquee-profile': 'kid' }
-    const { boot } = visit({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
+    const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual([
       '/api/movies/featured?limit=20&kids=true&include-genres=10751&include-genres=10762&include-genres=16',
     ])
   })
 
   test('requests titles without the kids filter when the acting profile is not a kids profile', () => {
-    const { boot } = visit({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
+    const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
   })
 
@@ -275,20 +282,20 @@ describe('profile of the page load', () => {
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
   ])('opens the home page instead of %s if another profile opened this history entry', (url, home) => {
-    const { redirectTarget, requests } = visit({ url, local, reads, historyState: { profile: 'adult' } })
+    const { redirectTarget, requests } = visitPage({ url, local, reads, historyState: { profile: 'adult' } })
     expect(redirectTarget).toBe(home)
     expect(requests).toEqual([])
   })
 
   test('opens the home page in the language of the profile instead of a page that another profile opened in another language', () => {
     const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
-    expect(visit({ url: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
+    expect(visitPage({ url: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
   })
 
   test.each(['/', '/fr/'])(
     'keeps the home page %s that another profile opened, and removes the state of that profile',
     (url) => {
-      const { redirectTarget, history, boot } = visit({
+      const { redirectTarget, history, boot } = visitPage({
         url,
         local: { ...local, i18nextLng: url === '/' ? 'en' : 'fr' },
         reads,
@@ -305,13 +312,13 @@ describe('profile of the page load', () => {
     ['without state', undefined],
   ])('keeps a history entry %s', (_, historyState) => {
     expect(
-      visit({ url: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
+      visitPage({ url: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
     ).toBeNull()
   })
 
-  test('shows the stored hero only to the profile that saw it', () => {
+  test('shows the stored hero only to the profile for which it was stored', () => {
     const showStoredHero = (hero: string) => {
-      const { boot } = visit({ url: '/', local: { ...local, 'marquee-first': hero } })
+      const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-first': hero } })
       boot?.showStoredHero()
       return boot?.heroTitles
     }
@@ -321,7 +328,7 @@ describe('profile of the page load', () => {
   })
 
   test('does not show the stored hero after another profile was selected', () => {
-    const visitResult = visit({
+    const visitResult = visitPage({
       url: '/',
       local: { ...local, 'marquee-first': createStoredHero('kid', true) },
     })
@@ -331,7 +338,7 @@ describe('profile of the page load', () => {
   })
 
   test('shows the hero of the first read when the skeleton is parsed', async () => {
-    const { boot, countHeroes } = visit({ url: '/', local, reads })
+    const { boot, countHeroes } = visitPage({ url: '/', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
@@ -341,7 +348,7 @@ describe('profile of the page load', () => {
 
   test('shows the hero of a title page when the document is parsed', async () => {
     const titleReads = ['/api/movies/slug/{slug}']
-    const { countHeroes, finishParsing } = visit({ url: '/movies/reel', local, reads: titleReads })
+    const { countHeroes, finishParsing } = visitPage({ url: '/movies/reel', local, reads: titleReads })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
     finishParsing()
@@ -349,7 +356,7 @@ describe('profile of the page load', () => {
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {
-    const { boot, countHeroes } = visit({ url: '/', local, reads })
+    const { boot, countHeroes } = visitPage({ url: '/', local, reads })
     if (!boot) throw new Error('The boot script did not run')
     boot.showStoredHero()
     const [read] = Object.values(boot.reads)
@@ -363,7 +370,7 @@ describe('profile of the page load', () => {
 describe('the start of the home page', () => {
   const reads = ['/api/movies/featured?limit=20', '/api/profile/{profile}/continue-watching', '/api/profile']
   const featured = { results: [{ title: 'Reel' }] }
-  const home = (profile: string) => ({
+  const createHomeData = (profile: string) => ({
     profile_id: profile,
     rows: ['continue', 'picks'],
     featured,
@@ -371,11 +378,11 @@ describe('the start of the home page', () => {
   })
 
   test('takes featured titles and Continue Watching from the refresh reply', async () => {
-    const { boot, requests } = visit({
+    const { boot, requests } = visitPage({
       url: '/',
       local: { 'marquee-profile': 'adult' },
       reads,
-      home: home('adult'),
+      home: createHomeData('adult'),
     })
     const responses = await Promise.all(Object.values(boot?.reads ?? {}))
     expect(await responses[0]?.json()).toEqual(featured)
@@ -384,12 +391,12 @@ describe('the start of the home page', () => {
     expect(requests[0]?.body).toEqual({ home: { kids: false } })
   })
 
-  test('requests the lists itself when the reply belongs to another profile', async () => {
-    const { boot, requests } = visit({
+  test('requests the lists separately when the reply belongs to another profile', async () => {
+    const { boot, requests } = visitPage({
       url: '/',
       local: { 'marquee-profile': 'adult' },
       reads,
-      home: home('kid'),
+      home: createHomeData('kid'),
     })
     await Promise.all(Object.values(boot?.reads ?? {}))
     expect(requests.map(({ url }) => url)).toContain('/api/movies/featured?limit=20')
@@ -398,9 +405,9 @@ describe('the start of the home page', () => {
 
   test('requests only the session on other pages and without a profile', () => {
     expect(
-      visit({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
+      visitPage({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
     ).toBeUndefined()
-    expect(visit({ url: '/', reads }).requests[0]?.body).toBeUndefined()
+    expect(visitPage({ url: '/', reads }).requests[0]?.body).toBeUndefined()
   })
 })
 
@@ -412,7 +419,7 @@ describe('after the first script of the player', () => {
 
   test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
     const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
-    const { boot, requests } = visit({ url: '/watch/', reads: ['/api/profile'], early: earlyData })
+    const { boot, requests } = visitPage({ url: '/watch/', reads: ['/api/profile'], early: earlyData })
     await boot?.reads['/api/profile']
     expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
@@ -426,7 +433,7 @@ describe('after the first script of the player', () => {
   ])(
     'after the early session request failed with %i, the boot script requests %j',
     async (status, expectedRequests) => {
-      const { boot, requests } = visit({
+      const { boot, requests } = visitPage({
         url: '/watch/',
         early: createEarlyData(new Response(null, { status })),
       })
@@ -437,7 +444,7 @@ describe('after the first script of the player', () => {
 })
 
 describe('display preferences and lite mode', () => {
-  const getDataset = (visitOptions: Partial<BootVisit>) => visit({ url: '/', ...visitOptions }).dataset
+  const getDataset = (visitOptions: Partial<BootVisit>) => visitPage({ url: '/', ...visitOptions }).dataset
 
   test('applies the stored display preferences before the first paint', () => {
     const local = { 'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}' }

@@ -77,7 +77,7 @@ class Video extends EventTarget {
   }
 }
 
-function visit(options: PlayerVisit) {
+function visitPlayer(options: PlayerVisit) {
   const {
     query,
     profile = 'p1',
@@ -88,7 +88,7 @@ function visit(options: PlayerVisit) {
     canAutoplay = true,
   } = options
   const video = new Video(canAutoplay)
-  /* The video element of the markup, until the script replaces it. */
+  /* The video element of the page's HTML, until the script replaces this element. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
     replaceWith: (replacement: object) => {
@@ -148,7 +148,7 @@ const LOOKUP_PATH =
 
 describe('the first request', () => {
   test('requests the session together with the title and episode of the URL', async () => {
-    const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
+    const { requests, early } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
       [
@@ -165,7 +165,7 @@ describe('the first request', () => {
     ['another page was open before in this document', { query: MOVIE_QUERY, boot: {} }],
     ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
-    const { requests, early } = visit(visitOptions)
+    const { requests, early } = visitPlayer(visitOptions)
     expect(early).toBeNull()
     expect(requests).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('the first request', () => {
 
 describe('the video', () => {
   const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
-    const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
+    const { video, early } = visitPlayer({ query, refreshResponse: respondWithWatch(overrides) })
     await early?.scriptsAllowed
     return video
   }
@@ -220,13 +220,13 @@ describe('the video', () => {
   })
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
-    const { video, early } = visit({ query: MOVIE_QUERY, canAutoplay: false })
+    const { video, early } = visitPlayer({ query: MOVIE_QUERY, canAutoplay: false })
     await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
   test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
-    const { video, requests, early } = visit({
+    const { video, requests, early } = visitPlayer({
       query: MOVIE_QUERY,
       refreshResponse: respondWithWatch({ stream: undefined }),
     })
@@ -244,14 +244,14 @@ describe('the video', () => {
 
 describe('the video element', () => {
   test('replaces the element of the page when playback starts', async () => {
-    const { video, early, getCurrentElement } = visit({ query: MOVIE_QUERY })
+    const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     await early?.scriptsAllowed
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
   })
 
   test('is placed in the page after the browser has requested it, because a layout would delay the request', async () => {
-    const { video, early, getCurrentElement } = visit({ query: MOVIE_QUERY })
+    const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     const placed: boolean[] = []
     const recordPlace = () => placed.push(getCurrentElement() === video)
     video.addEventListener('loadstart', recordPlace)
@@ -265,7 +265,7 @@ describe('the video element', () => {
     ['no profile is stored', { profile: '' }],
     ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
   ])('plays nothing when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
+    const { video, early } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
     await early?.scriptsAllowed
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
     expect(video.playedSources).toEqual([])
@@ -274,7 +274,7 @@ describe('the video element', () => {
 
 describe('data for the player', () => {
   test('contains the session without playback data, and the replies by URL', async () => {
-    const { early } = visit({ query: MOVIE_QUERY })
+    const { early } = visitPlayer({ query: MOVIE_QUERY })
     expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await early?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
@@ -296,7 +296,7 @@ describe('data for the player', () => {
       },
     ],
   ])('contains only the session when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
+    const { video, early } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
     await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
@@ -306,7 +306,7 @@ describe('data for the player', () => {
 
 describe('the deferred scripts', () => {
   test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
-    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE_QUERY })
+    const { early, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
     await early?.scriptsAllowed
@@ -319,11 +319,11 @@ describe('the deferred scripts', () => {
     ['without a title', { query: '' }],
     ['for a series without an episode in the URL', { query: '?type=tv&slug=reel' }],
   ])('the deferred scripts are added at once %s', (_, visitOptions) => {
-    const { appendedElements, lateScripts } = visit(visitOptions)
+    const { appendedElements, lateScripts } = visitPlayer(visitOptions)
     expect(appendedElements).toEqual([lateScripts])
   })
 
-  test('the deferred scripts are not added again after another page in this document', () => {
-    expect(visit({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
+  test('the deferred scripts are not added again when another page opens in this document', () => {
+    expect(visitPlayer({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
   })
 })

@@ -39,14 +39,14 @@ function startWorker(tabUrls: readonly string[] = []) {
     navigator: {},
     URL,
   })
-  const send = async (kind: string, event: object) => {
+  const sendEvent = async (kind: string, event: object) => {
     const tasks: Promise<unknown>[] = []
     listeners.get(kind)?.({ ...event, waitUntil: (task: Promise<unknown>) => tasks.push(task) })
     await Promise.all(tasks)
   }
-  const click = (path: unknown) =>
-    send('notificationclick', { notification: { data: path, close: () => {} } })
-  return { shown: shownNotices, opened, send, click }
+  const clickNotice = (path: unknown) =>
+    sendEvent('notificationclick', { notification: { data: path, close: () => {} } })
+  return { shown: shownNotices, opened, send: sendEvent, click: clickNotice }
 }
 
 describe('notices in the service worker', () => {
@@ -74,7 +74,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('never open another site', async () => {
+  it('never open a page of another site', async () => {
     const { opened, click } = startWorker()
     await click('https://other.example/')
     await click('//other.example/')

@@ -81,13 +81,13 @@ test('every element can be reached from every other element', () => {
   }
 })
 
-test('no line is skipped: Down moves to a control at the far end of the next line before it moves to the line after', () => {
+test('no line is skipped: Down moves to a control at the far end of the next line before Down moves to the line after that', () => {
   const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
 })
 
-test('up and down stay in the column, also when the column beside it has a control between two lines', () => {
+test('up and down stay in the column, even if the next column has a control at a height between two of their controls', () => {
   const links = createBox(0, 400, 240, 700)
   const content = createBox(280, 400, 1200, 900)
   const changes = {
@@ -102,7 +102,7 @@ test('up and down stay in the column, also when the column beside it has a contr
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('info')
   expect(findTarget('second', 'ArrowLeft', false, changes)).toBeUndefined()
   expect(findTarget('info', 'ArrowDown', false, changes)).toBe('first')
-  // On narrow screens, the links are above the content.
+  // On narrow screens, the links are above the content, so Up leads to the links.
   const bar = { column: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
   expect(findTarget('second', 'ArrowUp', false, { ...changes, info: bar })).toBe('info')
 })
@@ -166,7 +166,7 @@ test('left returns from a button inside a field to the field', () => {
   expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
 })
 
-test('left and right stay on their line, also when it touches the next line', () => {
+test('left and right stay on their line, even if the next line touches that line', () => {
   const changes = {
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },
@@ -180,12 +180,17 @@ test('in a menu, up leads from the first element to the last, and down back', ()
 })
 
 test('a pointer position that the browser reports on a new page does not count as a movement', () => {
-  const report = (clientX: number, movementX: number) => ({ clientX, clientY: 300, movementX, movementY: 0 })
+  const createPointerEvent = (clientX: number, movementX: number) => ({
+    clientX,
+    clientY: 300,
+    movementX,
+    movementY: 0,
+  })
   const hasMoved = createMovementDetector()
-  expect([report(200, 0), report(200, 0)].map(hasMoved)).toEqual([false, false])
-  expect(hasMoved(report(201, 1))).toBe(true)
-  expect(hasMoved(report(201, 0))).toBe(false)
-  /* Without the movement, another position tells it; without an earlier position, the movement. */
-  expect(hasMoved(report(260, 0))).toBe(true)
-  expect(createMovementDetector()(report(260, 3))).toBe(true)
+  expect([createPointerEvent(200, 0), createPointerEvent(200, 0)].map(hasMoved)).toEqual([false, false])
+  expect(hasMoved(createPointerEvent(201, 1))).toBe(true)
+  expect(hasMoved(createPointerEvent(201, 0))).toBe(false)
+  /* A changed position counts without a reported movement. Without an earlier position, a reported movement counts. */
+  expect(hasMoved(createPointerEvent(260, 0))).toBe(true)
+  expect(createMovementDetector()(createPointerEvent(260, 3))).toBe(true)
 })

@@ -9,7 +9,7 @@ const getLines = (script: string, kind: string) =>
   script.split('\n').filter((line) => line.startsWith(`${kind}:`))
 
 describe('the size of dialogue', () => {
-  test('is the size that the author chose when the viewer selects "medium"', () => {
+  test('is unchanged when the viewer selects "medium"', () => {
     const script = createScript('Hello')
     expect(scaleAssDialogue(script, 'medium')).toBe(script)
   })
@@ -26,7 +26,7 @@ describe('the size of dialogue', () => {
     )
   })
 
-  test('is scaled in overrides of the size, but not of the width', () => {
+  test('is scaled in override tags of the size, but not of the width', () => {
     const [line] = getLines(
       scaleAssDialogue(createScript('{\\fs20\\fscx50\\rDefault\\rOther}Hi'), 'huge'),
       'Dialogue',
@@ -44,7 +44,7 @@ describe('the size of dialogue', () => {
     expect(getLines(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(getLines(script, 'Dialogue'))
   })
 
-  test('is that of the default style for a line with an unknown style', () => {
+  test('is the size of the default style for a line with an unknown style', () => {
     const script = createScript('Hello').replace(',Default,,', ',*Missing,,')
     expect(getLines(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
   })

@@ -10,7 +10,7 @@ import {
 } from '../../src/lib/rules/calendar-days.ts'
 
 describe('days', () => {
-  it('adds days and months over the ends of months, years and leap days', () => {
+  it('adds days and months across the ends of months and years, and across leap days', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
     expect(addMonths('2026-11', 2)).toBe('2027-01')

@@ -15,7 +15,7 @@ describe('chapters', () => {
   ])('at %d seconds, the current chapter has the index %d', (seconds, index) =>
     expect(findChapterIndex(CHAPTERS, seconds)).toBe(index),
   )
-  test('there is no current chapter before the start of the first one', () =>
+  test('there is no current chapter before the start of the first chapter', () =>
     expect(findChapterIndex([{ start: 5, title: '' }], 4)).toBe(-1))
   test.each([
     [10, 1, 60],

@@ -1,4 +1,4 @@
-/** Icons look exactly as lucide draws them. */
+/** Icons have the same shapes and attributes as the icons of lucide. */
 import { Play, Search } from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'

@@ -11,7 +11,7 @@ const KIDS_GENRE = 10762
 const ANIMATION_GENRE = 16
 const COMEDY_GENRE = 35
 
-/** Parses a list of country codes and certificates, such as `US G, FR TP`. */
+/** Parses a list of countries with a certificate each, such as `US G, FR TP`. */
 const parseCertificates = (text: string): CountryCertificate[] =>
   text === ''
     ? []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toBrowsePageQuery, toListQuery } from '../../src/lib/rules/list-filter.ts'
 
-it('converts the filters of a browse page to those of a smart list and back', () => {
+it('converts the filters of a browse page to the filters of a smart list and back', () => {
   const pageQuery = '?sort=rating.desc&includeGenres=18&includeGenres=80&rated=18%2B&hideSeen=true'
   const listQuery = toListQuery('movie', pageQuery)
   expect(listQuery).toBe('sort=rating.desc&include-genres=18&include-genres=80&rated=18%2B&hide-seen=true')
@@ -9,7 +9,7 @@ it('converts the filters of a browse page to those of a smart list and back', ()
   expect(toBrowsePageQuery('')).toBe('')
 })
 
-it('leaves out filters that lists of the type do not have', () => {
+it('omits filters that smart lists of this type do not support', () => {
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })

@@ -4,22 +4,22 @@ import { orderHomeRows } from '../../src/lib/rules/home-rows.ts'
 import { hideHomeRow, moveHomeRow, moveVisibleHomeRow } from '../../src/lib/rules/move-home-row.ts'
 
 const rows = orderHomeRows([])
-const names = (list: readonly { row: string }[]) => list.map(({ row }) => row)
+const listRowNames = (list: readonly { row: string }[]) => list.map(({ row }) => row)
 
 describe('moving home rows', () => {
   it('exchanges a row with its neighbour', () => {
-    expect(names(moveHomeRow(rows, 'picks', -1)).slice(0, 2)).toEqual(['picks', 'continue'])
+    expect(listRowNames(moveHomeRow(rows, 'picks', -1)).slice(0, 2)).toEqual(['picks', 'continue'])
     expect(moveHomeRow(rows, 'continue', -1)).toEqual(rows)
   })
 
   it('skips hidden rows when a row moves up or down on the page', () => {
     const rowsWithHidden = hideHomeRow(rows, 'picks')
-    expect(names(moveVisibleHomeRow(rowsWithHidden, 'movies', -1)).slice(0, 3)).toEqual([
+    expect(listRowNames(moveVisibleHomeRow(rowsWithHidden, 'movies', -1)).slice(0, 3)).toEqual([
       'movies',
       'continue',
       'picks',
     ])
-    expect(names(moveVisibleHomeRow(rowsWithHidden, 'continue', 1)).slice(0, 3)).toEqual([
+    expect(listRowNames(moveVisibleHomeRow(rowsWithHidden, 'continue', 1)).slice(0, 3)).toEqual([
       'picks',
       'movies',
       'continue',

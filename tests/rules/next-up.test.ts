@@ -127,7 +127,7 @@ test('following the series card from the first episode visits every numbered epi
   )
 })
 
-test('the first episode is the first aired one, and a special only if there is no other season', () => {
+test('the first episode is the first aired episode, and a special only if all episodes are specials', () => {
   expect(findFirstEpisode([...createSeason(0, 1), ...createSeason(2, 2)], '2026-01-01')?.season_number).toBe(
     2,
   )
@@ -135,7 +135,7 @@ test('the first episode is the first aired one, and a special only if there is n
   expect(findFirstEpisode(createSeason(1, 1), '2019-01-01')).toBeNull()
 })
 
-test('the continuation of a series is its next episode, or null if there is none', () => {
+test('the continuation of a series is its next episode, or null if no next episode exists', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
   const { kind, episode } = findSeriesContinuation([record], createSeason(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])

@@ -35,7 +35,7 @@ test('resumes a partly watched episode', () => {
   expect(resume).not.toBeNull()
 })
 
-test('starts the next episode after a finished one', () => {
+test('starts the next episode after a finished episode', () => {
   const nextEpisode = { season_number: 2, episode_number: 5 }
   expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), nextEpisode)).toEqual({
     episode: { season: 2, episode: 5 },

@@ -41,7 +41,7 @@ describe('findRequestedProgress', () => {
     ).toBeUndefined()
   })
 
-  it('returns the only progress of a movie', () => {
+  it('returns the progress of a movie', () => {
     const latest = {}
     expect(findRequestedProgress({ latest, episodes: [] }, MOVIE)).toBe(latest)
   })

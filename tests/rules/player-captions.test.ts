@@ -86,7 +86,7 @@ describe('stored caption preferences', () => {
   )
 })
 
-test('a profile with captions always on gets them for every title until the viewer turns them off', () => {
+test('a profile with captions always on gets captions for every title until the viewer turns them off', () => {
   const getShownWithAlwaysOn = (
     storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',
@@ -104,7 +104,7 @@ test('a profile with captions always on gets them for every title until the view
   expect(getShownWithAlwaysOn({}, 'en', [])).toBeNull()
 })
 
-test('of several tracks in a language, the kind that was chosen last is displayed, or else the first one', () => {
+test('among several tracks in one language, the track of the kind chosen last is selected, or else the first track', () => {
   const tracks = [
     { lang: 'en', forced: true },
     { lang: 'en' },

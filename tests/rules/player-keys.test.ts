@@ -100,7 +100,7 @@ describe('other keyboard layouts', () => {
 
 describe('keys of the focused element', () => {
   test.each(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Enter', ' '])(
-    'a focused button handles "%s" itself',
+    'a focused button handles the key "%s"',
     (key) => expect(pressKey(key, { focus: 'button' })).toBeNull(),
   )
   test('letter shortcuts work on a focused button', () => {
@@ -115,7 +115,7 @@ describe('keys of the focused element', () => {
     expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
     expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
   })
-  test('the volume slider handles left, right and Home itself, and down moves the focus', () => {
+  test('the volume slider handles left, right and Home, and down moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
     expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })

@@ -100,7 +100,7 @@ describe('seek preview images', () => {
   )
 })
 
-test('a conversion to a lower quality comes after the original file, unless the connection is slow or the quality was chosen', () => {
+test('a conversion to a lower quality comes after the original file, unless the connection is slow or the viewer chose that quality', () => {
   const sources = [
     { ...createSource('2160p', 'application/vnd.apple.mpegurl'), reason: 'video_codec' },
     { ...createSource('1080p', 'application/vnd.apple.mpegurl'), reason: 'quality' },

@@ -9,7 +9,7 @@ const createCard = (left: number, top = 300): PreviewBounds => ({
   bottom: top + 300,
 })
 const size = { width: 288, height: 320 }
-const mirror = ({ left, right, top, bottom }: PreviewBounds): PreviewBounds => ({
+const mirrorBounds = ({ left, right, top, bottom }: PreviewBounds): PreviewBounds => ({
   left: 1440 - right,
   right: 1440 - left,
   top,
@@ -51,7 +51,7 @@ test('keeps the whole preview inside the bounds for any position of the card', (
 test('mirrors the position for mirrored cards and bounds', () => {
   for (const x of [-120, 58, 300, 600, 900, 1182, 1330]) {
     const leftToRight = positionPreview(createCard(x), size, bounds)
-    const rightToLeft = positionPreview(mirror(createCard(x)), size, mirror(bounds))
+    const rightToLeft = positionPreview(mirrorBounds(createCard(x)), size, mirrorBounds(bounds))
     expect(rightToLeft.left).toBe(1440 - leftToRight.left - size.width)
     expect(rightToLeft.origin.x).toBe(size.width - leftToRight.origin.x)
   }

@@ -17,15 +17,15 @@ const listSpoilers = (records: ReturnType<typeof createRecord>[]) =>
     return isSpoiler({ season_number: season, episode_number: episode }, records, seasons)
   })
 
-test('only the first episode is no spoiler before a series was started', () => {
+test('before a series was started, every episode except the first is a spoiler', () => {
   expect(listSpoilers([])).toEqual(['1x2', '1x3', '3x1', '3x2', '0x1'])
 })
 
-test('the next episode is no spoiler after a finished one', () => {
+test('after a finished episode, the next episode is not a spoiler', () => {
   expect(listSpoilers([createRecord('1x1')])).toEqual(['1x3', '3x1', '3x2', '0x1'])
 })
 
-test('an unfinished episode is the next one', () => {
+test('an unfinished episode counts as the next episode', () => {
   expect(listSpoilers([createRecord('1x1'), createRecord('1x2', false)])).toEqual([
     '1x3',
     '3x1',
@@ -34,14 +34,14 @@ test('an unfinished episode is the next one', () => {
   ])
 })
 
-test('the next season follows the last episode of a season, also when a number is missing', () => {
+test('after the last episode of a season, the next season is not a spoiler, even if a season number is missing', () => {
   expect(listSpoilers([createRecord('1x3')])).toEqual(['3x2', '0x1'])
 })
 
-test('a skipped episode before the furthest one and a seen special are no spoilers', () => {
+test('a skipped episode before the last seen episode, and a seen special, are not spoilers', () => {
   expect(listSpoilers([createRecord('3x1'), createRecord('0x1')])).toEqual([])
 })
 
-test('a series of which only a special was seen has not been started', () => {
+test('a series of which only a special was seen counts as not started', () => {
   expect(listSpoilers([createRecord('0x1')])).toEqual(['1x2', '1x3', '3x1', '3x2'])
 })

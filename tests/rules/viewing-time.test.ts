@@ -55,7 +55,7 @@ interface Player {
   knownMs: number
 }
 
-/** Sends reports of players of one device to the counting rule, and sums what it counts. */
+/** Sends reports of the players of one device to the counting rule, and sums the time that the rule counts. */
 class DeviceModel {
   countedMs = 0
   coveredUntilMs: number | null = null
@@ -115,7 +115,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('counts everything that an offline device reports later, once', () => {
+  it('counts once everything that an offline device reports later', () => {
     const device = new DeviceModel()
     const player = { id: 1, totalMs: 0, knownMs: 0 }
     player.totalMs = 10 * SECOND_MS
@@ -125,7 +125,7 @@ describe('counted playing time', () => {
     expect(device.countedMs).toBe(player.totalMs)
   })
 
-  it('goes on counting when the clock of the server is set back or forward', () => {
+  it('continues to count when the clock of the server is set back or forward', () => {
     for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, knownMs: 0 }
@@ -139,14 +139,14 @@ describe('counted playing time', () => {
     }
   })
 
-  it('splits playing at midnight', () => {
+  it('splits playing time at midnight between two days', () => {
     expect(splitAtMidnight(10_000, { timeOfDayMs: 4_000 })).toEqual({ todayMs: 4_000, previousDayMs: 6_000 })
     expect(splitAtMidnight(10_000, { timeOfDayMs: HOUR_MS })).toEqual({ todayMs: 10_000, previousDayMs: 0 })
   })
 })
 
 describe('measuring a video', () => {
-  const measure = (positions: number[], rate = 1, intervalMs = 250) =>
+  const sumPlayedMs = (positions: number[], rate = 1, intervalMs = 250) =>
     positions
       .slice(1)
       .reduce(
@@ -159,13 +159,13 @@ describe('measuring a video', () => {
         0,
       )
   it('counts time while the position moves, at any speed', () => {
-    expect(measure([0, 0.25, 0.5, 0.75, 1])).toBe(1_000)
-    expect(measure([0, 0.5, 1, 1.5, 2], 2)).toBe(1_000)
+    expect(sumPlayedMs([0, 0.25, 0.5, 0.75, 1])).toBe(1_000)
+    expect(sumPlayedMs([0, 0.5, 1, 1.5, 2], 2)).toBe(1_000)
   })
-  it('counts nothing for a paused or stalled video, or a jump back, and no more than passed for a jump forward', () => {
-    expect(measure([5, 5, 5, 5])).toBe(0)
-    expect(measure([5, 1])).toBe(0)
-    expect(measure([0, 600])).toBe(250)
+  it('counts nothing for a paused or stalled video, or a jump back, and for a jump forward at most the elapsed time', () => {
+    expect(sumPlayedMs([5, 5, 5, 5])).toBe(0)
+    expect(sumPlayedMs([5, 1])).toBe(0)
+    expect(sumPlayedMs([0, 600])).toBe(250)
   })
 })
 
@@ -190,35 +190,39 @@ describe('what a profile may play', () => {
 
   it('uses the weekend days that the parent has chosen', () => {
     const limits = { ...LIMITS, weekend: 'fri_sat' as const }
-    const read = (text: string) => computeViewingTime(createFacts(text, { playedMs: HOUR_MS }, limits)).status
-    expect(read('2026-03-06T15:00:00Z')).toBe('allowed')
-    expect(read('2026-03-08T15:00:00Z')).toBe('over')
+    const readStatus = (text: string) =>
+      computeViewingTime(createFacts(text, { playedMs: HOUR_MS }, limits)).status
+    expect(readStatus('2026-03-06T15:00:00Z')).toBe('allowed')
+    expect(readStatus('2026-03-08T15:00:00Z')).toBe('over')
   })
 
   it('stops at quiet hours that include midnight, also in the nights of a summer time change', () => {
-    const read = (text: string) => computeViewingTime(createFacts(text))
-    expect(read('2026-03-04T18:55:00Z')).toMatchObject({ reason: 'quiet_hours', remainingMs: 5 * MINUTE_MS })
+    const readViewingTime = (text: string) => computeViewingTime(createFacts(text))
+    expect(readViewingTime('2026-03-04T18:55:00Z')).toMatchObject({
+      reason: 'quiet_hours',
+      remainingMs: 5 * MINUTE_MS,
+    })
     for (const text of [
       '2026-03-04T19:00:00Z',
       '2026-03-05T05:59:59Z',
       '2026-03-29T04:59:59Z',
       '2026-10-25T05:59:59Z',
     ])
-      expect(read(text)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
+      expect(readViewingTime(text)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
     for (const text of ['2026-03-05T06:00:00Z', '2026-03-29T05:00:00Z', '2026-10-25T06:00:00Z'])
-      expect(read(text).status).toBe('allowed')
+      expect(readViewingTime(text).status).toBe('allowed')
   })
 
   it('counts one day per local date when the clocks change, even if that day has 23 or 25 hours', () => {
-    const days = (start: string, hours: number) =>
+    const listLocalDates = (start: string, hours: number) =>
       new Set(
         Array.from(
           { length: hours * 4 },
           (_, index) => getLocalTime(Date.parse(start) + index * 15 * MINUTE_MS, ZONE).day,
         ),
       )
-    expect(days('2026-03-28T23:00:00Z', 23)).toEqual(new Set(['2026-03-29']))
-    expect(days('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
+    expect(listLocalDates('2026-03-28T23:00:00Z', 23)).toEqual(new Set(['2026-03-29']))
+    expect(listLocalDates('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
   })
 
   it('allows a video to be finished within 15 minutes after the limit, once a day', () => {
@@ -230,12 +234,12 @@ describe('what a profile may play', () => {
     expect(readAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
     expect(readAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
     expect(readAt(MINUTE_MS, { ...grace, hasGraceEnded: true }).status).toBe('over')
-    // The clock of the server was set back: the grace must not last longer for it.
+    // The clock of the server was set back. The grace period must not become longer.
     expect(readAt(-HOUR_MS).status).toBe('over')
     expect(readAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('leaves at least the minutes that a parent added, whatever was played, also in quiet hours', () => {
+  it('leaves at least the minutes that a parent added, regardless of the time played, also in quiet hours', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const limits =

@@ -34,7 +34,7 @@ describe('the time that an item may take', () => {
     ['a clock time', '?end-by=22:30', 90 * 60],
     ['a clock time after midnight', '?end-by=00:30', 210 * 60],
     ['a clock time that has passed', '?end-by=20:30', 0],
-  ])('is that of the filters with %s', (_what, query, expected) => {
+  ])('is the time that the filters with %s set', (_what, query, expected) => {
     expect(getLimitSeconds(parseWatchNextFilters(query), clock)).toBe(expected)
   })
 
@@ -69,31 +69,31 @@ describe('items', () => {
     createItem('c', 'planned', null),
     createItem('d', 'planned', 500, true),
   ]
-  const arrange = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
+  const arrangeTitles = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
     const { sections, ...rest } = arrangeWatchNext(ITEMS, { limitSeconds, order })
     const names = sections.map(({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`)
     return { ...rest, names }
   }
 
-  it('are grouped by kind, and those that cannot be played here come last', () => {
-    expect(arrange(null, 'suggested')).toEqual({
+  it('are grouped by kind, and items that cannot be played here come last', () => {
+    expect(arrangeTitles(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownCount: 0,
       shortestSeconds: 500,
     })
   })
 
-  it('are ordered by the remaining time, and those of unknown length come last', () => {
-    expect(arrange(null, 'shortest').names).toEqual(['null: d b c a'])
-    expect(arrange(null, 'longest').names).toEqual(['null: b d c a'])
+  it('are ordered by the remaining time, and items of unknown length come last', () => {
+    expect(arrangeTitles(null, 'shortest').names).toEqual(['null: d b c a'])
+    expect(arrangeTitles(null, 'longest').names).toEqual(['null: b d c a'])
   })
 
-  it('are left out when they take longer than the limit or their length is not known', () => {
-    expect(arrange(1_000, 'suggested')).toEqual({
+  it('are omitted when they take longer than the limit or their length is not known', () => {
+    expect(arrangeTitles(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
       unknownCount: 1,
       shortestSeconds: 500,
     })
-    expect(arrange(0, 'suggested').names).toEqual([])
+    expect(arrangeTitles(0, 'suggested').names).toEqual([])
   })
 })

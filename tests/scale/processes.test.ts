@@ -80,7 +80,7 @@ it('delivers the request of a child to a parent on another process, and the answ
   expect(askable).toHaveLength(4)
   for (const title of askable) {
     const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, title)
-    // Half a second of the two that the bar allows is left to the pages, which read and render.
+    // The whole exchange has a target of 2 s. The pages need half a second of this time to read and render.
     expect([title.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([title.title, true, true])
   }
 }, 30_000)

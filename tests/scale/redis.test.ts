@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const isResponding = (connection: RedisConnection) =>
   connection.tryCommand((client) => client.ping()).then((pong) => pong === 'PONG')
-async function connect(): Promise<RedisConnection> {
+async function connectToRedis(): Promise<RedisConnection> {
   const connection = connectRedis(redis.url())
   openConnections.push(connection)
   await waitUntilReady(() => isResponding(connection))
@@ -35,8 +35,8 @@ async function connect(): Promise<RedisConnection> {
  */
 async function openBuses() {
   const [firstBus, secondBus] = [
-    createRedisEventBus(await connect(), new LocalEventBus()),
-    createRedisEventBus(await connect(), new LocalEventBus()),
+    createRedisEventBus(await connectToRedis(), new LocalEventBus()),
+    createRedisEventBus(await connectToRedis(), new LocalEventBus()),
   ]
   const receivedMessages: unknown[] = []
   secondBus.subscribe('profile:a', (message) => receivedMessages.push(message))
@@ -68,8 +68,8 @@ it('delivers each message once and in order to both processes', async () => {
 
 it('delivers messages as soon as a subscription is active, also when the previous subscription ended at the same moment', async () => {
   const [firstBus, secondBus] = [
-    createRedisEventBus(await connect(), new LocalEventBus()),
-    createRedisEventBus(await connect(), new LocalEventBus()),
+    createRedisEventBus(await connectToRedis(), new LocalEventBus()),
+    createRedisEventBus(await connectToRedis(), new LocalEventBus()),
   ]
   const receivedMessages: unknown[] = []
   for (let round = 0; round < 50; round += 1) {
@@ -97,7 +97,7 @@ it('reports a possible gap of messages to both processes after Redis was down', 
 })
 
 it('delivers messages inside the process at once, even while Redis does not respond', async () => {
-  const bus = createRedisEventBus(await connect(), new LocalEventBus())
+  const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())
   const receivedMessages: unknown[] = []
   bus.subscribe('jobs', (message) => receivedMessages.push(message))
   redis.pause()
@@ -106,12 +106,15 @@ it('delivers messages inside the process at once, even while Redis does not resp
 })
 
 it('shares cached values between processes and clears them for all processes', async () => {
-  const [firstCache, secondCache] = [createRedisCache(await connect()), createRedisCache(await connect())]
+  const [firstCache, secondCache] = [
+    createRedisCache(await connectToRedis()),
+    createRedisCache(await connectToRedis()),
+  ]
   firstCache.set('key', 'value', 60_000)
   await waitUntilReady(async () => (await secondCache.get('key')) === 'value')
   expect(await secondCache.clear()).toBe(true)
   expect(await secondCache.get('key')).toBeUndefined()
-  const thirdCache = createRedisCache(await connect())
+  const thirdCache = createRedisCache(await connectToRedis())
   expect(await thirdCache.get('key')).toBeUndefined()
 })
 
@@ -119,16 +122,19 @@ it('separates two installations by their Redis database numbers', async () => {
   const otherConnection = connectRedis(redis.url(7))
   openConnections.push(otherConnection)
   await waitUntilReady(() => isResponding(otherConnection))
-  const [cache, otherCache] = [createRedisCache(await connect()), createRedisCache(otherConnection)]
+  const [cache, otherCache] = [createRedisCache(await connectToRedis()), createRedisCache(otherConnection)]
   cache.set('mine', 'x', 60_000)
   await otherCache.clear()
-  const sameDatabaseCache = createRedisCache(await connect())
+  const sameDatabaseCache = createRedisCache(await connectToRedis())
   await waitUntilReady(async () => (await sameDatabaseCache.get('mine')) === 'x')
   expect(await otherCache.get('mine')).toBeUndefined()
 })
 
 it('counts quotas across all processes, and per process while Redis is down', async () => {
-  const [firstQuota, secondQuota] = [createRedisQuota(await connect()), createRedisQuota(await connect())]
+  const [firstQuota, secondQuota] = [
+    createRedisQuota(await connectToRedis()),
+    createRedisQuota(await connectToRedis()),
+  ]
   const waitsMs = []
   for (let request = 0; request < 6; request += 1)
     waitsMs.push(await (request % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
@@ -139,7 +145,7 @@ it('counts quotas across all processes, and per process while Redis is down', as
 })
 
 it('gives up on an unresponsive Redis within 400 ms and then skips it', async () => {
-  const connection = await connect()
+  const connection = await connectToRedis()
   redis.pause()
   const startedMs = performance.now()
   expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
@@ -162,7 +168,7 @@ it('starts without Redis and connects when it becomes available', async () => {
 })
 
 it('writes only cache and quota keys to Redis, without personal data', async () => {
-  const quota = createRedisQuota(await connect())
+  const quota = createRedisQuota(await connectToRedis())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })
   await client.connect()

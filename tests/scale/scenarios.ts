@@ -53,7 +53,7 @@ export interface WriteRunResult {
 
 /**
  * Saves progress continuously from several devices, each with its own account, until `causeFailure` resolves. Then reads every
- * value again and compares it with the last acknowledged one.
+ * value again and compares the value with the last acknowledged value.
  */
 export async function writeDuringFailure(
   installation: TestInstallation,
@@ -144,7 +144,7 @@ export async function waitUntilInstallationReady(
   }
 }
 
-/** Kills one process after the other with SIGKILL, `killCount` kills in total, and restarts each at once. */
+/** Kills one process after the other with SIGKILL, `killCount` kills in total. Restarts each process immediately. */
 export async function killProcessesInTurn({ processes }: TestInstallation, killCount: number): Promise<void> {
   for (let round = 0; round < killCount; round += 1) {
     await pause(700)
@@ -156,15 +156,15 @@ export async function killProcessesInTurn({ processes }: TestInstallation, killC
 }
 
 export interface RequestDelays {
-  /** From the request of the child to the notice of the parent, in ms. */
+  /** Time from the request of the child to the notice of the parent, in ms. */
   noticeMs: number
-  /** From the answer of the parent until the title plays and is listed for the child, in ms. */
+  /** Time from the answer of the parent until the title plays and is listed for the child, in ms. */
   answerMs: number
 }
 
 /**
- * A child asks for a title on one process and a parent answers on the other. Both devices read when their event stream tells them
- * to, as pages do.
+ * A child asks for a title on one process and a parent answers on the other process. Both devices reload data when an event of
+ * their event stream requires it, as pages do.
  */
 export async function measureWatchRequest(
   { processes }: TestInstallation,

@@ -16,7 +16,7 @@ export interface StalenessResult {
   trials: number
   /** Number of outdated responses after the acknowledgement. */
   stale: number
-  /** Longest time until the first correct response; 0 if every first response was correct. */
+  /** Longest time in ms until the first correct response; 0 if every first response was correct. */
   longestMs: number
 }
 
@@ -73,9 +73,9 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
   let blockId: string | null = null
   const pin = '4711'
   const password = 'Lumiere1895'
-  // The main profile cannot become a kids profile, so that change needs a second one.
+  // The main profile cannot become a kids profile, so this change needs a second profile.
   const secondProfileId = (await viewer.post('/api/profile', { name: 'Second' })).body.profile_id
-  // The PIN applies on every device except the one that set it, so that change needs a second device.
+  // The PIN applies on every device except the device that set it, so this change needs a second device.
   const otherDevice = new HttpTestClient(viewer.url)
   await otherDevice.login((await viewer.get('/api/auth/me')).body.email, password)
   otherDevice.profileId = viewer.profileId

@@ -123,7 +123,7 @@ it('replaces a killed worker, and all workers on SIGHUP without a failed request
     async () => listWorkerPids().length === 2 && !listWorkerPids().includes(killedPid as number),
   )
   expect(listWorkerPids()).toContain(survivingPid)
-  // The replacement has started but has not opened its database yet.
+  // At first, the replacement of the killed worker has not opened its database yet.
   await waitUntilReady(async () => output.includes('worker exited'))
   const previousPids = listWorkerPids()
   const failedStatuses: number[] = []

@@ -51,7 +51,7 @@ it('rejects a token signed with other keys', () => {
   expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
-it('returns the correct claims for each of 2100 tokens, each time a token is read', () => {
+it('returns the correct claims for each of 2100 tokens at every read', () => {
   const { deps } = createDeps()
   const tokens = Array.from({ length: 2_100 }, (_, index) =>
     createAccessToken({ ...SUBJECT, sid: `${index}` }, deps),

@@ -42,7 +42,7 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   return { next: readNext, stop: () => reader.cancel() }
 }
 
-/** Signs in on a new device and selects the first profile, which is created if there is none. */
+/** Signs in on a new device and selects the first profile. Creates a profile if the account has none. */
 async function signIn(email: string): Promise<TestClient> {
   const device = new TestClient(server)
   await device.login(email)
@@ -116,7 +116,7 @@ describe('job events', () => {
   /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
   const readUntilCatalogue = async (events: EventStreamReader): Promise<unknown[]> => {
     const kinds: unknown[] = []
-    // The rights are read from the database before a job event is sent.
+    // Waits, because the rights are read from the database before a job event is sent.
     await new Promise((resolve) => setTimeout(resolve, 100))
     server.deps.bus.publish('catalogue', {})
     for (;;) {
@@ -149,8 +149,8 @@ describe('job events', () => {
     expect(await readAfter(() => setRole(email, 'user'))).toEqual([])
     expect(await readAfter(() => setRole(email, 'admin'))).toEqual(['job'])
     const otherDevice = await signIn(email)
-    const lock = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
-    expect(await readAfter(lock)).toEqual([])
+    const lockMainProfile = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
+    expect(await readAfter(lockMainProfile)).toEqual([])
     await events.stop()
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Compares the account export with the database schema: every table that belongs to an account or a profile, and each of its
- * columns, must be exported or listed here with the reason why it is not. A migration that adds a table or a column fails
- * this test until it is exported or listed.
+ * Compares the account export with the database schema. Every table that belongs to an account or a profile, and each of its
+ * columns, must be exported or listed here with the reason. If a migration adds a table or a column, this test fails until the
+ * table or column is exported or listed.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

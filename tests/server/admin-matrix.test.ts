@@ -1,4 +1,4 @@
-/** Callers without administrator rights send every administrator-only request: each must be rejected and change nothing. */
+/** Callers without administrator rights send every administrator-only request. Each request must be rejected without changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { hashDatabase } from '../support/database-hash.ts'
@@ -53,7 +53,7 @@ function buildParams(path: string): Record<string, string> {
   return { id, key: 'invitation_days', device_id: IDS.device, field: 'rated', service: 'tmdb' }
 }
 
-function send(device: TestClient, endpoint: Endpoint) {
+function sendRequest(device: TestClient, endpoint: Endpoint) {
   const values = { ...SAMPLE_VALUES, id: IDS.title, media_id: IDS.title, ids: [IDS.title] }
   return device.send(
     endpoint.method,
@@ -145,7 +145,7 @@ describe.each(ADMIN_ENDPOINTS)('administrator-only request %s', (_name, endpoint
   it('is rejected for everyone except an administrator and changes nothing', async () => {
     const hashBefore = computeDatabaseHash()
     for (const [name, device] of Object.entries(callers)) {
-      const { status, body } = await send(device, endpoint)
+      const { status, body } = await sendRequest(device, endpoint)
       const isUnauthenticated = name === 'a caller without a session' || name.startsWith('a blocked')
       expect([name, status], JSON.stringify(body)).toEqual([name, isUnauthenticated ? 401 : 403])
       expect([name, body.type]).toEqual([
@@ -190,8 +190,8 @@ it('rejects administrator-only parameters of endpoints that are open to other ca
   expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. It proves that the missing right was the only reason for the rejections above.
+// Runs last, because these requests change data. Shows that only the missing right caused the rejections above.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
-  const { status } = await send(service.admin, endpoint)
+  const { status } = await sendRequest(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)
 })

@@ -1,4 +1,4 @@
-/** API keys: creation, profiles, ends and limits, on both databases. */
+/** API keys: creation, profiles, revocation, expiry and limits, on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -9,12 +9,12 @@ import { addTestTitles, createHousehold, type Household } from './security/house
 
 const DAY_MS = 86_400_000
 
-describe.each(DATABASES)('API keys on %s', (_name, open) => {
+describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let titles: Awaited<ReturnType<typeof addTestTitles>>
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
     titles = await addTestTitles(server)
   }, 60_000)
   afterAll(() => server.close())
@@ -23,7 +23,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     household = await createHousehold(server, { role: 'admin', pin: null })
   })
 
-  const request = (change: object = {}, device = household.adult) =>
+  const requestApiKey = (change: object = {}, device = household.adult) =>
     device.post('/api/auth/api-keys', {
       name: 'Home automation',
       scopes: ['catalogue:read', 'tracking:read', 'tracking:write'] satisfies ApiKeyScope[],
@@ -31,14 +31,14 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
       ...change,
     })
   const toClient = (token: string) => Object.assign(new TestClient(server), { accessToken: token })
-  const create = async (change: object = {}, device = household.adult) => {
-    const { status, body } = await request(change, device)
+  const createApiKey = async (change: object = {}, device = household.adult) => {
+    const { status, body } = await requestApiKey(change, device)
     expect(status, JSON.stringify(body)).toBe(201)
     return { keyId: body.key_id as string, client: toClient(body.token) }
   }
   const statusOf = async (client: TestClient, path = '/api/movies') => (await client.get(path)).status
 
-  /** Sends requests in parallel, but not more than the server admits. */
+  /** Sends requests in parallel, at most as many at a time as the server admits. */
   const sendAll = async (count: number, send: () => Promise<number>) => {
     const statuses: number[] = []
     while (statuses.length < count) statuses.push(...(await Promise.all(Array.from({ length: 20 }, send))))
@@ -46,7 +46,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   }
 
   it('shows a new key once, stores it as a hash, and lists the time of its last use', async () => {
-    const { body } = await request({ expires_in_days: 30 })
+    const { body } = await requestApiKey({ expires_in_days: 30 })
     expect(body.token).toMatch(/^mqk_[\w-]{43}$/)
     expect(await statusOf(toClient(body.token))).toBe(200)
     const list = await household.adult.get('/api/auth/api-keys')
@@ -61,23 +61,23 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
 
   it('creates a key only with the password and known scopes, and a key with the scope `admin` only for an administrator and no profile', async () => {
     const member = await createHousehold(server, { pin: null })
-    expect((await request({ password: 'Wrong12345' })).status).toBe(403)
-    expect((await request({ password: undefined })).status).toBe(422)
-    expect((await request({ scopes: [] })).status).toBe(422)
-    expect((await request({ scopes: ['everything'] })).status).toBe(422)
-    expect((await request({ scopes: ['admin'] }, member.adult)).status).toBe(403)
-    expect((await request({ scopes: ['admin'], profile_id: household.mainId })).status).toBe(422)
-    expect((await request({ profile_id: member.mainId })).status).toBe(422)
+    expect((await requestApiKey({ password: 'Wrong12345' })).status).toBe(403)
+    expect((await requestApiKey({ password: undefined })).status).toBe(422)
+    expect((await requestApiKey({ scopes: [] })).status).toBe(422)
+    expect((await requestApiKey({ scopes: ['everything'] })).status).toBe(422)
+    expect((await requestApiKey({ scopes: ['admin'] }, member.adult)).status).toBe(403)
+    expect((await requestApiKey({ scopes: ['admin'], profile_id: household.mainId })).status).toBe(422)
+    expect((await requestApiKey({ profile_id: member.mainId })).status).toBe(422)
   })
 
-  it('acts for the profile that the request names, or for the profile that the key is limited to', async () => {
-    const { client } = await create()
+  it('acts for the profile that the request names, or for the profile to which the key is limited', async () => {
+    const { client } = await createApiKey()
     const progress = { type: 'movie', media_id: titles.safe.id, progress: 60, data: { video_duration: 600 } }
     expect((await client.post(`/api/profile/${household.mainId}/history`, progress)).status).toBeLessThan(300)
     expect(await statusOf(client, `/api/movies/${titles.unsafe.id}`)).toBe(200)
     client.profileId = household.kidId
     expect(await statusOf(client, `/api/movies/${titles.unsafe.id}`)).toBe(404)
-    const { client: kidsKey } = await create({ profile_id: household.kidId })
+    const { client: kidsKey } = await createApiKey({ profile_id: household.kidId })
     expect(await statusOf(kidsKey, `/api/movies/${titles.unsafe.id}`)).toBe(404)
     expect(await statusOf(kidsKey, `/api/profile/${household.kidId}/watchlist`)).toBe(200)
     expect(await statusOf(kidsKey, `/api/profile/${household.mainId}/watchlist`)).toBe(404)
@@ -88,21 +88,23 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   })
 
   it('never opens a profile with a PIN, even if the device has unlocked the profile', async () => {
-    const all = await create()
-    const ofMain = await create({ profile_id: household.mainId })
+    const unrestrictedKey = await createApiKey()
+    const ofMain = await createApiKey({ profile_id: household.mainId })
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
     const path = `/api/profile/${household.mainId}/watchlist`
-    expect(await statusOf(all.client, path)).toBe(404)
-    expect(await statusOf(all.client, `/api/movies/${titles.unsafe.id}`)).toBe(404)
+    expect(await statusOf(unrestrictedKey.client, path)).toBe(404)
+    expect(await statusOf(unrestrictedKey.client, `/api/movies/${titles.unsafe.id}`)).toBe(404)
     const locked = await ofMain.client.get('/api/movies')
     expect([locked.status, locked.body.type]).toEqual([403, 'profile_locked'])
-    expect((await request({ profile_id: household.mainId })).body.errors).toEqual({ profile_id: ['locked'] })
-    expect((await all.client.get('/api/profile')).body.results).toHaveLength(1)
+    expect((await requestApiKey({ profile_id: household.mainId })).body.errors).toEqual({
+      profile_id: ['locked'],
+    })
+    expect((await unrestrictedKey.client.get('/api/profile')).body.results).toHaveLength(1)
   })
 
   it('does not accept a password in the body as a proof, so that a key cannot guess the password', async () => {
-    const { client } = await create({ profile_id: household.kidId })
+    const { client } = await createApiKey({ profile_id: household.kidId })
     const path = `/api/profile/${household.kidId}/history`
     for (const password of [TEST_PASSWORD, 'Wrong12345']) {
       const { status, body } = await client.delete(path, { password })
@@ -112,7 +114,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
 
   it('with the scope `admin`, works without a profile as long as the account is an administrator', async () => {
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
-    const { client } = await create({ scopes: ['admin'] })
+    const { client } = await createApiKey({ scopes: ['admin'] })
     expect(await statusOf(client, '/api/admin/overview')).toBe(200)
     expect((await client.post('/api/blocklist', { type: 'keyword', value: 'x' })).status).toBe(201)
     await createHousehold(server, { role: 'admin' })
@@ -126,16 +128,16 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   })
 
   it('without the scope `admin`, returns nothing that only administrators may see', async () => {
-    const { client } = await create()
+    const { client } = await createApiKey()
     expect(await statusOf(client, '/api/movies?admin=true')).toBe(403)
   })
 
   it('rejects a key that was revoked or has expired, and every key of a blocked account', async () => {
-    const revoked = await create()
+    const revoked = await createApiKey()
     expect((await household.adult.delete(`/api/auth/api-keys/${revoked.keyId}`)).status).toBe(204)
     expect(await statusOf(revoked.client)).toBe(401)
-    const expiring = await create({ expires_in_days: 1 })
-    const lasting = await create({ expires_in_days: null })
+    const expiring = await createApiKey({ expires_in_days: 1 })
+    const lasting = await createApiKey({ expires_in_days: null })
     server.advanceClock(DAY_MS)
     expect([await statusOf(expiring.client), await statusOf(lasting.client)]).toEqual([401, 200])
     const { primary } = server.database
@@ -148,7 +150,7 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   })
 
   it('does not revoke a key of another account', async () => {
-    const { keyId, client } = await create()
+    const { keyId, client } = await createApiKey()
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await otherHousehold.adult.delete(`/api/auth/api-keys/${keyId}`)).status).toBe(404)
     expect(await statusOf(client)).toBe(200)
@@ -168,10 +170,10 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     'create-admin': ({ email }) =>
       createAdministrator(server.deps, { email, password: 'Melies1902', replacesExisting: true }),
   }
-  it.each(Object.entries(ENDINGS))('rejects a key after %s', async (_reason, end) => {
+  it.each(Object.entries(ENDINGS))('rejects a key after %s', async (_reason, endKey) => {
     const member = await createHousehold(server, { pin: null })
-    const { client } = await create({}, member.adult)
-    await end(member)
+    const { client } = await createApiKey({}, member.adult)
+    await endKey(member)
     expect(await statusOf(client)).toBe(401)
   })
 
@@ -186,18 +188,18 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   })
 
   it('limits a key to 300 requests a minute', async () => {
-    const { client } = await create({ scopes: ['tracking:read'] })
+    const { client } = await createApiKey({ scopes: ['tracking:read'] })
     const firstStatuses = await sendAll(300, () => statusOf(client))
     expect(firstStatuses).not.toContain(429)
-    // A process counts for itself while Redis is slow, so that the limit may be reached later.
+    // While Redis is slow, a process counts only its own requests, so the limit may be reached later.
     const laterStatuses = await sendAll(320, () => statusOf(client))
     expect(laterStatuses).toContain(429)
   })
 
-  it('limits guesses of keys to 20 from one address, and still accepts valid keys from there', async () => {
-    const { client } = await create()
-    const guess = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
-    const statuses = await sendAll(200, guess)
+  it('limits wrong keys to 20 from one address, and still accepts valid keys from that address', async () => {
+    const { client } = await createApiKey()
+    const sendUnknownKey = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
+    const statuses = await sendAll(200, sendUnknownKey)
     expect(statuses.filter((status) => status === 401)).toHaveLength(ATTEMPT_LIMITS.apiKeyAddress.allowed)
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
     expect(await statusOf(client)).toBe(200)

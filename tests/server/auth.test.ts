@@ -97,7 +97,7 @@ describe('session', () => {
       )
       expect(successors.size).toBe(1)
       device.cookie = [...successors][0] ?? null
-      // A login may refresh 60 times per minute.
+      // Advances the clock, because a login may refresh only 60 times per minute.
       server.advanceClock(21_000)
     }
     const logins = await server.database.primary.selectFrom('login').selectAll().execute()
@@ -193,9 +193,9 @@ describe('registration', () => {
     const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
     const device = new TestClient(server)
     const boundToken = await createInvitation('carol@example.com')
-    const register = (token: string, body: unknown) =>
+    const registerAccount = (token: string, body: unknown) =>
       device.send('POST', '/api/auth/register', body, createBearerHeader(token))
-    const otherEmailResponse = await register(boundToken, {
+    const otherEmailResponse = await registerAccount(boundToken, {
       email: 'mallory@example.com',
       password: TEST_PASSWORD,
     })
@@ -203,9 +203,12 @@ describe('registration', () => {
       422,
       { email: ['not_invited'] },
     ])
-    const weakPasswordResponse = await register(boundToken, { email: 'carol@example.com', password: 'short' })
+    const weakPasswordResponse = await registerAccount(boundToken, {
+      email: 'carol@example.com',
+      password: 'short',
+    })
     expect(weakPasswordResponse.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
-    const extraFieldResponse = await register(boundToken, {
+    const extraFieldResponse = await registerAccount(boundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,
       role: 'admin',
@@ -217,9 +220,9 @@ describe('registration', () => {
     const expiredToken = await createInvitation(null, 1000)
     server.advanceClock(2000)
     expect(
-      (await register(expiredToken, { email: 'late@example.com', password: TEST_PASSWORD })).status,
+      (await registerAccount(expiredToken, { email: 'late@example.com', password: TEST_PASSWORD })).status,
     ).toBe(401)
-    const registerResponse = await register(boundToken, {
+    const registerResponse = await registerAccount(boundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,
     })
@@ -227,8 +230,8 @@ describe('registration', () => {
       201,
       'fr',
     ])
-    expect((await register(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })).status).toBe(
-      401,
-    )
+    expect(
+      (await registerAccount(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })).status,
+    ).toBe(401)
   })
 })

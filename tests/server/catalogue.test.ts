@@ -61,7 +61,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 
-  it('names titles in the language that the profile chooses', async () => {
+  it('returns titles in the language that the profile chooses', async () => {
     const loadNames = async () => {
       const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
       const details = (await adult.get(`/api/movies/slug/${results[0].slug}`)).body
@@ -69,19 +69,19 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       expect(details.title).toBe(title)
       return { title, poster: (await adult.get(`/images/w342${poster_path}`)).body.text }
     }
-    const choose = async (media_title_language: string) =>
+    const chooseTitleLanguage = async (media_title_language: string) =>
       (await adult.put(`/api/profile/${adultId}`, { preferences: { media_title_language } })).status
     const english = await loadNames()
     expect(english.title).toMatch(/^[a-z]/i)
-    expect(await choose('original')).toBe(200)
+    expect(await chooseTitleLanguage('original')).toBe(200)
     const original = await loadNames()
     expect(original.title).toMatch(/^[\uac00-\ud7af]/)
     expect(original.poster).toContain(original.title.charAt(0))
-    expect(await choose('ar')).toBe(200)
+    expect(await chooseTitleLanguage('ar')).toBe(200)
     expect((await loadNames()).title).toMatch(/^[\u0600-\u06ff]/)
-    expect(await choose('profile')).toBe(200)
+    expect(await chooseTitleLanguage('profile')).toBe(200)
     expect(await loadNames()).toEqual(english)
-    expect(await choose('xx')).toBe(422)
+    expect(await chooseTitleLanguage('xx')).toBe(422)
   })
 
   it('returns the biography and the place of birth of a person in the language of the profile', async () => {
@@ -90,13 +90,14 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       const { biography, place_of_birth } = (await adult.get(`/api/actors/${id}`)).body
       return [biography.split(' ')[0], place_of_birth]
     }
-    const choose = (language: string) => adult.put(`/api/profile/${adultId}`, { preferences: { language } })
+    const chooseLanguage = (language: string) =>
+      adult.put(`/api/profile/${adultId}`, { preferences: { language } })
     expect(await loadTexts()).toEqual(['Egyptian', 'Alexandria, Egypt'])
-    await choose('fr')
+    await chooseLanguage('fr')
     expect(await loadTexts()).toEqual(['Acteur', 'Alexandrie, Égypte'])
-    await choose('ar')
+    await chooseLanguage('ar')
     expect(await loadTexts()).toEqual(['ممثل', 'الإسكندرية، مصر'])
-    await choose('en')
+    await chooseLanguage('en')
   })
 
   it('returns the complete details of a title by slug and by id', async () => {

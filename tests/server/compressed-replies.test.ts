@@ -43,10 +43,10 @@ it('does not compress replies of the account, which may contain secrets', async 
   expect(reply.headers.get('content-encoding')).toBeNull()
 })
 
-it('compresses the data of the home page in a refresh reply, but neither a refresh alone nor one for the player', async () => {
+it('compresses the data of the home page in a refresh reply, but neither a refresh reply without data nor a refresh reply for the player', async () => {
   const { body: list } = await device.get('/api/profile')
   const profileId: string = list.results[0].profile_id
-  const refresh = (body: object) =>
+  const refreshSession = (body: object) =>
     server.request('/api/auth/refresh', {
       method: 'POST',
       headers: {
@@ -57,12 +57,12 @@ it('compresses the data of the home page in a refresh reply, but neither a refre
       },
       body: JSON.stringify(body),
     })
-  const home = await refresh({ home: { kids: false } })
+  const home = await refreshSession({ home: { kids: false } })
   expect(home.headers.get('content-encoding')).toBe('gzip')
   const text = gunzipSync(await home.arrayBuffer()).toString()
   expect(JSON.parse(text)).toMatchObject({ token_type: 'Bearer', home: { profile_id: profileId } })
   for (const body of [{}, { watch: { type: 'movie', slug: 'arrival' } }])
-    expect((await refresh(body)).headers.get('content-encoding')).toBeNull()
+    expect((await refreshSession(body)).headers.get('content-encoding')).toBeNull()
 })
 
 const createToken = () => randomBytes(120).toString('base64url')

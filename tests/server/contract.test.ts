@@ -89,7 +89,7 @@ describe('administrator endpoints', () => {
   const adminEndpoints = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'admin')
 
   it.each(adminEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
-    '%s rejects a viewer, and an administrator whose active profile is not the main one',
+    '%s rejects a viewer, and an administrator whose acting profile is not the main profile',
     async (_name, endpoint) => {
       const viewer = new TestClient(server)
       await viewer.login('viewer@example.com')

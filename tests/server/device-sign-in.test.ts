@@ -18,18 +18,18 @@ describe('the user code', () => {
   })
 
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
-    'is not read from %j',
+    'is rejected when the text is %j',
     (text) => {
       expect(parseUserCode(text)).toBeNull()
     },
   )
 })
 
-describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
+describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -43,14 +43,15 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
     expect(status).toBe(201)
     const { device_code, user_code } = codes as Record<string, string>
-    const poll = async () => {
+    const pollForLogin = async () => {
       const { body: reply } = await television.post('/api/auth/device-code/token', { device_code })
       if (reply.tokens) television.accessToken = reply.tokens.access_token
       return reply
     }
-    return { television, poll, codes, device_code, user_code }
+    return { television, poll: pollForLogin, codes, device_code, user_code }
   }
-  const decide = (device: TestClient, body: object) => device.post('/api/auth/device-code/decision', body)
+  const sendDecision = (device: TestClient, body: object) =>
+    device.post('/api/auth/device-code/decision', body)
   const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
@@ -62,7 +63,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     )
     expect(await poll()).toEqual({ state: 'pending', interval: 5 })
     const { adult, kidId, accountId } = household
-    expect((await decide(adult, { user_code, approve: true, profile_id: kidId })).status).toBe(204)
+    expect((await sendDecision(adult, { user_code, approve: true, profile_id: kidId })).status).toBe(204)
     const reply = await poll()
     expect(reply).toMatchObject({
       state: 'approved',
@@ -78,13 +79,13 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
 
   it('returns the login to only one of several parallel polls', async () => {
     const { poll, user_code } = await startTelevision()
-    await decide(household.adult, { user_code, approve: true })
+    await sendDecision(household.adult, { user_code, approve: true })
     const replies = await Promise.all(Array.from({ length: 12 }, poll))
     expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
     expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
   })
 
-  it('describes the television to the person who decides', async () => {
+  it('describes the television to the person who approves or refuses the sign-in', async () => {
     const { user_code } = await startTelevision({ device_name: 'Living room' })
     const { status, body } = await lookUp(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
@@ -102,15 +103,15 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
 
   it('reports the refusal to the television', async () => {
     const { poll, user_code } = await startTelevision()
-    expect((await decide(household.adult, { user_code, approve: false })).status).toBe(204)
+    expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
     expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
-    expect((await decide(household.adult, { user_code, approve: true })).status).toBe(404)
+    expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
-  it('rejects wrong, decided and expired codes in the same way', async () => {
+  it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
     const used = await startTelevision()
-    await decide(adult, { user_code: used.user_code, approve: true })
+    await sendDecision(adult, { user_code: used.user_code, approve: true })
     await used.poll()
     const expired = await startTelevision()
     server.advanceClock(10 * MINUTE_MS)
@@ -119,7 +120,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     for (const user_code of codes)
       for (const response of [
         await lookUp(adult, { user_code }),
-        await decide(adult, { user_code, approve: true }),
+        await sendDecision(adult, { user_code, approve: true }),
       ])
         expect([user_code, response.status, response.body]).toEqual([
           user_code,
@@ -134,9 +135,9 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
   })
 
-  it('requires the device code for the login, and rejects the user code of the screen', async () => {
+  it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
     const { poll, user_code } = await startTelevision()
-    await decide(household.adult, { user_code, approve: true })
+    await sendDecision(household.adult, { user_code, approve: true })
     const thief = new TestClient(server)
     const swapped = await startTelevision()
     for (const device_code of [user_code, user_code?.replace('-', ''), swapped.device_code, 'x'])
@@ -144,7 +145,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect((await poll()).state).toBe('approved')
   })
 
-  it('tells a television that polls too often to slow down', async () => {
+  it('returns slow_down to a television that polls too often', async () => {
     const { poll } = await startTelevision()
     expect([await poll(), await poll(), await poll()]).toEqual([
       { state: 'pending', interval: 5 },
@@ -159,17 +160,17 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     const { signIn, kidId } = household
     const { poll, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })
-    const denied = [await lookUp(kid, { user_code }), await decide(kid, { user_code, approve: true })]
+    const denied = [await lookUp(kid, { user_code }), await sendDecision(kid, { user_code, approve: true })]
     expect(denied.map(({ status }) => status)).toEqual([403, 403])
     expect((await poll()).state).toBe('pending')
-    const proven = await decide(kid, { user_code, approve: true, password: TEST_PASSWORD })
+    const proven = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
     expect(proven.status).toBe(204)
   })
 
   it('refuses the profile of another account', async () => {
     const { poll, user_code } = await startTelevision()
     const { mainId } = await createHousehold(server)
-    const response = await decide(household.adult, { user_code, approve: true, profile_id: mainId })
+    const response = await sendDecision(household.adult, { user_code, approve: true, profile_id: mainId })
     expect([response.status, (await poll()).state]).toEqual([403, 'pending'])
   })
 
@@ -188,16 +189,16 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('does not sign a television in after %s, although it was approved', async (_state, end) => {
+  ])('does not sign a television in after %s, although it was approved', async (_state, endApproval) => {
     const { poll, user_code } = await startTelevision()
-    await decide(household.adult, { user_code, approve: true })
-    await end(household)
+    await sendDecision(household.adult, { user_code, approve: true })
+    await endApproval(household)
     const reply = await poll()
     expect(reply.tokens).toBeUndefined()
     expect(reply.state).toMatch(/denied|expired/)
   })
 
-  it('stores no code in clear, and deletes expired ones', async () => {
+  it('stores no code in plain text, and deletes expired codes', async () => {
     const { device_code, user_code } = await startTelevision()
     const { primary } = server.database
     const rows = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
@@ -211,17 +212,17 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
 
   it('refuses more codes than the limit from one address until the window ends', async () => {
     const { allowed, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
-    const request = () => new TestClient(server).post('/api/auth/device-code')
-    const responses = await Promise.all(Array.from({ length: allowed + 10 }, request))
+    const requestDeviceCode = () => new TestClient(server).post('/api/auth/device-code')
+    const responses = await Promise.all(Array.from({ length: allowed + 10 }, requestDeviceCode))
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(allowed)
     server.advanceClock(windowMs)
-    expect((await request()).status).toBe(201)
+    expect((await requestDeviceCode()).status).toBe(201)
   })
 
   it('records the decision in the activities of the account', async () => {
     const { adult } = household
     for (const approve of [true, false])
-      await decide(adult, { user_code: (await startTelevision()).user_code, approve })
+      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve })
     const { body } = await adult.get('/api/auth/activities')
     const actions = body.results.map((activity: { action: string }) => activity.action)
     expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
@@ -237,7 +238,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const text = response.text()
     const startMs = performance.now()
-    await decide(household.adult, { user_code, approve: true })
+    await sendDecision(household.adult, { user_code, approve: true })
     expect(await text).toContain('data: {"kind":"decided"}')
     expect(performance.now() - startMs).toBeLessThan(2_000)
   })

@@ -14,7 +14,7 @@ import { createHousehold, type Household } from './security/household.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(DATABASES)('email change on %s', (_name, open) => {
+describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   let smtp: TestSmtpServer
   let server: TestServer
   let household: Household
@@ -22,7 +22,7 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
   beforeAll(async () => {
     smtp = await startSmtpServer()
     const env = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://films.example.com' }
-    server = await startTestServer({ database: await open(), env })
+    server = await startTestServer({ database: await openTestDatabase(), env })
   }, 60_000)
   afterAll(async () => {
     await server.close()
@@ -35,10 +35,11 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     household = await createHousehold(server, { role: 'admin', pin: null })
   })
 
-  const post = (path: string, body: object) => new TestClient(server).post(`/api/auth/email${path}`, body)
-  const request = (email = newEmail, password = TEST_PASSWORD) =>
+  const postToEmailPath = (path: string, body: object) =>
+    new TestClient(server).post(`/api/auth/email${path}`, body)
+  const requestEmailChange = (email = newEmail, password = TEST_PASSWORD) =>
     household.adult.post('/api/auth/email', { new_email: email, password })
-  const complete = (token: string) => post('/complete', { token })
+  const completeEmailChange = (token: string) => postToEmailPath('/complete', { token })
   const readToken = (raw: string) =>
     /email\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
   /** Returns the token of the newest email to an address. */
@@ -46,50 +47,50 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
     await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
     return readToken(smtp.emails.findLast(({ to }) => to === address)?.raw ?? '')
   }
-  const change = async () => {
-    await request()
-    expect((await complete(await receiveToken(newEmail))).status).toBe(200)
+  const changeEmail = async () => {
+    await requestEmailChange()
+    expect((await completeEmailChange(await receiveToken(newEmail))).status).toBe(200)
     return receiveToken(household.email)
   }
   const logIn = async (email: string) => (await new TestClient(server).login(email)).status
   const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
 
   it('changes the address after the link to the new address was used once, and keeps the logins', async () => {
-    expect((await request(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
+    expect((await requestEmailChange(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken(newEmail)
     expect(await loadEmail()).toBe(household.email)
-    const validated = await post('/validate', { token })
+    const validated = await postToEmailPath('/validate', { token })
     expect(validated.body).toEqual({ kind: 'confirm', email: newEmail, expires_at: expect.any(String) })
-    expect((await complete(token)).body).toEqual({ kind: 'confirm', email: newEmail })
+    expect((await completeEmailChange(token)).body).toEqual({ kind: 'confirm', email: newEmail })
     expect(await loadEmail()).toBe(newEmail)
     expect([await logIn(household.email), await logIn(newEmail)]).toEqual([401, 200])
-    expect((await complete(token)).status).toBe(404)
+    expect((await completeEmailChange(token)).status).toBe(404)
     const { body } = await household.adult.get('/api/auth/activities')
     const actions = body.results.map(({ action }: { action: string }) => action)
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
   it('notifies the old address, whose link restores the address within 7 days and signs out every device', async () => {
-    const token = await change()
+    const token = await changeEmail()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
-    const validated = await post('/validate', { token })
+    const validated = await postToEmailPath('/validate', { token })
     expect(validated.body).toMatchObject({ kind: 'cancel', email: household.email })
-    expect((await complete(token)).body.kind).toBe('cancel')
+    expect((await completeEmailChange(token)).body.kind).toBe('cancel')
     expect((await household.adult.get('/api/auth/me')).status).toBe(401)
     expect([await logIn(newEmail), await logIn(household.email)]).toEqual([401, 200])
-    expect((await complete(token)).status).toBe(404)
+    expect((await completeEmailChange(token)).status).toBe(404)
   })
 
   it('rejects both links after they have expired, and the links of a blocked account', async () => {
-    await request()
-    const first = await receiveToken(newEmail)
+    await requestEmailChange()
+    const firstToken = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)
-    expect((await complete(first)).status).toBe(404)
+    expect((await completeEmailChange(firstToken)).status).toBe(404)
     await household.adult.post('/api/auth/refresh')
     household.adult.accessToken = (await new TestClient(server).login(household.email)).body.access_token
     smtp.emails.length = 0
-    const cancel = await change()
+    const cancel = await changeEmail()
     const setBlocked = (blocked: number) =>
       server.database.primary
         .updateTable('account')
@@ -97,16 +98,16 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
         .where('account_id', '=', household.accountId)
         .execute()
     await setBlocked(1)
-    expect((await complete(cancel)).status).toBe(404)
+    expect((await completeEmailChange(cancel)).status).toBe(404)
     await setBlocked(0)
     server.advanceClock(7 * 24 * HOUR_MS)
-    expect((await complete(cancel)).status).toBe(404)
+    expect((await completeEmailChange(cancel)).status).toBe(404)
   })
 
-  it('answers in the same way for an address that has an account, and sends it nothing', async () => {
+  it('returns the same response for an address that has an account, and sends that address no email', async () => {
     const otherAccount = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
-    const taken = await request(otherAccount.email)
-    const free = await request()
+    const taken = await requestEmailChange(otherAccount.email)
+    const free = await requestEmailChange()
     expect([taken.status, taken.body]).toEqual([free.status, free.body])
     expect([...taken.headers.keys()]).toEqual([...free.headers.keys()])
     await receiveToken(newEmail)
@@ -114,54 +115,54 @@ describe.each(DATABASES)('email change on %s', (_name, open) => {
   })
 
   it('refuses the link when the address was taken in the meantime', async () => {
-    await request()
+    await requestEmailChange()
     const token = await receiveToken(newEmail)
     await insertTestAccount(server, newEmail)
-    expect((await complete(token)).status).toBe(404)
+    expect((await completeEmailChange(token)).status).toBe(404)
     expect(await loadEmail()).toBe(household.email)
   })
 
   it('completes the change for only one of several parallel requests', async () => {
-    await request()
+    await requestEmailChange()
     const token = await receiveToken(newEmail)
-    const replies = await Promise.all(Array.from({ length: 4 }, () => complete(token)))
+    const replies = await Promise.all(Array.from({ length: 4 }, () => completeEmailChange(token)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
   it('replaces an earlier link that was not used, and ends password reset links', async () => {
-    await request()
-    const first = await receiveToken(newEmail)
-    const second = `second-${newEmail}`
-    await request(second)
-    const token = await receiveToken(second)
-    expect((await complete(first)).status).toBe(404)
+    await requestEmailChange()
+    const firstToken = await receiveToken(newEmail)
+    const secondEmail = `second-${newEmail}`
+    await requestEmailChange(secondEmail)
+    const token = await receiveToken(secondEmail)
+    expect((await completeEmailChange(firstToken)).status).toBe(404)
     const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
-    await complete(token)
+    await completeEmailChange(token)
     const reset = { token: new URL(link.body.url).searchParams.get('token') }
     expect((await new TestClient(server).post('/api/auth/password-reset/validate', reset)).status).toBe(404)
   })
 
   it('requires the password and a different address, and limits changes per account', async () => {
-    expect((await request(newEmail, 'Wrong12345')).status).toBe(403)
-    const sameEmailReply = await request(household.email)
+    expect((await requestEmailChange(newEmail, 'Wrong12345')).status).toBe(403)
+    const sameEmailReply = await requestEmailChange(household.email)
     expect([sameEmailReply.status, sameEmailReply.body.errors]).toEqual([422, { new_email: ['same'] }])
     const { allowed } = ATTEMPT_LIMITS.emailChangeAccount
     const statuses: number[] = []
     for (let index = 0; index <= allowed; index++)
-      statuses.push((await request(`${index}${newEmail}`)).status)
+      statuses.push((await requestEmailChange(`${index}${newEmail}`)).status)
     expect(statuses).toEqual([...Array(allowed).fill(200), 429])
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
   it('changes the address at once for an administrator, and returns an error when the address is taken', async () => {
     const member = await createHousehold(server, { pin: null })
-    const put = (email: string, id = member.accountId) =>
+    const setEmailAsAdmin = (email: string, id = member.accountId) =>
       household.adult.put(`/api/admin/users/${id}/email`, { email })
-    expect((await put(newEmail)).status).toBe(204)
+    expect((await setEmailAsAdmin(newEmail)).status).toBe(204)
     expect((await member.adult.get('/api/auth/me')).body.email).toBe(newEmail)
-    const taken = await put(household.email)
+    const taken = await setEmailAsAdmin(household.email)
     expect([taken.status, taken.body.errors]).toEqual([409, { email: ['taken'] }])
-    expect((await put(newEmail, 'unknown')).status).toBe(404)
+    expect((await setEmailAsAdmin(newEmail, 'unknown')).status).toBe(404)
     const audit = await household.adult.get('/api/admin/audit?action=user_email')
     expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
   })

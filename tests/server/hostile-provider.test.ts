@@ -1,4 +1,4 @@
-/** A hostile or broken identity provider, and a hostile page: no response signs anybody in unless every check passes. */
+/** A hostile or broken identity provider, and a hostile page: a response signs in a user only if every check passes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createOpenIdFetch, isAllowedEndpoint } from '../../server/providers/open-id-fetch.ts'
 import {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await server.database.primary.deleteFrom('rate_limit').execute()
   browser = new TestClient(server)
   settingNumber += 1
-  // A changed name makes the server read the configuration again.
+  // A changed name makes the server reload the configuration.
   const change = { registration: 'automatic', name: `Provider ${settingNumber}` }
   const providers = [describeProvider(stub, 'stub', change), describeProvider(otherStub, 'other', change)]
   await household.adult.put('/api/admin/identity-providers', { providers })
@@ -57,7 +57,7 @@ const expectRefused = ({ status, body, headers }: TestResponse, code = 'refused'
   expect([status, body.errors]).toEqual([code === 'unreachable' ? 502 : 401, { provider: [code] }])
   expect(headers.get('set-cookie')).not.toContain('rt=')
 }
-const respond = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
+const grantResponseQuery = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
   grantCode(stub, started, { claims: { ...buildClaims(stub, started, PERSON), ...claims }, ...grant })
 
 const PAST_SECONDS = 1_000_000_000
@@ -80,7 +80,11 @@ it.each(Object.entries(ID_TOKENS))('refuses an ID token with %s', async (_name, 
   const { key: realKey } = stub
   if (key) stub.key = key()
   const started = await startSignIn(browser)
-  const response = respond(started, header ? { header: header as Record<string, unknown> } : {}, claims)
+  const response = grantResponseQuery(
+    started,
+    header ? { header: header as Record<string, unknown> } : {},
+    claims,
+  )
   expectRefused(await complete(browser, response))
   stub.key = realKey
 })
@@ -100,49 +104,52 @@ const ANSWERS: Record<string, StubGrant['answer']> = {
 }
 it.each(Object.entries(ANSWERS))('refuses %s of the token endpoint', async (_name, answer) => {
   const started = await startSignIn(browser)
-  expectRefused(await complete(browser, respond(started, answer ? { answer } : {})))
+  expectRefused(await complete(browser, grantResponseQuery(started, answer ? { answer } : {})))
 })
 
 it('answers 502 when the provider closes the connection', async () => {
   const started = await startSignIn(browser)
   const answer: StubGrant['answer'] = (response) => response.destroy()
-  expectRefused(await complete(browser, respond(started, { answer })), 'unreachable')
+  expectRefused(await complete(browser, grantResponseQuery(started, { answer })), 'unreachable')
 })
 
-it.each(['before the headers', 'within the body'])('ends a request whose answer stops %s', async (place) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
-  stub.grants.set('slow', {
-    claims: {},
-    answer: (response) => {
-      if (place === 'within the body') response.writeHead(200).write('{')
-      arrive()
-    },
-  })
-  const send = createOpenIdFetch(new URL(stub.issuer), {
-    resolve: async () => [],
-    allowsPrivate: false,
-  })
-  const body = new URLSearchParams({ code: 'slow' })
-  const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
-  const outcome = reply.then(
-    () => 'answered',
-    (error: unknown) => String(error),
-  )
-  await hasArrived
-  for (let round = 0; round < 3; round++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    await vi.advanceTimersByTimeAsync(10_000)
-  }
-  expect(await outcome).toContain('timed out')
-})
+it.each(['before the headers', 'within the body'])(
+  'ends a request whose response stops %s',
+  async (place) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
+    stub.grants.set('slow', {
+      claims: {},
+      answer: (response) => {
+        if (place === 'within the body') response.writeHead(200).write('{')
+        arrive()
+      },
+    })
+    const send = createOpenIdFetch(new URL(stub.issuer), {
+      resolve: async () => [],
+      allowsPrivate: false,
+    })
+    const body = new URLSearchParams({ code: 'slow' })
+    const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
+    const outcome = reply.then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    )
+    await hasArrived
+    for (let round = 0; round < 3; round++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    expect(await outcome).toContain('timed out')
+  },
+)
 
 it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
 ])('refuses a response with %s', async (_name, change) => {
-  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()), 'expired')
 })
@@ -153,7 +160,7 @@ it.each([
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
 ])('refuses a response with %s', async (_name, change) => {
-  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()))
 })
@@ -167,37 +174,37 @@ it('reports that the user has cancelled', async () => {
 it('refuses the response of one provider at the redirect URI of another, and sends no request to either', async () => {
   stub.paths.length = 0
   const started = await startSignIn(browser)
-  const response = respond(started)
+  const response = grantResponseQuery(started)
   stub.paths.length = 0
   otherStub.paths.length = 0
   expectRefused(await complete(browser, response, 'other'), 'expired')
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
-it('refuses a response in another browser, a response used twice, and one after ten minutes', async () => {
+it('refuses a response in another browser, a response used twice, and a response after ten minutes', async () => {
   const started = await startSignIn(browser)
-  expectRefused(await complete(new TestClient(server), respond(started)), 'expired')
+  expectRefused(await complete(new TestClient(server), grantResponseQuery(started)), 'expired')
   const attacker = new TestClient(server)
   await startSignIn(attacker)
-  expectRefused(await complete(attacker, respond(started)), 'expired')
+  expectRefused(await complete(attacker, grantResponseQuery(started)), 'expired')
   const { cookie } = browser
-  expectRefused(await complete(browser, respond(started, {}, { iss: 'https://evil.example.com' })))
+  expectRefused(await complete(browser, grantResponseQuery(started, {}, { iss: 'https://evil.example.com' })))
   browser.cookie = cookie
-  expectRefused(await complete(browser, respond(started)), 'expired')
+  expectRefused(await complete(browser, grantResponseQuery(started)), 'expired')
   const lateStart = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await complete(browser, respond(lateStart)), 'expired')
+  expectRefused(await complete(browser, grantResponseQuery(lateStart)), 'expired')
 })
 
 it('refuses a code that was redeemed already', async () => {
   const started = await startSignIn(browser)
-  const response = respond(started)
+  const response = grantResponseQuery(started)
   stub.grants.clear()
   expectRefused(await complete(browser, response))
 })
 
 it('refuses a changed cookie, and a cookie of another installation', async () => {
-  const response = respond(await startSignIn(browser))
+  const response = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await complete(browser, response), 'expired')
 })
@@ -219,7 +226,7 @@ it.each([
 ])('sends no request to the %s %s', async (name, address) => {
   stub.metadata = { [name]: address }
   const started = await startSignIn(browser)
-  expectRefused(await complete(browser, respond(started)))
+  expectRefused(await complete(browser, grantResponseQuery(started)))
 })
 
 it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {

@@ -10,7 +10,7 @@ import { CONNECTION_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
-/** Numbers of incomplete bodies of a few bytes that the limits below allow. */
+/** Limits below on small incomplete bodies: per address, and for all addresses together. */
 const [MAX_PER_ADDRESS, MAX_TOTAL] = [4, 8]
 const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
 const LIMITS = {
@@ -21,7 +21,7 @@ const LIMITS = {
 const HEADERS_TIMEOUT_MS = 500
 const servers: Server[] = []
 let port = 0
-/** Number of requests whose headers the server has received, and of those that reached the app. */
+/** Number of requests whose headers the server has received, and number of requests that reached the app. */
 let receivedCount = 0
 let handledCount = 0
 
@@ -145,7 +145,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.close()
   })
 
-  it('rejects the oldest slow body of the address with the most when all addresses together exceed the limit', async () => {
+  it('rejects the oldest slow body of the address with the most slow bodies when all addresses together exceed the limit', async () => {
     const busyBodies = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_PER_ADDRESS)
     const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
@@ -159,11 +159,11 @@ describe('body limits', () => {
   })
 
   it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
-    const send = (client: string) =>
+    const openSlowBody = (client: string) =>
       openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
-    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => send('203.0.113.1'))
+    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => openSlowBody('203.0.113.1'))
     await waitUntilReceived(MAX_PER_ADDRESS)
-    const otherExchange = send('203.0.113.2')
+    const otherExchange = openSlowBody('203.0.113.2')
     await waitUntilReceived(MAX_PER_ADDRESS + 1)
     expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
     for (const exchange of [...slowBodies, otherExchange]) exchange.close()
@@ -205,49 +205,54 @@ describe('headers timeout', () => {
 })
 
 describe('malformed requests', () => {
-  const request = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
+  const formatRequest = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
   const MALFORMED: [string, string, number, string][] = [
     [
       'a request line over 16 KB',
-      request(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
+      formatRequest(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
       431,
       'headers_too_large',
     ],
     [
       'a request line of 1 MB',
-      request(`GET /api/${'x'.repeat(1_000_000)} HTTP/1.1`),
+      formatRequest(`GET /api/${'x'.repeat(1_000_000)} HTTP/1.1`),
       431,
       'headers_too_large',
     ],
     [
       'headers over 16 KB',
-      request('GET /api/x HTTP/1.1', `Host: x\r\nX-A: ${'a'.repeat(20_000)}`),
+      formatRequest('GET /api/x HTTP/1.1', `Host: x\r\nX-A: ${'a'.repeat(20_000)}`),
       431,
       'headers_too_large',
     ],
     ['text that is not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
     [
       'two lengths',
-      request('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
+      formatRequest('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
       400,
       'bad_request',
     ],
     [
       'a malformed chunk',
-      request('POST /api/x HTTP/1.1', 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'),
+      formatRequest('POST /api/x HTTP/1.1', 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'),
       400,
       'bad_request',
     ],
-    ['no host', request('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
-    ['an invalid host', request('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'), 400, 'bad_request'],
-    ['a CONNECT request', request('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
+    ['no host', formatRequest('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
+    [
+      'an invalid host',
+      formatRequest('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'),
+      400,
+      'bad_request',
+    ],
+    ['a CONNECT request', formatRequest('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
   ]
   it.each(MALFORMED)('rejects %s in the error format', async (_, text, status, type) => {
     expectProblem(await openExchange(text).response, status, type)
     expect(handledCount).toBe(0)
   })
 
-  it('answers a valid request that precedes a malformed one on the same connection', async () => {
+  it('answers a valid request that precedes a malformed request on the same connection', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
     expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 0/)
   })

@@ -14,14 +14,14 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../s
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
 
-describe.each(DATABASES)('identity providers on %s', (_name, open) => {
+describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) => {
   let stub: OpenIdStub
   let server: TestServer
   let household: Household
   beforeAll(async () => {
     stub = await startOpenIdStub()
     const env = { PUBLIC_URL: 'https://films.example.com' }
-    server = await startTestServer({ database: await open(), env })
+    server = await startTestServer({ database: await openTestDatabase(), env })
   }, 60_000)
   afterAll(async () => {
     await server.close()
@@ -50,7 +50,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
     email_verified: true,
     ...change,
   })
-  const invite = async (body: object) =>
+  const createInvitation = async (body: object) =>
     (await household.adult.post('/api/auth/register/invite', body)).body.token as string
   const codeOf = ({ status, body }: { status: number; body: { errors?: Record<string, string[]> } }) => [
     status,
@@ -78,16 +78,16 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('keep the secret when none is sent, unless the issuer changes', async () => {
+    it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
-      const put = async (change: object) =>
+      const changeProvider = async (change: object) =>
         (
           await household.adult.put('/api/admin/identity-providers', {
             providers: [{ ...keptSettings, ...change }],
           })
         ).body.results[0].has_secret
-      expect(await put({ name: 'Renamed' })).toBe(true)
-      expect(await put({ issuer: 'https://other.example.com' })).toBe(false)
+      expect(await changeProvider({ name: 'Renamed' })).toBe(true)
+      expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
     it.each([
@@ -101,24 +101,24 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('are listed for everybody by name only, and tested by reading the configuration', async () => {
+    it('are listed for everybody by name only, and the test reads the configuration of the provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
-      const test = async () =>
+      const testProvider = async () =>
         (await household.adult.post('/api/admin/identity-providers/stub/test')).body.result
-      expect(await test()).toBe('ok')
+      expect(await testProvider()).toBe('ok')
       stub.metadata = { issuer: 'http://127.0.0.1:1' }
-      expect(await test()).toBe('refused')
+      expect(await testProvider()).toBe('refused')
     })
   })
 
   describe('accounts', () => {
-    it('signs a linked identity in, and nobody whose address only equals that of an account', async () => {
+    it('signs in a linked identity, but not an unlinked identity with the email address of an account', async () => {
       const person = createPerson({ email: household.email })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await setProviders({ registration: 'automatic' })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
-      await invite({ email: household.email })
+      await createInvitation({ email: household.email })
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       expect((await linkAs(household.adult, stub, person)).status).toBe(201)
       const browser = createBrowser()
@@ -132,29 +132,29 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
         await setProviders({ registration: 'automatic' })
         const person = createPerson({ email_verified: value })
         expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'email_unverified'])
-        const token = await invite({})
+        const token = await createInvitation({})
         const answer = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
         expect(codeOf(answer)).toEqual([401, 'email_unverified'])
       },
     )
 
-    it('creates an account only with an invitation for the address, or with the token of one', async () => {
+    it('creates an account only with an invitation for the address, or with an invitation token', async () => {
       const person = createPerson()
       expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
-      await invite({ email: person.email, role: 'user', language: 'fr' })
+      await createInvitation({ email: person.email, role: 'user', language: 'fr' })
       const { body } = await signInAs(createBrowser(), stub, person)
       expect(body.user).toMatchObject({ email: person.email, role: 'user' })
       expect(body.user.preferences.interface_language).toBe('fr')
       expect((await signInAs(createBrowser(), stub, person)).body.user.user_id).toBe(body.user.user_id)
       const otherPerson = createPerson()
-      const invitation = await invite({})
+      const invitation = await createInvitation({})
       expect((await signInAs(createBrowser(), stub, otherPerson, { body: { invitation } })).status).toBe(200)
       const reused = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(reused)).toEqual([401, 'not_linked'])
     })
 
     it('refuses the invitation of another address', async () => {
-      const invitation = await invite({ email: 'somebody@example.org' })
+      const invitation = await createInvitation({ email: 'somebody@example.org' })
       const answer = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(answer)).toEqual([401, 'not_linked'])
     })
@@ -169,7 +169,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('creates an account without a usable password, until one is chosen with a reset link', async () => {
+    it('creates an account without a usable password, until a password is set with a reset link', async () => {
       const person = createPerson()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
@@ -186,7 +186,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
-    it('refuses a blocked account, and asks for the second factor of an account that has one', async () => {
+    it('refuses a blocked account, and requires the second factor of an account that has a second factor', async () => {
       const person = createPerson()
       await linkAs(household.adult, stub, person)
       const { primary } = server.database
@@ -216,7 +216,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(audit.body.total_results).toBe(2)
     })
 
-    it('exclude other users, also those with a linked identity', async () => {
+    it('exclude users outside the allowed groups, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLES })
       const person = createPerson()
       await linkAs(household.adult, stub, person)
@@ -267,7 +267,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       expect(codeOf(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
     })
 
-    it('are completed only on the device that started them, and not with a response of a sign-in', async () => {
+    it('are completed only on the device that started them, and not with the response to a sign-in', async () => {
       const person = createPerson()
       const otherHousehold = await createHousehold(server, { pin: null })
       const started = await startSignIn(household.adult, 'stub', {}, 'link')
@@ -326,7 +326,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
       expect(await logIn()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
       expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
-      const invitation = await invite({})
+      const invitation = await createInvitation({})
       const registration = await createBrowser().send(
         'POST',
         '/api/auth/register',

@@ -47,7 +47,7 @@ function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): Ti
     networks: type === 'tv' ? ['netflix'] : [],
     texts: [{ lang: 'en', overview: `${marker}A lantern is lit.`, tagline: `${marker}Light.` }],
     keywords: [`${marker}lantern`],
-    // "Common Player" acts in safe and unsafe titles; every other person acts only in safe or only in unsafe titles.
+    // "Common Player" acts in safe and unsafe titles. Every other person acts only in safe or only in unsafe titles.
     cast: [
       { person: { name: 'Common Player' }, character: `${marker}Keeper` },
       { person: createPerson(isSafe ? `Kind ${number % 5}` : `${UNSAFE_MARKER} Actor ${number % 5}`) },

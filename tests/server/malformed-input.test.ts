@@ -14,7 +14,7 @@ import { insertTestAccount, startTestServer, type TestServer } from '../support/
 import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
 
 const HUGE_TEXT = 'x'.repeat(70_000)
-/** Texts that databases treat differently. PostgreSQL gets only these: validation rejects the others before any database. */
+/** Texts that databases process differently. PostgreSQL tests use only these: validation rejects all other texts earlier. */
 const TEXTS_FOR_DATABASES = [
   '\u0000',
   'a\u0000b',
@@ -66,7 +66,7 @@ const MALFORMED_BODIES: [string, string | Uint8Array<ArrayBuffer>, Record<string
   ['a URL-encoded form', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ['falsely declared as gzip', '{}', { 'Content-Encoding': 'gzip' }],
 ]
-/** Endpoints that end the session, and the event stream, whose response never ends. */
+/** Endpoints that are not tested: two end the session, and the response of the event stream never ends. */
 const EXCLUDED_ENDPOINTS = ['POST /api/auth/logout', 'DELETE /api/auth/user-account', 'GET /api/events']
 
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => !EXCLUDED_ENDPOINTS.includes(getEndpointName(endpoint)))
@@ -103,12 +103,12 @@ afterAll(() => server.close())
 
 const signIn = () => device.login('admin@example.com')
 
-/** Resets the rate limits, which would otherwise reject most of the requests. */
+/** Deletes the rate limits, which would otherwise reject most of the requests. */
 const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').execute()
 
 const INTERNAL_DETAILS = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
 
-/** Returns what is wrong with a response. Asserting each of the thousands of responses would take longer than the requests. */
+/** Describes the problem of a response, or returns undefined. Thousands of assertions would take longer than the requests. */
 function findResponseProblem({ status, body, headers }: TestResponse): string | undefined {
   if (status >= 500) return `status ${status}`
   if (status < 400) return undefined
@@ -119,7 +119,7 @@ function findResponseProblem({ status, body, headers }: TestResponse): string | 
   return INTERNAL_DETAILS.exec(JSON.stringify(body))?.[0]
 }
 
-async function send(
+async function sendRequest(
   endpoint: Endpoint,
   path: string,
   body: unknown = createSampleBody(endpoint, sampleParams),
@@ -134,32 +134,33 @@ async function send(
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
     const problems: string[] = []
-    const check = async (name: string, value: unknown, path: string, body?: unknown) => {
-      const problem = findResponseProblem(await send(endpoint, path, body))
+    const checkValue = async (name: string, value: unknown, path: string, body?: unknown) => {
+      const problem = findResponseProblem(await sendRequest(endpoint, path, body))
       if (problem) problems.push(`${name}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
     }
     const samplePath = fillEndpointPath(endpoint, sampleParams)
     for (const name of listPathParams(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
         const encodedValue = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
-        await check(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
+        await checkValue(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
       }
     for (const name of [...listFields(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
-        await check(name, value, `${samplePath}?${query}`)
-        if (value.length <= 1) await check(name, value, `${samplePath}?${query}&${query}`)
+        await checkValue(name, value, `${samplePath}?${query}`)
+        if (value.length <= 1) await checkValue(name, value, `${samplePath}?${query}&${query}`)
       }
     if (endpoint.method !== 'GET' && !endpoint.upload) {
       const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
       for (const name of [...listFields(endpoint.body), 'unknown'])
-        for (const value of MALFORMED_VALUES) await check(name, value, samplePath, { ...body, [name]: value })
+        for (const value of MALFORMED_VALUES)
+          await checkValue(name, value, samplePath, { ...body, [name]: value })
     }
     expect(problems).toEqual([])
   })
 })
 
-// A body that cannot be read never reaches a database.
+// SQLite only: a body that cannot be parsed never reaches a database.
 if (!usesPostgres)
   describe('malformed bodies', () => {
     const endpointsWithBody = ENDPOINTS.filter(([, endpoint]) => endpoint.method !== 'GET')

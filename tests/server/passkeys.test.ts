@@ -10,44 +10,44 @@ import { createHousehold, type Household, refreshToken } from './security/househ
 const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
 const MINUTE_MS = 60_000
 
-describe.each(DATABASES)('passkeys on %s', (_name, open) => {
+describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let authenticator: TestAuthenticator
   beforeAll(async () => {
-    server = await startTestServer({ database: await open(), env: { PUBLIC_URL: SITE.origin } })
+    server = await startTestServer({ database: await openTestDatabase(), env: { PUBLIC_URL: SITE.origin } })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {
     await server.database.primary.deleteFrom('rate_limit').execute()
     household = await createHousehold(server, { role: 'admin', pin: null })
     authenticator = new TestAuthenticator(SITE)
-    expect((await register(household.adult, authenticator)).status).toBe(201)
+    expect((await registerPasskey(household.adult, authenticator)).status).toBe(201)
   })
 
   const loadCreationOptions = async (device: TestClient) =>
     (await device.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body.options
-  const register = async (device: TestClient, key: TestAuthenticator, name?: string) =>
+  const registerPasskey = async (device: TestClient, key: TestAuthenticator, name?: string) =>
     device.post('/api/auth/passkeys', {
       credential: key.create(await loadCreationOptions(device)),
       ...(name && { name }),
     })
   const loadOptions = async () =>
     (await new TestClient(server).post('/api/auth/passkey/options')).body.options
-  const present = (credential: object, device = new TestClient(server)) =>
+  const presentCredential = (credential: object, device = new TestClient(server)) =>
     device.post('/api/auth/passkey/sign-in', { credential })
   const signIn = async (key: TestAuthenticator, device = new TestClient(server)) => {
     key.counter += 1
-    const response = await present(key.get(await loadOptions()), device)
+    const response = await presentCredential(key.get(await loadOptions()), device)
     device.accessToken = response.body.access_token ?? null
     return response
   }
-  const list = async () => (await household.adult.get('/api/auth/passkeys')).body
+  const listPasskeys = async () => (await household.adult.get('/api/auth/passkeys')).body
   const refusal = { status: 401, errors: { passkey: ['refused'] } }
   const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
     expect({ status, errors: body.errors }).toEqual(refusal)
 
-  it('requires a resident key with user verification, and excludes registered ones', async () => {
+  it('requires a resident key with user verification, and excludes registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)
     expect(options).toMatchObject({
       rp: { id: SITE.rpId, name: 'Marquee' },
@@ -58,23 +58,23 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect(await loadOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
   })
 
-  it('registers several passkeys, renames and removes them', async () => {
+  it('signs in with a passkey, and lists the time of its last use', async () => {
     expect((await loadOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
     expect([status, body.user.user_id]).toEqual([200, household.accountId])
     expect((await device.get('/api/auth/me')).status).toBe(200)
-    expect((await list()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
+    expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it('registers several, renames and removes them', async () => {
+  it('registers several passkeys, renames and removes them', async () => {
     const second = new TestAuthenticator(SITE)
-    await register(household.adult, second, 'Phone')
-    const [first, phone] = (await list()).results
+    await registerPasskey(household.adult, second, 'Phone')
+    const [first, phone] = (await listPasskeys()).results
     expect(phone.name).toBe('Phone')
     const path = `/api/auth/passkeys/${first.passkey_id}`
     expect((await household.adult.put(path, { name: ' Laptop ' })).status).toBe(204)
-    expect((await list()).results[0].name).toBe('Laptop')
+    expect((await listPasskeys()).results[0].name).toBe('Laptop')
     expect((await household.adult.delete(path, {})).status).toBe(204)
     expect((await household.adult.delete(path, {})).status).toBe(404)
     expectRefused(await signIn(authenticator))
@@ -83,17 +83,17 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
 
   it('neither renames nor removes a passkey of another account', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
-    const [{ passkey_id }] = (await list()).results
+    const [{ passkey_id }] = (await listPasskeys()).results
     const path = `/api/auth/passkeys/${passkey_id}`
     expect((await otherHousehold.adult.put(path, { name: 'Mine' })).status).toBe(404)
     expect((await otherHousehold.adult.delete(path, {})).status).toBe(404)
   })
 
-  it('registers a credential once, and not for a second account', async () => {
-    const secondReply = await register(household.adult, authenticator)
+  it('registers a credential once, and refuses it for a second account', async () => {
+    const secondReply = await registerPasskey(household.adult, authenticator)
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })
-    expect((await register(otherHousehold.adult, authenticator)).status).toBe(422)
+    expect((await registerPasskey(otherHousehold.adult, authenticator)).status).toBe(422)
   })
 
   it('accepts a registration only from the login that asked for it, once and for five minutes', async () => {
@@ -109,7 +109,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expect((await household.adult.post('/api/auth/passkeys', { credential: lateResponse })).status).toBe(422)
   })
 
-  it('refuses an answer for another site, or without user verification', async () => {
+  it('refuses a response for another site, or without user verification', async () => {
     const options = await loadOptions()
     const { userHandle } = authenticator
     const wrongKeys = [
@@ -121,15 +121,15 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     for (const change of wrongKeys) {
       authenticator.counter += 1
       Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle }, change)
-      expectRefused(await present(authenticator.get(options)))
+      expectRefused(await presentCredential(authenticator.get(options)))
     }
     Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle })
     expect((await signIn(authenticator)).status).toBe(200)
     const unverified = Object.assign(new TestAuthenticator(SITE), { isUserVerified: false })
-    expect((await register(household.adult, unverified)).status).toBe(422)
+    expect((await registerPasskey(household.adult, unverified)).status).toBe(422)
   })
 
-  it('refuses a changed signature, an unknown passkey and the answer of another one', async () => {
+  it('refuses a changed signature, an unknown passkey and the response of another passkey', async () => {
     const options = await loadOptions()
     authenticator.counter += 1
     const validResponse = authenticator.get(options)
@@ -137,42 +137,42 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
       ...validResponse.response,
       signature: new TestAuthenticator(SITE).get(options).response.signature,
     }
-    expectRefused(await present({ ...validResponse, response: changedResponse }))
-    expectRefused(await present(new TestAuthenticator(SITE).get(options)))
+    expectRefused(await presentCredential({ ...validResponse, response: changedResponse }))
+    expectRefused(await presentCredential(new TestAuthenticator(SITE).get(options)))
   })
 
-  it('accepts an answer once, also in parallel, and not after five minutes', async () => {
+  it('accepts a response once, even with parallel requests, and not after five minutes', async () => {
     authenticator.counter += 1
     const answer = authenticator.get(await loadOptions())
-    const replies = await Promise.all(Array.from({ length: 4 }, () => present(answer)))
+    const replies = await Promise.all(Array.from({ length: 4 }, () => presentCredential(answer)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     authenticator.counter += 1
     const lateResponse = authenticator.get(await loadOptions())
     server.advanceClock(5 * MINUTE_MS)
-    expectRefused(await present(lateResponse))
+    expectRefused(await presentCredential(lateResponse))
   })
 
   it('refuses challenges that were issued for another purpose, and challenges that the server has not issued', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
     authenticator.counter += 1
-    expectRefused(await present(authenticator.get(body.options)))
+    expectRefused(await presentCredential(authenticator.get(body.options)))
     const forged = Buffer.from(`${server.deps.now() + MINUTE_MS}.x.y`).toString('base64url')
-    expectRefused(await present(authenticator.get({ challenge: forged })))
+    expectRefused(await presentCredential(authenticator.get({ challenge: forged })))
   })
 
-  it('refuses a passkey whose counter has not grown, and records it', async () => {
+  it('refuses a passkey whose counter has not grown, and records the refusal', async () => {
     await signIn(authenticator)
     await signIn(authenticator)
     authenticator.counter -= 1
-    expectRefused(await present(authenticator.get(await loadOptions())))
+    expectRefused(await presentCredential(authenticator.get(await loadOptions())))
     const { body } = await household.adult.get('/api/auth/activities?limit=1')
     expect(body.results[0]).toMatchObject({ action: 'passkey_copied', outcome: 'denied' })
   })
 
   it('accepts passkeys that have no counter', async () => {
     for (let round = 0; round < 2; round++)
-      expect((await present(authenticator.get(await loadOptions()))).status).toBe(200)
+      expect((await presentCredential(authenticator.get(await loadOptions()))).status).toBe(200)
   })
 
   it('refuses the passkey of a blocked or deleted account', async () => {
@@ -187,15 +187,15 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     expectRefused(await signIn(authenticator))
   })
 
-  it('refuses the right passkey after 20 unusable answers from one address', async () => {
+  it('refuses the right passkey after 20 unusable responses from one address', async () => {
     const answer = new TestAuthenticator(SITE).get(await loadOptions())
     const statuses: number[] = []
-    for (let index = 0; index < 21; index++) statuses.push((await present(answer)).status)
+    for (let index = 0; index < 21; index++) statuses.push((await presentCredential(answer)).status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(20)
     expect((await signIn(authenticator)).status).toBe(429)
   })
 
-  it('counts as both factors, and confirms the second factor later', async () => {
+  it('a sign-in with a passkey counts as both factors, and a passkey can confirm the second factor later', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
@@ -208,7 +208,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     server.advanceClock(15 * MINUTE_MS)
     await refreshToken(device)
     expect((await device.get('/api/auth/user-account/export')).status).toBe(403)
-    const confirm = async (key: TestAuthenticator, client = device) => {
+    const confirmSecondFactor = async (key: TestAuthenticator, client = device) => {
       key.counter += 1
       const reply = await client.post('/api/auth/second-factor/passkey/options')
       const credential = key.get(reply.body.options)
@@ -216,23 +216,23 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
     }
     const otherHousehold = await createHousehold(server, { pin: null })
     const foreignKey = new TestAuthenticator(SITE)
-    await register(otherHousehold.adult, foreignKey)
-    expect(await confirm(foreignKey)).toBe(403)
-    expect(await confirm(authenticator)).toBe(204)
+    await registerPasskey(otherHousehold.adult, foreignKey)
+    expect(await confirmSecondFactor(foreignKey)).toBe(403)
+    expect(await confirmSecondFactor(authenticator)).toBe(204)
     expect((await device.get('/api/auth/user-account/export')).status).toBe(200)
   })
 
   it('is removed with the second factor by an administrator', async () => {
     const member = await createHousehold(server, { pin: null })
     const key = new TestAuthenticator(SITE)
-    await register(member.adult, key)
+    await registerPasskey(member.adult, key)
     await refreshToken(household.adult)
     await household.adult.delete(`/api/admin/users/${member.accountId}/second-factor`)
     expectRefused(await signIn(key))
   })
 
   it('is not offered without a host name or without HTTPS', async () => {
-    const find = (url: string) =>
+    const findRelyingPartyId = (url: string) =>
       findRelyingParty({ publicUrl: new URL(url), siteName: 'Marquee' })?.id ?? null
     expect(
       [
@@ -242,7 +242,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, open) => {
         'https://192.168.1.5',
         'https://[::1]:4321',
         'http://films.example.com',
-      ].map(find),
+      ].map(findRelyingPartyId),
     ).toEqual(['films.example.com', 'localhost', null, null, null, null])
     const lan = await startTestServer()
     const { adult } = await createHousehold(lan, { pin: null })

@@ -1,4 +1,4 @@
-/** The cost of password hashes, which only tests may lower. */
+/** The cost of password hashes. Only tests may lower it. */
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../server/services/auth/password-hash.ts'

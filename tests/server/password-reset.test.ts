@@ -1,4 +1,4 @@
-/** A new password with a link from an email or from an administrator, on both databases. */
+/** Setting a new password with a link from an email or from an administrator, on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -11,14 +11,14 @@ import { createHousehold, type Household } from './security/household.ts'
 const NEW_PASSWORD = 'Melies1902'
 const MINUTE_MS = 60_000
 
-describe.each(DATABASES)('password reset on %s', (_name, open) => {
+describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   let smtp: TestSmtpServer
   let server: TestServer
   let household: Household
   beforeAll(async () => {
     smtp = await startSmtpServer()
     const env = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://films.example.com' }
-    server = await startTestServer({ database: await open(), env })
+    server = await startTestServer({ database: await openTestDatabase(), env })
   }, 60_000)
   afterAll(async () => {
     await server.close()
@@ -30,13 +30,13 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     household = await createHousehold(server, { role: 'admin' })
   })
 
-  const post = (path: string, body: object) => new TestClient(server).post(`/api/auth${path}`, body)
-  const request = (email: string) => post('/password-reset', { email })
-  const complete = (token: string, new_password = NEW_PASSWORD) =>
-    post('/password-reset/complete', { token, new_password })
+  const postToAuthPath = (path: string, body: object) => new TestClient(server).post(`/api/auth${path}`, body)
+  const requestResetLink = (email: string) => postToAuthPath('/password-reset', { email })
+  const completeReset = (token: string, new_password = NEW_PASSWORD) =>
+    postToAuthPath('/password-reset/complete', { token, new_password })
   const logIn = async (password: string) =>
-    (await post('/login', { email: household.email, password })).status
-  /** Removes the line breaks that the encoding of the email inserts. */
+    (await postToAuthPath('/login', { email: household.email, password })).status
+  /** Returns the token of an email. Removes the line breaks that the encoding of the email inserts. */
   const readToken = (raw: string) =>
     /reset\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
@@ -54,25 +54,25 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
 
   it('sends a link by email, which sets the password once and ends all logins', async () => {
     const { adult, email } = household
-    expect((await request(email.toUpperCase())).body).toEqual({ by_mail: true })
+    expect((await requestResetLink(email.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken()
     expect(smtp.emails[0]?.to).toBe(email)
-    expect((await post('/password-reset/validate', { token })).body).toEqual({
+    expect((await postToAuthPath('/password-reset/validate', { token })).body).toEqual({
       email,
       expires_at: expect.any(String),
     })
-    expect((await complete(token)).status).toBe(204)
+    expect((await completeReset(token)).status).toBe(204)
     expect([await logIn(TEST_PASSWORD), await logIn(NEW_PASSWORD)]).toEqual([401, 200])
     expect((await adult.get('/api/auth/me')).status).toBe(401)
-    const secondReply = await complete(token, 'Chomon1905')
+    const secondReply = await completeReset(token, 'Chomon1905')
     expect([secondReply.status, secondReply.body.errors]).toEqual([404, { token: ['unusable'] }])
     expect(await logIn(NEW_PASSWORD)).toBe(200)
   })
 
-  it('answers in the same way for addresses without an account, and sends them nothing', async () => {
-    const knownReply = await request(household.email)
+  it('returns the same response for addresses without an account, and sends them no email', async () => {
+    const knownReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
-    const unknownReply = await request('nobody@example.org')
+    const unknownReply = await requestResetLink('nobody@example.org')
     expect([unknownReply.status, unknownReply.body]).toEqual([knownReply.status, knownReply.body])
     expect([...unknownReply.headers.keys()]).toEqual([...knownReply.headers.keys()])
     expect(rows.filter(({ account_id }) => account_id === household.accountId)).toEqual([])
@@ -84,24 +84,24 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
     for (const email of [household.email, 'nobody@example.org']) {
       const statuses: number[] = []
       for (let index = 0; index <= ATTEMPT_LIMITS.resetEmail.allowed; index++)
-        statuses.push((await request(email)).status)
+        statuses.push((await requestResetLink(email)).status)
       expect(statuses).toEqual([200, 200, 200, 429])
     }
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
-  it('refuses an expired link, and one of a blocked account', async () => {
-    await request(household.email)
+  it('refuses an expired link, and a link of a blocked account', async () => {
+    await requestResetLink(household.email)
     const token = await receiveToken()
     const { primary } = server.database
     const setBlocked = (blocked: number) =>
       primary.updateTable('account').set({ blocked }).where('account_id', '=', household.accountId).execute()
     await setBlocked(1)
-    expect((await complete(token)).status).toBe(404)
+    expect((await completeReset(token)).status).toBe(404)
     await setBlocked(0)
     server.advanceClock(30 * MINUTE_MS)
-    expect((await complete(token)).status).toBe(404)
-    expect((await post('/password-reset/validate', { token })).status).toBe(404)
+    expect((await completeReset(token)).status).toBe(404)
+    expect((await postToAuthPath('/password-reset/validate', { token })).status).toBe(404)
     expect(await logIn(TEST_PASSWORD)).toBe(200)
   })
 
@@ -113,45 +113,45 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
         .where('account_id', '=', household.accountId)
         .execute()
       smtp.emails.length = 0
-      await request(household.email)
+      await requestResetLink(household.email)
       await receiveToken()
       expect(smtp.emails[0]?.raw.replaceAll('=3D', '=')).toContain(`<html lang="${language}"`)
     }
   })
 
-  it('requires a password that follows the rules, and then still accepts the link', async () => {
+  it('requires a password that follows the rules, and still accepts the link after it has refused a password', async () => {
     const token = await createAdminLink(household.accountId)
-    const weak = await complete(token, 'short')
+    const weak = await completeReset(token, 'short')
     expect([weak.status, weak.body.errors]).toEqual([
       422,
       { new_password: ['too_short', 'no_number', 'no_uppercase'] },
     ])
-    expect((await complete(token)).status).toBe(204)
+    expect((await completeReset(token)).status).toBe(204)
   })
 
   it('accepts a link in only one of several parallel requests', async () => {
     const token = await createAdminLink(household.accountId)
     const passwords = Array.from({ length: 8 }, (_, index) => `Melies190${index}`)
-    const responses = await Promise.all(passwords.map((password) => complete(token, password)))
+    const responses = await Promise.all(passwords.map((password) => completeReset(token, password)))
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
   it('replaces earlier links with the link of an administrator, which is valid for a day', async () => {
-    await request(household.email)
+    await requestResetLink(household.email)
     const tokenByMail = await receiveToken()
     const first = await createAdminLink(household.accountId)
     const second = await createAdminLink(household.accountId)
-    for (const token of [tokenByMail, first]) expect((await complete(token)).status).toBe(404)
+    for (const token of [tokenByMail, first]) expect((await completeReset(token)).status).toBe(404)
     expect((await household.adult.post('/api/admin/users/none/password-reset')).status).toBe(404)
     server.advanceClock(23 * 60 * MINUTE_MS)
-    expect((await complete(second)).status).toBe(204)
+    expect((await completeReset(second)).status).toBe(204)
   })
 
   it('rejects a link after the password was changed, and deletes the links of a deleted account', async () => {
     const token = await createAdminLink(household.accountId)
     const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
-    expect((await complete(token)).status).toBe(404)
+    expect((await completeReset(token)).status).toBe(404)
     const otherHousehold = await createHousehold(server)
     await createAdminLink(otherHousehold.accountId)
     await otherHousehold.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
@@ -165,7 +165,7 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
 
   it('stores and logs no token, and records each step in the audit log', async () => {
     const token = await createAdminLink(household.accountId)
-    await complete(token)
+    await completeReset(token)
     const { primary } = server.database
     const events = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
     expect(events.slice(0, 2).map(({ action }) => action)).toEqual(['password_reset', 'user_password_reset'])
@@ -180,40 +180,42 @@ describe.each(DATABASES)('password reset on %s', (_name, open) => {
   })
 
   describe('create-admin', () => {
-    const create = (email: string, replacesExisting: boolean) =>
+    const createOrReplaceAdministrator = (email: string, replacesExisting: boolean) =>
       createAdministrator(server.deps, { email, password: NEW_PASSWORD, replacesExisting })
 
     it('creates an administrator', async () => {
       const email = `${crypto.randomUUID()}@example.org`
-      expect(await create(email, false)).toBe('created')
-      const { body } = await post('/login', { email, password: NEW_PASSWORD })
+      expect(await createOrReplaceAdministrator(email, false)).toBe('created')
+      const { body } = await postToAuthPath('/login', { email, password: NEW_PASSWORD })
       expect(body.user.role).toBe('admin')
     })
 
     it('changes no existing account without the flag', async () => {
       const member = await createHousehold(server)
-      await expect(create(member.email, false)).rejects.toThrow('--replace-existing')
+      await expect(createOrReplaceAdministrator(member.email, false)).rejects.toThrow('--replace-existing')
       const { body } = await member.adult.get('/api/auth/me')
       expect(body).toMatchObject({ role: 'user', email: member.email })
-      expect((await post('/login', { email: member.email, password: NEW_PASSWORD })).status).toBe(401)
+      expect((await postToAuthPath('/login', { email: member.email, password: NEW_PASSWORD })).status).toBe(
+        401,
+      )
     })
 
-    it('replaces an existing account with the flag, ends its logins and records it', async () => {
+    it('replaces an existing account with the flag, ends its logins and records the change', async () => {
       const member = await createHousehold(server)
       const token = await createAdminLink(member.accountId)
-      expect(await create(member.email, true)).toBe('replaced')
+      expect(await createOrReplaceAdministrator(member.email, true)).toBe('replaced')
       expect((await member.adult.get('/api/auth/me')).status).toBe(401)
-      const { body } = await post('/login', { email: member.email, password: NEW_PASSWORD })
+      const { body } = await postToAuthPath('/login', { email: member.email, password: NEW_PASSWORD })
       expect(body.user).toMatchObject({ role: 'admin', user_id: member.accountId })
-      expect((await complete(token)).status).toBe(404)
+      expect((await completeReset(token)).status).toBe(404)
       const audit = await household.adult.get('/api/admin/audit?action=admin_replace')
       expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
-      // The log names the account by a pseudonym, which is erased with the account.
+      // The log contains a pseudonym of the account instead of its id. The pseudonym is erased with the account.
       const events = await server.database.primary.selectFrom('audit_event').select('target').execute()
       expect(events.map(({ target }) => target)).not.toContain(member.accountId)
     })
 
-    it('refuses a password that breaks the rules', async () => {
+    it('refuses a password that violates the rules', async () => {
       const admin = { email: 'x@example.org', password: 'short', replacesExisting: false }
       await expect(createAdministrator(server.deps, admin)).rejects.toThrow('at least 8 characters')
     })

@@ -1,7 +1,7 @@
 /**
- * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked one, as different callers.
- * All of these requests must be rejected in the same way and must not change a row. The requests are generated from the contract, so that
- * new endpoints are covered automatically.
+ * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked profile, as different
+ * callers. All of these requests must be rejected with the same response and must not change a row. The requests are generated
+ * from the contract, so that new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'
@@ -84,7 +84,7 @@ const buildParams = (id: string) => ({
   import_id: 'AAAAAAAAAAAAAAAAAAAAAA',
   n: '1',
 })
-const send = (device: TestClient, endpoint: Endpoint, id: string) =>
+const sendRequest = (device: TestClient, endpoint: Endpoint, id: string) =>
   device.send(
     endpoint.method,
     fillEndpointPath(endpoint, buildParams(id)),
@@ -96,13 +96,13 @@ describe('profile endpoints', () => {
     expect(PROFILE_ENDPOINTS.length).toBeGreaterThan(25))
 
   it.each(PROFILE_ENDPOINTS)(
-    '%s returns 404 for another account’s profile, as for a missing one',
+    '%s returns 404 for another account’s profile, as for a missing profile',
     async (_, endpoint) => {
       const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
         const device = devices[caller] as TestClient
-        const foreignResponse = await send(device, endpoint, targets.foreign)
-        const missingResponse = await send(device, endpoint, targets.missing)
+        const foreignResponse = await sendRequest(device, endpoint, targets.foreign)
+        const missingResponse = await sendRequest(device, endpoint, targets.missing)
         expect([caller, foreignResponse.status, foreignResponse.body]).toEqual([
           caller,
           404,
@@ -116,7 +116,7 @@ describe('profile endpoints', () => {
         })
       }
       for (const id of Object.values(targets)) {
-        expect((await send(new TestClient(server), endpoint, id)).status).toBe(401)
+        expect((await sendRequest(new TestClient(server), endpoint, id)).status).toBe(401)
       }
       expect(computeDatabaseHash()).toBe(hashBefore)
     },
@@ -127,7 +127,7 @@ describe('profile endpoints', () => {
     async (_, endpoint) => {
       const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
-        const response = await send(devices[caller] as TestClient, endpoint, targets.locked)
+        const response = await sendRequest(devices[caller] as TestClient, endpoint, targets.locked)
         expect([caller, response.body.type, response.status]).toEqual([caller, 'profile_locked', 403])
       }
       expect(computeDatabaseHash()).toBe(hashBefore)

@@ -7,7 +7,7 @@ it('reports 503 when a stop signal arrives together with the readiness check', a
   let isStopping = false
   server.deps.isStopping = () => isStopping
   expect((await server.request('/api/health/ready')).status).toBe(200)
-  // Node.js handles a signal after the requests that arrived with it.
+  // Simulates a signal that arrives with the request: Node.js handles such a signal after the request.
   setImmediate(() => {
     isStopping = true
   })

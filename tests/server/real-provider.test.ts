@@ -72,7 +72,7 @@ function createProvider() {
   })
 }
 
-/** Opens the page of the provider and follows its redirects. Returns the query with which it returns to this site. */
+/** Opens the page of the provider and follows its redirects. Returns the query of the redirect back to this site. */
 async function visitProvider(url: URL): Promise<URLSearchParams> {
   const cookies = new Map<string, string>()
   let nextUrl = url
@@ -89,7 +89,7 @@ async function visitProvider(url: URL): Promise<URLSearchParams> {
   throw new Error(`too many redirects: ${nextUrl.href}`)
 }
 
-it('the provider signs in a member of the administrator group as an administrator, and a second time', async () => {
+it('the provider signs in a member of the administrator group as an administrator, at the first and at a later sign-in', async () => {
   const change = { registration: 'automatic', admin_groups: ['film-admins'] }
   const providers = [describeProvider({ issuer }, 'real', change)]
   expect((await household.adult.put('/api/admin/identity-providers', { providers })).status).toBe(200)

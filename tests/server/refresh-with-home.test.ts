@@ -1,6 +1,6 @@
 /**
- * Session refresh with a `home` field, which adds what the first screen of the home page needs. The added data must equal the
- * replies of the separate endpoints.
+ * Session refresh with a `home` field. The reply then contains the data of the first screen of the home page, which must equal
+ * the replies of the separate endpoints.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
@@ -55,13 +55,13 @@ it('adds the featured movies, Continue Watching and the visible rows of the acti
 
 it('adds only titles that a kids profile may see', async () => {
   const { home } = await refreshWithHome(kidsProfileId, { kids: true })
-  const ids = (titles: { id: string }[]) => titles.map(({ id }) => id)
-  const visibleIds = ids((await device.get('/api/movies/featured?limit=100')).body.results)
+  const listIds = (titles: { id: string }[]) => titles.map(({ id }) => id)
+  const visibleIds = listIds((await device.get('/api/movies/featured?limit=100')).body.results)
   expect(home.featured.results.length).toBeGreaterThan(0)
-  expect(visibleIds).toEqual(expect.arrayContaining(ids(home.featured.results)))
+  expect(visibleIds).toEqual(expect.arrayContaining(listIds(home.featured.results)))
 })
 
-it('adds nothing unless the request asks for it, and nothing without an acting profile', async () => {
+it('adds no data unless the request has a `home` field and a profile acts', async () => {
   device.profileId = profileId
   expect((await device.post('/api/auth/refresh', {})).body.home).toBeUndefined()
   const otherDevice = new TestClient(server)

@@ -14,19 +14,19 @@ describe('the pairing code', () => {
     expect(formatPairingCode('482913')).toBe('482 913')
   })
 
-  it.each(['', '48291', '4829133', '48291a'])('is not read from %j', (text) => {
+  it.each(['', '48291', '4829133', '48291a'])('is rejected when the text is %j', (text) => {
     expect(parsePairingCode(text)).toBeNull()
   })
 })
 
-describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
+describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let television: TestClient
   let phone: TestClient
   const readers: { stop: () => Promise<void> }[] = []
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     household = await createHousehold(server)
     ;[television, phone] = [await household.signIn(), await household.signIn()]
     television.profileId = phone.profileId = household.kidId
-    // A request makes the profile the acting one of the device.
+    // Sends a request, which makes the profile the acting profile of the device.
     for (const device of [television, phone]) await device.get(`/api/profile/${household.kidId}`)
   })
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   /** Returns the data of the next event of the device; null at the end of the stream. */
-  async function listen(device: TestClient): Promise<() => Promise<string | null>> {
+  async function listenToEvents(device: TestClient): Promise<() => Promise<string | null>> {
     const response = await server.request('/api/events', {
       headers: { Authorization: `Bearer ${device.accessToken}` },
     })
@@ -67,10 +67,10 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     expect(status).toBe(201)
     return body as { pairing_id: string; code: string; renew_seconds: number }
   }
-  const claim = (device: TestClient, code: string) => device.post('/api/remote/claim', { code })
-  const pair = async () => {
+  const claimCode = (device: TestClient, code: string) => device.post('/api/remote/claim', { code })
+  const pairDevices = async () => {
     const { pairing_id: id, code } = await openPairing()
-    expect((await claim(phone, code)).status).toBe(200)
+    expect((await claimCode(phone, code)).status).toBe(200)
     return id
   }
   const sendKey = (device: TestClient, id: string, command = 'ok') =>
@@ -80,10 +80,13 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
 
   it('passes keys and texts to the television only', async () => {
     const otherDevice = await household.signIn()
-    const [nextOfTelevision, nextOfOther] = [await listen(television), await listen(otherDevice)]
+    const [nextOfTelevision, nextOfOther] = [
+      await listenToEvents(television),
+      await listenToEvents(otherDevice),
+    ]
     const { pairing_id, code } = await openPairing()
     expect(code).toMatch(/^\d{6}$/)
-    const { body } = await claim(phone, formatPairingCode(code))
+    const { body } = await claimCode(phone, formatPairingCode(code))
     expect(body).toMatchObject({ pairing_id, device_name: expect.any(String) })
     expect(JSON.parse((await nextOfTelevision()) ?? '')).toMatchObject({
       kind: 'remote',
@@ -104,8 +107,8 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   it('delivers a text within 300 ms', async () => {
-    const nextEvent = await listen(television)
-    const id = await pair()
+    const nextEvent = await listenToEvents(television)
+    const id = await pairDevices()
     await nextEvent()
     const startMs = performance.now()
     await sendText(phone, id, 'x')
@@ -114,7 +117,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   it('stores and logs neither keys nor texts', async () => {
-    const id = await pair()
+    const id = await pairDevices()
     const secret = `text-${crypto.randomUUID()}`
     await sendText(phone, id, secret)
     const row = await server.database.primary
@@ -128,8 +131,10 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   it('accepts a code once, and only from another device of the account', async () => {
     const { code } = await openPairing()
     const stranger = (await createHousehold(server)).adult
-    for (const device of [stranger, television]) expect((await claim(device, code)).status).toBe(404)
-    const results = await Promise.all([phone, await household.signIn()].map((device) => claim(device, code)))
+    for (const device of [stranger, television]) expect((await claimCode(device, code)).status).toBe(404)
+    const results = await Promise.all(
+      [phone, await household.signIn()].map((device) => claimCode(device, code)),
+    )
     expect(results.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 
@@ -138,7 +143,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     ['another account', async () => (await createHousehold(server)).adult],
     ['the television itself', async () => television],
   ])('refuses keys and texts of %s', async (_device, getDevice) => {
-    const id = await pair()
+    const id = await pairDevices()
     const device = await getDevice()
     expect((await sendKey(device, id)).status).toBe(404)
     expect((await sendText(device, id, 'x')).status).toBe(404)
@@ -149,10 +154,10 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   })
 
   it.each(['television', 'phone'] as const)(
-    'ends when the %s ends it, and both receive a message',
+    'ends when the %s ends the pairing, and both devices receive a message',
     async (side) => {
-      const [nextOfTelevision, nextOfPhone] = [await listen(television), await listen(phone)]
-      const id = await pair()
+      const [nextOfTelevision, nextOfPhone] = [await listenToEvents(television), await listenToEvents(phone)]
+      const id = await pairDevices()
       await nextOfTelevision()
       const device = side === 'phone' ? phone : television
       expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(204)
@@ -164,48 +169,49 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
   )
 
   it('ends a few seconds after the page of the television is closed, unless its next page renews the pairing', async () => {
-    const id = await pair()
-    const renew = (body: object) => television.post(`/api/remote/pairings/${id}/renew`, body)
-    await renew({ closing: true })
+    const id = await pairDevices()
+    const renewPairing = (body: object) => television.post(`/api/remote/pairings/${id}/renew`, body)
+    await renewPairing({ closing: true })
     server.advanceClock(3_000)
-    expect((await renew({})).body).toEqual({ device_name: expect.any(String) })
+    expect((await renewPairing({})).body).toEqual({ device_name: expect.any(String) })
     server.advanceClock(20_000)
     expect((await sendKey(phone, id)).status).toBe(204)
-    await renew({ closing: true })
+    await renewPairing({ closing: true })
     server.advanceClock(7_000)
     expect((await sendKey(phone, id)).status).toBe(404)
-    expect((await renew({})).status).toBe(404)
+    expect((await renewPairing({})).status).toBe(404)
   })
 
   it('ends a few seconds after the page of the phone is closed, unless its next page renews the pairing', async () => {
-    const id = await pair()
-    const renew = (device: TestClient, body: object) => device.post(`/api/remote/pairings/${id}/renew`, body)
-    await renew(phone, { closing: true })
+    const id = await pairDevices()
+    const renewPairing = (device: TestClient, body: object) =>
+      device.post(`/api/remote/pairings/${id}/renew`, body)
+    await renewPairing(phone, { closing: true })
     server.advanceClock(3_000)
-    expect((await renew(phone, {})).status).toBe(200)
+    expect((await renewPairing(phone, {})).status).toBe(200)
     server.advanceClock(20_000)
-    expect((await renew(television, {})).status).toBe(200)
-    await renew(phone, { closing: true })
+    expect((await renewPairing(television, {})).status).toBe(200)
+    await renewPairing(phone, { closing: true })
     server.advanceClock(7_000)
-    expect((await renew(television, {})).status).toBe(404)
+    expect((await renewPairing(television, {})).status).toBe(404)
   })
 
   it('ends when it is not renewed, and when the television or the phone signs out', async () => {
-    let id = await pair()
+    let id = await pairDevices()
     server.advanceClock(36_000)
     expect((await sendKey(phone, id)).status).toBe(404)
-    id = await pair()
+    id = await pairDevices()
     await television.post('/api/auth/logout')
     expect((await sendKey(phone, id)).status).toBe(404)
     television = await household.signIn()
-    id = await pair()
+    id = await pairDevices()
     await phone.post('/api/auth/logout')
     expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
   })
 
   it('ends when the television changes to a profile with a PIN that the phone has not selected', async () => {
     const { kidId, mainId } = household
-    let id = await pair()
+    let id = await pairDevices()
     const enterMain = async (device: TestClient) => {
       await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
       device.profileId = mainId
@@ -215,27 +221,27 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
     const { status, body } = await sendKey(phone, id)
     expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
     // The person at the television has shown the code in this profile.
-    id = await pair()
+    id = await pairDevices()
     expect((await sendKey(phone, id)).status).toBe(204)
     television.profileId = kidId
     await television.get(`/api/profile/${kidId}/watchlist`)
-    id = await pair()
+    id = await pairDevices()
     await enterMain(television)
     await enterMain(phone)
     expect((await sendKey(phone, id)).status).toBe(204)
   })
 
   it('gives a television one pairing at a time', async () => {
-    const id = await pair()
+    const id = await pairDevices()
     await openPairing()
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
   it('limits guesses of codes, also parallel guesses, and the number of keys', async () => {
-    const id = await pair()
+    const id = await pairDevices()
     await openPairing(await household.signIn())
     const { allowed } = ATTEMPT_LIMITS.pairingDevice
-    const guesses = await Promise.all(Array.from({ length: allowed + 10 }, () => claim(phone, '000000')))
+    const guesses = await Promise.all(Array.from({ length: allowed + 10 }, () => claimCode(phone, '000000')))
     const usable = guesses.filter(({ status }) => status !== 429)
     expect(usable.length).toBeLessThanOrEqual(allowed)
     const keys: TestResponse[] = []

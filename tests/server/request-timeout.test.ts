@@ -1,4 +1,4 @@
-/** Slow requests over real sockets: an upload may exceed the timeout while it continues to send data; other requests may not. */
+/** Slow requests over real sockets: only an upload may exceed the timeout, as long as it continues to send data. */
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /**
- * Announces a body of ten chunks of `chunkBytes` each and sends `chunkCount` of them, `gapMs` apart. Returns the raw response.
+ * Announces a body of ten chunks of `chunkBytes` each and sends `chunkCount` chunks at intervals of `gapMs`. Returns the raw
+ * response.
  */
 async function sendSlowly(
   path: string,

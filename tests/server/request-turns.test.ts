@@ -1,4 +1,4 @@
-/** Clients take turns, so that a burst of requests from one address does not delay the others. */
+/** Requests of several addresses are handled in turn, so that a burst from one address does not delay other addresses. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -19,7 +19,7 @@ class TestSocket extends EventEmitter {
   }
 }
 
-/** Sends requests to a listener that records their names, and records the status of rejected ones. */
+/** Sends requests to a listener. Records the names of handled requests, and the statuses of rejected requests. */
 function createTurns() {
   const handledRequests: string[] = []
   const rejected: string[] = []
@@ -27,7 +27,7 @@ function createTurns() {
   const listener = takeTurns((request) => handledRequests.push(request.headers['x-name'] as string), {
     findAddress: (request) => addresses.get(request) ?? '',
   })
-  const send = (
+  const sendRequest = (
     address: string,
     name: string,
     { url = '/api/movies', destroyed = false, socket = new TestSocket() } = {},
@@ -45,7 +45,7 @@ function createTurns() {
     } as unknown as ServerResponse
     listener(request, response)
   }
-  return { handled: handledRequests, rejected, send }
+  return { handled: handledRequests, rejected, send: sendRequest }
 }
 
 async function runTurns(count: number) {
@@ -53,7 +53,7 @@ async function runTurns(count: number) {
 }
 
 describe('takeTurns', () => {
-  it('handles a request at once when none came before it in this turn', async () => {
+  it('handles a request at once when it is the first of this event loop turn', async () => {
     const { handled, send } = createTurns()
     send('a', 'first')
     expect(handled).toEqual(['first'])
@@ -62,7 +62,7 @@ describe('takeTurns', () => {
     expect(handled).toEqual(['first', 'second'])
   })
 
-  it('handles a burst in its order', async () => {
+  it('handles the requests of a burst in their order of arrival', async () => {
     const { handled, send } = createTurns()
     for (let index = 0; index < 5; index += 1) send('a', `${index}`)
     expect(handled).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('takeTurns', () => {
     expect(handled).toEqual(expect.arrayContaining(['page', 'health', 'other']))
   })
 
-  it('rejects calls that have waited too long while many wait, and handles the last ones', async () => {
+  it('rejects calls that have waited too long while many calls wait, and handles the latest calls', async () => {
     const { handled, rejected, send } = createTurns()
     const now = vi.spyOn(performance, 'now').mockReturnValue(0)
     for (let index = 0; index < 400; index += 1) send('a', `${index}`)
@@ -106,7 +106,7 @@ describe('takeTurns', () => {
     expect(handled.at(-1)).toBe('399')
   })
 
-  it('leaves out requests whose client has gone', async () => {
+  it('skips requests whose client has disconnected', async () => {
     const { handled, rejected, send } = createTurns()
     send('a', 'first')
     send('a', 'gone', { destroyed: true })
@@ -140,7 +140,7 @@ describe('takeTurns', () => {
       expect(handled.length).toBeLessThan(20)
     })
 
-    it('starts requests of a connection that has read a response before newer ones of others', async () => {
+    it('starts requests of a connection that has read a response before newer requests of other connections', async () => {
       const { handled, send } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000
@@ -150,7 +150,7 @@ describe('takeTurns', () => {
       await vi.waitFor(() => expect(handled.slice(0, 3)).toEqual(['first', 'reads', '49']))
     })
 
-    it('rejects the oldest call, not the newest, when too many wait', async () => {
+    it('rejects the oldest call, not the newest, when too many requests wait', async () => {
       const { rejected, send } = await createUnreadTurns()
       for (let index = 0; index < MAX_WAITING_PER_ADDRESS + 2; index += 1) send('unread', `${index}`)
       expect(rejected).toEqual(['1 503'])

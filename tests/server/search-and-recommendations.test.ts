@@ -30,11 +30,11 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     (await device.post('/api/profile', { name, kids: isKids, avatar: 1, preferences: { language: 'en' } }))
       .body.profile_id
   // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
-  const search = async (q: string, extraQuery = ''): Promise<any> =>
+  const searchTitles = async (q: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(q)}${extraQuery}`)).body
   const searchSlugs = async (q: string, extraQuery = ''): Promise<string[]> =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    (await search(q, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
+    (await searchTitles(q, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
   const getTitleId = async (slug: string, type = 'movies'): Promise<string> =>
     (await viewer.get(`/api/${type}/slug/${slug}`)).body.id
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -53,23 +53,23 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await searchSlugs('%')).toEqual([])
   })
 
-  it('reports that the index is being built, while searches use what it contains', async () => {
+  it('reports that the index is being built, while searches use the current content of the index', async () => {
     await server.deps.searchIndex.whenIdle()
-    // Each search has another limit, because equal ones share their response for a moment.
-    expect(await search('inception', '&limit=11')).not.toHaveProperty('index_building')
-    // Another process writes, so that the rebuild waits.
+    // Each search has another limit, because equal searches share one response for a short time.
+    expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
+    // Another process holds the write lease, so the rebuild waits.
     const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
     const { primary } = server.database
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
     await primary.insertInto('lease').values(lease).execute()
     const rebuilt = server.deps.searchIndex.rebuild()
-    expect(await search('inception', '&limit=12')).toMatchObject({
+    expect(await searchTitles('inception', '&limit=12')).toMatchObject({
       index_building: true,
       results: [{ media: { slug: 'inception' } }],
     })
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
     await rebuilt
-    expect(await search('inception', '&limit=13')).not.toHaveProperty('index_building')
+    expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })
 
   it('applies publishing, blocking, deletion and restoration to search and lists at once', async () => {
@@ -100,13 +100,13 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   })
 
   it('finds an actor only if the actor plays in a title that the caller may see', async () => {
-    const countActors = async () => (await search('leonardo dicaprio')).counts.actor
+    const countActors = async () => (await searchTitles('leonardo dicaprio')).counts.actor
     expect(await countActors()).toBeGreaterThan(0)
-    expect((await search('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
+    expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
   it('finds directors by their family name, with their titles directly below', async () => {
-    const { results, counts } = await search('nolan')
+    const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')
     const titles = results.filter((hit: { media?: unknown }) => hit.media)
@@ -129,7 +129,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
   })
 
-  it('shows the filmography of a director with the jobs, for kids only safe titles', async () => {
+  it('shows the filmography of a director with the jobs of each title, and only safe titles to a kids profile', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
     expect(results.length).toBeGreaterThan(5)
@@ -150,13 +150,13 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
   it('finds titles by network, genre, language and keyword, and returns the reason', async () => {
     const findReasons = async (q: string) =>
-      (await search(q)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
-    const repeat = (reason: object) => Array.from({ length: 5 }, () => reason)
-    expect(await findReasons('hbo')).toEqual(repeat({ kind: 'network', value: 'hbo' }))
-    expect(await findReasons('رعب')).toEqual(repeat({ kind: 'genre', value: '27' }))
-    expect(await findReasons('time travel')).toEqual(repeat({ kind: 'keyword', value: 'time travel' }))
-    expect((await search('linguist')).results[0]).toMatchObject({ media: { slug: 'arrival' } })
-    const { results, facets } = await search('Korean  thriller 2019')
+      (await searchTitles(q)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
+    const repeatReason = (reason: object) => Array.from({ length: 5 }, () => reason)
+    expect(await findReasons('hbo')).toEqual(repeatReason({ kind: 'network', value: 'hbo' }))
+    expect(await findReasons('رعب')).toEqual(repeatReason({ kind: 'genre', value: '27' }))
+    expect(await findReasons('time travel')).toEqual(repeatReason({ kind: 'keyword', value: 'time travel' }))
+    expect((await searchTitles('linguist')).results[0]).toMatchObject({ media: { slug: 'arrival' } })
+    const { results, facets } = await searchTitles('Korean  thriller 2019')
     expect(results[0]).toMatchObject({ media: { slug: 'parasite' }, reason: { kind: 'genre' } })
     expect(facets).toEqual([
       { kind: 'language', value: 'ko', query_without: 'thriller 2019' },
@@ -174,14 +174,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       return (await Promise.all(lists)).reduce((total, { body }) => total + body.total_results, 0)
     }
     const countAnimation = async () => {
-      const { counts } = await search('animation')
+      const { counts } = await searchTitles('animation')
       return counts.movie + counts.tv
     }
     const countForAdults = await countAnimation()
     viewer.profileId = kidId
     try {
-      // A person of a safe title may have a similar name.
-      expect(await search('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
+      // Facets and counts are checked instead of people: a person of a safe title may have a similar name.
+      expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
       const countForKids = await countAnimation()
       expect(countForKids).toBe(await countListed(16))
       expect(countForKids).toBeLessThan(countForAdults)
@@ -199,7 +199,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
   it('quotes neither plots nor keywords to kids profiles, only the words that they typed', async () => {
     const findReason = async (q: string) =>
-      (await search(q)).results.find(
+      (await searchTitles(q)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
       )?.reason
     const adultReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
@@ -213,12 +213,12 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   })
 
   it('finds a series by a named season and episode, and returns their numbers', async () => {
-    const hit = (await search('game of thrones s01e02')).results[0]
+    const hit = (await searchTitles('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
       media: { slug: 'game-of-thrones' },
       reason: { kind: 'episode', value: '1x2' },
     })
-    expect((await search('game of thrones season 40')).results[0].reason).toBeUndefined()
+    expect((await searchTitles('game of thrones season 40')).results[0].reason).toBeUndefined()
   })
 
   it('gives liked titles as reasons of recommendations, and ignores a signal that is switched off', async () => {

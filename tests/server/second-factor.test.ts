@@ -10,13 +10,13 @@ const MINUTE_MS = 60_000
 const STEP_MS = 30_000
 const RECOVERY_CODE = /^[A-Z2-9]{5}-[A-Z2-9]{5}$/
 
-describe.each(DATABASES)('second factor on %s', (_name, open) => {
+describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let secret = ''
   let recoveryCodes: string[] = []
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -26,31 +26,32 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     server.advanceClock(STEP_MS)
   })
 
-  /** Returns the code that an app shows now, or `offsetSteps` time steps later. */
-  const generate = (base32: string, offsetSteps = 0) =>
+  /** Returns the code that an authenticator app shows now, or `offsetSteps` time steps later. */
+  const generateCode = (base32: string, offsetSteps = 0) =>
     new TOTP({ secret: Secret.fromBase32(base32) }).generate({
       timestamp: server.deps.now() + offsetSteps * STEP_MS,
     })
-  const generateWrongCode = () => generate(secret).replace(/./g, (digit) => String((Number(digit) + 5) % 10))
+  const generateWrongCode = () =>
+    generateCode(secret).replace(/./g, (digit) => String((Number(digit) + 5) % 10))
 
   async function setUp(device: TestClient) {
     const started = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
     expect(started.status).toBe(201)
     const base32 = started.body.secret as string
-    const confirmed = await device.post('/api/auth/totp/confirm', { code: generate(base32) })
+    const confirmed = await device.post('/api/auth/totp/confirm', { code: generateCode(base32) })
     expect(confirmed.status).toBe(200)
     return { secret: base32, recoveryCodes: confirmed.body.recovery_codes as string[] }
   }
   const logIn = (password = TEST_PASSWORD, client = new TestClient(server)) =>
     client.post('/api/auth/login', { email: household.email, password })
   const startSignIn = async () => (await logIn()).body.sign_in_token as string
-  const complete = (sign_in_token: string, code: string, client = new TestClient(server)) =>
+  const completeSignIn = (sign_in_token: string, code: string, client = new TestClient(server)) =>
     client.post('/api/auth/login/second-factor', { sign_in_token, code })
-  const confirm = (device: TestClient, code: string) =>
+  const confirmSecondFactor = (device: TestClient, code: string) =>
     device.post('/api/auth/second-factor/confirm', { code })
   const signInWithCode = async (code: string): Promise<TestClient> => {
     const device = new TestClient(server)
-    const { status, body } = await complete(await startSignIn(), code, device)
+    const { status, body } = await completeSignIn(await startSignIn(), code, device)
     expect(status).toBe(200)
     device.accessToken = body.access_token
     return Object.assign(device, { profileId: household.mainId })
@@ -92,103 +93,105 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await client.post('/api/auth/refresh')).status).toBe(401)
     client.accessToken = body.sign_in_token
     expect((await client.get('/api/auth/me')).status).toBe(401)
-    const device = await signInWithCode(generate(secret))
+    const device = await signInWithCode(generateCode(secret))
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('answers a wrong password in the same way as without a second factor', async () => {
+  it('returns the same response to a wrong password as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
   it.each([-1, 0, 1])('accepts the code of time step %i', async (offset) => {
     server.advanceClock(2 * STEP_MS)
-    expect((await complete(await startSignIn(), generate(secret, offset))).status).toBe(200)
+    expect((await completeSignIn(await startSignIn(), generateCode(secret, offset))).status).toBe(200)
   })
 
   it.each([-2, 2])('refuses the code of time step %i', async (offset) => {
     server.advanceClock(5 * STEP_MS)
-    const { status, body } = await complete(await startSignIn(), generate(secret, offset))
+    const { status, body } = await completeSignIn(await startSignIn(), generateCode(secret, offset))
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
   })
 
-  it('refuses a code that was used, and every earlier one', async () => {
+  it('refuses a code that was used, and every earlier code', async () => {
     server.advanceClock(2 * STEP_MS)
-    const code = generate(secret)
+    const code = generateCode(secret)
     await signInWithCode(code)
-    expect((await complete(await startSignIn(), code)).status).toBe(401)
-    expect((await complete(await startSignIn(), generate(secret, -1))).status).toBe(401)
-    expect((await confirm(household.adult, code)).status).toBe(403)
+    expect((await completeSignIn(await startSignIn(), code)).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), generateCode(secret, -1))).status).toBe(401)
+    expect((await confirmSecondFactor(household.adult, code)).status).toBe(403)
   })
 
   it('refuses the code that confirmed the set-up', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const app = await setUp(otherHousehold.adult)
-    expect((await confirm(otherHousehold.adult, generate(app.secret))).status).toBe(403)
+    expect((await confirmSecondFactor(otherHousehold.adult, generateCode(app.secret))).status).toBe(403)
   })
 
   it('accepts a code in only one of several parallel requests', async () => {
     const tokens = await Promise.all(Array.from({ length: 4 }, startSignIn))
-    const code = generate(secret)
-    const replies = await Promise.all(tokens.map((token) => complete(token, code)))
+    const code = generateCode(secret)
+    const replies = await Promise.all(tokens.map((token) => completeSignIn(token, code)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   it('accepts a recovery code once, also in lower case and without a hyphen', async () => {
     const [first = '', second = ''] = recoveryCodes
     await signInWithCode(first)
-    expect((await complete(await startSignIn(), first)).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), first)).status).toBe(401)
     await signInWithCode(second.replace('-', '').toLowerCase())
     const state = await household.adult.get('/api/auth/second-factor')
     expect(state.body.recovery_codes_left).toBe(8)
     const parallel = await Promise.all(Array.from({ length: 4 }, startSignIn))
-    const replies = await Promise.all(parallel.map((token) => complete(token, recoveryCodes[2] ?? '')))
+    const replies = await Promise.all(parallel.map((token) => completeSignIn(token, recoveryCodes[2] ?? '')))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('refuses the recovery codes of another account, and those that were replaced', async () => {
+  it('refuses the recovery codes of another account, and recovery codes that were replaced', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const app = await setUp(otherHousehold.adult)
-    expect((await complete(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
     const { body } = await household.adult.post('/api/auth/recovery-codes')
     expect(body.recovery_codes).toHaveLength(10)
-    expect((await complete(await startSignIn(), recoveryCodes[0] ?? '')).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), recoveryCodes[0] ?? '')).status).toBe(401)
     await signInWithCode(body.recovery_codes[0])
   })
 
   it('ends a sign-in after it was completed, after five minutes, and after five wrong codes', async () => {
     const used = await startSignIn()
-    await complete(used, generate(secret))
-    const secondReply = await complete(used, recoveryCodes[0] ?? '')
+    await completeSignIn(used, generateCode(secret))
+    const secondReply = await completeSignIn(used, recoveryCodes[0] ?? '')
     expect([secondReply.status, secondReply.body.errors]).toEqual([401, { second_factor: ['expired'] }])
     const old = await startSignIn()
     server.advanceClock(5 * MINUTE_MS)
-    expect((await complete(old, generate(secret))).body.errors).toEqual({ second_factor: ['expired'] })
+    expect((await completeSignIn(old, generateCode(secret))).body.errors).toEqual({
+      second_factor: ['expired'],
+    })
     const guessed = await startSignIn()
     const codes: string[] = []
     for (let index = 0; index < 6; index++)
-      codes.push((await complete(guessed, generateWrongCode())).body.errors.second_factor[0])
+      codes.push((await completeSignIn(guessed, generateWrongCode())).body.errors.second_factor[0])
     expect(codes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'expired', 'expired'])
-    expect((await complete(guessed, generate(secret))).status).toBe(401)
-    expect((await complete('unknown', generate(secret))).status).toBe(401)
+    expect((await completeSignIn(guessed, generateCode(secret))).status).toBe(401)
+    expect((await completeSignIn('unknown', generateCode(secret))).status).toBe(401)
   })
 
   it('ends an unfinished sign-in when the password changes or the account is blocked', async () => {
     const beforeChange = await startSignIn()
-    await confirm(household.adult, generate(secret))
+    await confirmSecondFactor(household.adult, generateCode(secret))
     const change = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
     expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
-    expect((await complete(beforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
+    expect((await completeSignIn(beforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
     const beforeBlock = (await logIn('Melies1902')).body.sign_in_token
     await server.database.primary
       .updateTable('account')
       .set({ blocked: 1 })
       .where('account_id', '=', household.accountId)
       .execute()
-    expect((await complete(beforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
+    expect((await completeSignIn(beforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
   })
 
-  it('still needs the second factor after a password reset', async () => {
-    await confirm(household.adult, generate(secret))
+  it('still requires the second factor after a password reset', async () => {
+    await confirmSecondFactor(household.adult, generateCode(secret))
     const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
     const token = new URL(link.body.url).searchParams.get('token')
     const reset = { token, new_password: 'Melies1902' }
@@ -199,11 +202,11 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     })
   })
 
-  it('signs a television in without a code, because the phone has given one', async () => {
+  it('signs a television in without a code, because the phone has passed the second factor', async () => {
     const television = new TestClient(server)
     const { body: issued } = await television.post('/api/auth/device-code')
     const decision = { user_code: issued.user_code, approve: true }
-    const phone = await signInWithCode(generate(secret))
+    const phone = await signInWithCode(generateCode(secret))
     expect((await phone.post('/api/auth/device-code/decision', decision)).status).toBe(204)
     const { body } = await television.post('/api/auth/device-code/token', { device_code: issued.device_code })
     expect(body.tokens.user.user_id).toBe(household.accountId)
@@ -213,7 +216,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect([deletion.status, deletion.body.errors]).toEqual([403, { second_factor: ['needed'] }])
   })
 
-  it('requires the password for the set-up, and a code of the old app to set up a new one', async () => {
+  it('requires the password for the set-up, and a code of the old app to set up a new app', async () => {
     server.advanceClock(16 * MINUTE_MS)
     const device = household.adult
     await device.post('/api/auth/refresh').then(({ body }) => {
@@ -224,18 +227,18 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     })
     const withoutCode = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
     expect(withoutCode.body.errors).toEqual({ second_factor: ['needed'] })
-    expect((await confirm(device, generate(secret))).status).toBe(204)
+    expect((await confirmSecondFactor(device, generateCode(secret))).status).toBe(204)
     const { secret: newSecret } = await setUp(device)
     server.advanceClock(STEP_MS)
-    expect((await complete(await startSignIn(), generate(secret))).status).toBe(401)
-    expect((await complete(await startSignIn(), generate(newSecret))).status).toBe(200)
+    expect((await completeSignIn(await startSignIn(), generateCode(secret))).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), generateCode(newSecret))).status).toBe(200)
   })
 
-  it('signs other devices out at set-up and removal when asked to', async () => {
+  it('signs other devices out at set-up and removal when the request asks for that', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const second = await otherHousehold.signIn()
     const started = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
-    const code = generate(started.body.secret)
+    const code = generateCode(started.body.secret)
     await otherHousehold.adult.post('/api/auth/totp/confirm', { code, sign_out_others: true })
     expect((await second.get('/api/auth/me')).status).toBe(401)
     expect((await otherHousehold.adult.get('/api/auth/me')).status).toBe(200)
@@ -269,7 +272,7 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
-  it('stores neither the secret nor a code in clear, logs none, and refuses the row of another account', async () => {
+  it('stores neither the secret nor a code in plain text, logs neither of them, and refuses the encrypted secret of another account', async () => {
     const { primary } = server.database
     const rows = await Promise.all(
       (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>
@@ -288,11 +291,11 @@ describe.each(DATABASES)('second factor on %s', (_name, open) => {
       .executeTakeFirstOrThrow()
     await primary.updateTable('totp').set(copied).where('account_id', '=', household.accountId).execute()
     server.advanceClock(2 * STEP_MS)
-    expect((await complete(await startSignIn(), generate(app.secret))).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), generateCode(app.secret))).status).toBe(401)
   })
 
   it('records wrong codes, used recovery codes and each change in the audit log of the account', async () => {
-    await complete(await startSignIn(), generateWrongCode())
+    await completeSignIn(await startSignIn(), generateWrongCode())
     await signInWithCode(recoveryCodes[0] ?? '')
     await household.adult.post('/api/auth/recovery-codes')
     const { body } = await household.adult.get('/api/auth/activities?limit=6')

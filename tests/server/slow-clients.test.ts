@@ -1,5 +1,5 @@
 /**
- * A real server process under 300 slow clients of each kind. `npm run bench:slow-clients` measures the same with 2,000 of each,
+ * A real server process under 300 slow clients of each kind. `npm run bench:slow-clients` measures 2,000 clients of each kind,
  * and compares response times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../su
 import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
 
 const SLOW_CLIENTS = 300
-/** More than the limit of requests in progress (MAX_REQUESTS), so that slow bodies would occupy all of it. */
+/** Exceeds the limit of requests in progress (MAX_REQUESTS), so that slow bodies could occupy the whole limit. */
 const SLOW_BODIES = 400
 let folder = ''
 let server: ServerProcess

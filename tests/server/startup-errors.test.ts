@@ -79,12 +79,15 @@ const INVALID_SETTINGS: [string, string][] = [
   ['KEYS_SECRET', 'short'],
 ]
 
-it.each(INVALID_SETTINGS)('%s=%s is rejected with one sentence that names the setting', (name, value) => {
-  const read = () => readConfig({ PORT: '0', [name]: value })
-  expect(read).toThrow(SettingError)
-  expect(read).toThrow(name)
-  expect(read).toThrow(/^[^\n]+[.:] ?\S*$/)
-})
+it.each(INVALID_SETTINGS)(
+  '%s=%s is rejected with one sentence that contains the name of the setting',
+  (name, value) => {
+    const readInvalidConfig = () => readConfig({ PORT: '0', [name]: value })
+    expect(readInvalidConfig).toThrow(SettingError)
+    expect(readInvalidConfig).toThrow(name)
+    expect(readInvalidConfig).toThrow(/^[^\n]+[.:] ?\S*$/)
+  },
+)
 
 it('exits with the name of an invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
@@ -100,7 +103,7 @@ it('reads the file .env of the working folder, and the environment takes precede
   expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
 }, 30_000)
 
-it('exits with an error that names the port when it is in use', async () => {
+it('exits with an error that contains the port when the port is in use', async () => {
   const port = await findFreePort()
   const portOwner = createServer()
   await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-/** Response headers of the built site: they are the same as on a CDN, and they limit the origins that may embed it. */
+/** Response headers of the built site. They equal the headers on a CDN, and they limit the origins that may embed the site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'
@@ -42,7 +42,7 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('only workers that compile WebAssembly may do so, whether they exist or not', async () => {
+  test('only workers that need WebAssembly may compile it, whether the worker files exist or not', async () => {
     expect(TEST_CSP).not.toContain('wasm')
     const { headers } = await site.sendRequest('/_a/wasm-worker-abc123.js', {}, 'GET')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)

@@ -1,4 +1,4 @@
-/** Counts what clients have not read, by address and in total. */
+/** Counts the bytes of responses that clients have not read, per address and in total. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -18,12 +18,12 @@ class TestSocket extends EventEmitter {
   }
 }
 
-/** Every step happens 10 ms after the one before, so that no sum is too recent to be calculated again. */
+/** Creates the counter with a clock that moves 10 ms at every step, so that every sum is old enough to be calculated again. */
 function createUnreadResponses() {
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const unreadResponses = new UnreadResponses(LIMITS)
-  const request = (socket: TestSocket, address: string) => {
+  const startRequest = (socket: TestSocket, address: string) => {
     const response = new EventEmitter()
     const readingHabit = unreadResponses.track(
       { socket } as unknown as IncomingMessage,
@@ -32,10 +32,10 @@ function createUnreadResponses() {
     )
     return { response, readingHabit }
   }
-  /** Requests a document of `bytes` on a new connection. */
-  const send = (address: string, bytes: number, { isComplete = true } = {}) => {
+  /** Requests a document of `bytes` bytes on a new connection. */
+  const sendDocument = (address: string, bytes: number, { isComplete = true } = {}) => {
     const socket = new TestSocket()
-    const { response } = request(socket, address)
+    const { response } = startRequest(socket, address)
     socket.bytesWritten += bytes
     if (isComplete) response.emit('close')
     return socket
@@ -47,7 +47,7 @@ function createUnreadResponses() {
     passTime()
     return unreadResponses.isOverLimit(address)
   }
-  return { unread: unreadResponses, request, send, passTime, isOverLimit }
+  return { unread: unreadResponses, request: startRequest, send: sendDocument, passTime, isOverLimit }
 }
 
 describe('UnreadResponses', () => {
@@ -68,7 +68,7 @@ describe('UnreadResponses', () => {
     expect(socket.listenerCount('close')).toBe(1)
   })
 
-  it('a request on a connection means that the responses before it were read', () => {
+  it('treats earlier responses of a connection as read when the next request arrives', () => {
     const { request, send, isOverLimit } = createUnreadResponses()
     const socket = send('a', 900 * KIB)
     expect(isOverLimit('a')).toBe(true)
@@ -76,7 +76,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('a request means nothing about earlier responses while a response is incomplete', () => {
+  it('does not treat earlier responses as read while a response is incomplete', () => {
     const { request, send, isOverLimit } = createUnreadResponses()
     const socket = send('a', 900 * KIB, { isComplete: false })
     request(socket, 'a')
@@ -89,7 +89,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('counts at most what the operating system accepts ahead for a connection, such as that of a video', () => {
+  it('counts at most the bytes that the operating system buffers for a connection, such as the connection of a video', () => {
     const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,
@@ -105,7 +105,7 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
-  it('distinguishes connections that have read a response from new ones and from those that do not wait', () => {
+  it('distinguishes connections that have read a response from new connections and from connections without waiting requests', () => {
     const { request } = createUnreadResponses()
     const socket = new TestSocket()
     const { response, readingHabit } = request(socket, 'a')
@@ -118,7 +118,7 @@ describe('UnreadResponses', () => {
     response.emit('close')
   })
 
-  it('limits addresses with more than their share when all addresses together reach the total', () => {
+  it('limits addresses with more than their share when all addresses together reach the total limit', () => {
     const { send, isOverLimit } = createUnreadResponses()
     for (const address of ['a', 'b', 'c']) send(address, 330 * KIB)
     send('d', 110 * KIB)
@@ -135,7 +135,7 @@ describe('UnreadResponses', () => {
     expect(unread.makeRoom('b')).toBe(true)
   })
 
-  it('closes a connection that has not read for a second, and none that reads', () => {
+  it('closes a connection that has read nothing for a second, and no connection that reads', () => {
     const { unread, send, isOverLimit, passTime } = createUnreadResponses()
     const [reading, stalled] = [send('a', 400 * KIB, { isComplete: false }), send('a', 500 * KIB)]
     isOverLimit('a')

@@ -11,7 +11,7 @@ describe('the message with the first sign-in', () => {
     expect(text).toContain(CREDENTIALS.pin)
   })
 
-  it('names only the file on other outputs, because logs are stored', () => {
+  it('shows only the path of the file on other outputs, because logs are stored', () => {
     const text = describeFirstSignIn('/data', CREDENTIALS, false).join('\n')
     expect(text).toContain('/data/first-sign-in.txt')
     expect(text).not.toContain(CREDENTIALS.password)

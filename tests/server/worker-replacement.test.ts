@@ -1,4 +1,4 @@
-/** Replacing workers while clients open connections: the supervisor hands each connection to a worker, which may be stopping. */
+/** Replacing workers while clients open connections. The supervisor may hand a connection to a worker that is stopping. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => supervisor?.kill('SIGTERM'))
 
-/** Returns the protocol and status of the response, or what happened instead. */
+/** Returns the protocol and status of the response, or a description of the connection error. */
 function requestOnNewConnection(): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

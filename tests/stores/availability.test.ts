@@ -32,13 +32,13 @@ describe('a request for a notice', () => {
     expect(isRequested()).toBe(false)
   })
 
-  it('shows a message when it cannot be stored', async () => {
+  it('shows a message when the server cannot store the request', async () => {
     network.failNext(/PUT/, 422)
     await setAvailabilityRequested(kites, true)
     expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })
   })
 
-  it('belongs to one profile', async () => {
+  it('is visible only in the profile that made it', async () => {
     await setAvailabilityRequested(kites, true)
     await switchTo('guest')
     expect($awaitedTitle.get()).toBeNull()

@@ -82,7 +82,7 @@ describe('a list', () => {
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('keeps the loaded titles when the next page fails, and loads that page at the next attempt', async () => {
+  it('keeps the loaded titles when the next page fails, and loads the failed page at the next attempt', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()
@@ -135,7 +135,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('a random title', () => {
-  it('matches the filters, and is absent when nothing matches', async () => {
+  it('matches the filters, and is undefined when no title matches', async () => {
     const filters = parseBrowseFilters(`?includeGenres=${CRIME_GENRE}`)
     openBrowseList('movie', filters)
     await network.waitUntilIdle()

@@ -19,7 +19,7 @@ let releaseDay = ''
 
 $calendar.listen(() => {})
 feed.$calendarFeed.listen(() => {})
-const open = async (changes: Partial<typeof DEFAULT_FILTERS> = {}, today = SETTINGS.today) => {
+const openCalendarPage = async (changes: Partial<typeof DEFAULT_FILTERS> = {}, today = SETTINGS.today) => {
   openCalendar({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
   await network.waitUntilIdle()
 }
@@ -40,20 +40,26 @@ describe('filters', () => {
     expect(calendar.formatCalendarFilters(DEFAULT_FILTERS)).toBe('')
   })
 
-  it('select whole weeks, so that the URL of the request is the same for a week', () => {
-    const period = (changes: Partial<typeof DEFAULT_FILTERS>, today: string) =>
+  it('select whole weeks, so that the URL of the request stays the same within a week', () => {
+    const getPeriod = (changes: Partial<typeof DEFAULT_FILTERS>, today: string) =>
       calendar.getInitialPeriod({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
-    expect(period({}, '2026-11-23')).toEqual(period({}, '2026-11-29'))
-    expect(period({ period: 'this_week' }, '2026-11-25')).toEqual({ from: '2026-11-23', until: '2026-11-30' })
-    expect(period({ period: 'next_week' }, '2026-11-25')).toEqual({ from: '2026-11-30', until: '2026-12-07' })
-    expect(period({ view: 'month' }, '2026-11-25')).toEqual({ from: '2026-10-26', until: '2026-12-07' })
+    expect(getPeriod({}, '2026-11-23')).toEqual(getPeriod({}, '2026-11-29'))
+    expect(getPeriod({ period: 'this_week' }, '2026-11-25')).toEqual({
+      from: '2026-11-23',
+      until: '2026-11-30',
+    })
+    expect(getPeriod({ period: 'next_week' }, '2026-11-25')).toEqual({
+      from: '2026-11-30',
+      until: '2026-12-07',
+    })
+    expect(getPeriod({ view: 'month' }, '2026-11-25')).toEqual({ from: '2026-10-26', until: '2026-12-07' })
     expect(calendar.moveMonth(DEFAULT_FILTERS, SETTINGS, 2)).toBe('2027-01')
   })
 })
 
 describe('releases', () => {
   it('are loaded for the period, and again after a change of My List', async () => {
-    await open({}, releaseDay)
+    await openCalendarPage({}, releaseDay)
     const { releases, titles, isLoaded } = $calendar.get()
     expect([isLoaded, releases.some(({ date }) => date === releaseDay)]).toEqual([true, true])
     expect(titles.get(ledger.id)?.title).toBe('Iron Ledger')
@@ -64,13 +70,13 @@ describe('releases', () => {
   })
 
   it('are extended to earlier and later days without a gap', async () => {
-    await open({}, '2026-11-25')
+    await openCalendarPage({}, '2026-11-25')
     expect($calendar.get().previous).toBe(releaseDay)
     await calendar.loadEarlierReleases()
     const { releases, from } = $calendar.get()
     expect(from).toBe(addDays(releaseDay, -27))
     expect(releases.map(({ date }) => date)).toContain(releaseDay)
-    await open({}, '1990-01-01')
+    await openCalendarPage({}, '1990-01-01')
     const { next } = $calendar.get()
     expect(next).not.toBeNull()
     await calendar.loadLaterReleases()
@@ -78,10 +84,10 @@ describe('releases', () => {
     expect($calendar.get().until).toBe(addDays(next ?? '', 28))
   })
 
-  it('of another filter replace those of a slower request', async () => {
+  it('of another filter are not replaced by the releases of a slower earlier request', async () => {
     const release = network.hold(/calendar\?.*type=movie/)
     openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...SETTINGS, today: releaseDay })
-    await open({ type: 'tv' }, releaseDay)
+    await openCalendarPage({ type: 'tv' }, releaseDay)
     const { releases } = $calendar.get()
     release()
     await network.waitUntilIdle()
@@ -90,12 +96,12 @@ describe('releases', () => {
   })
 
   it('report a failed request, and disappear when another profile is selected', async () => {
-    await open({}, releaseDay)
+    await openCalendarPage({}, releaseDay)
     await switchTo('kid')
     expect($calendar.get()).toMatchObject({ releases: [], isLoaded: false })
     await actAs('adult')
     network.failNext(/calendar/, 422)
-    await open({ type: 'movie' }, releaseDay)
+    await openCalendarPage({ type: 'movie' }, releaseDay)
     expect($calendar.get().error).not.toBeNull()
   })
 })

@@ -116,7 +116,7 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('completes a change of account preferences after a switch to a kids profile, which cannot make one', async () => {
+  it('completes a change of account preferences after a switch to a kids profile, which cannot change them itself', async () => {
     const release = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
@@ -141,7 +141,7 @@ describe('the hero of the home page', () => {
   const titles = ['Night Harbour', 'Cold Verdict'].map(card)
   const readStoredHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
 
-  it('the hero is a different one of the first five titles each day', () => {
+  it('the hero is another of the first five titles each day', () => {
     const manyTitles = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
     expect(getTitleOfTheDay(manyTitles, 7)).toEqual({ id: '2' })
     expect(getTitleOfTheDay(manyTitles, 8)).toEqual({ id: '3' })
@@ -182,7 +182,7 @@ describe('toast messages', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous one', async () => {
+  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous profile', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

@@ -1,4 +1,4 @@
-/** Sign-in with a code, on the device that shows it and on the device that approves it. */
+/** Sign-in with a code, on the device that shows the code and on the device that approves the code. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
 import { startHousehold } from '../support/store-environment.ts'
@@ -16,10 +16,10 @@ const { navigate } = await import('../support/astro-router.ts')
 
 for (const $store of [$session, $profile, $routeGuard]) $store.listen(() => {})
 const getPath = () => browser.history.url.pathname
-const decide = (user_code: string, choice: object) =>
+const sendDecision = (user_code: string, choice: object) =>
   otherDevice.post('/api/auth/device-code/decision', { user_code, ...choice })
 
-/** Starts to wait for an approval. `code` is the code that this device shows. */
+/** Starts waiting for an approval. `code` resolves to the code that this device shows. */
 async function startWaiting(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
   const end = waitForApproval({ onCode: resolve, signal })
@@ -38,7 +38,7 @@ beforeEach(async () => {
 describe('the device that shows a code', () => {
   it('enters the chosen profile and opens the requested page', async () => {
     const { code, end } = await startWaiting()
-    await decide(code.user_code, { approve: true, profile_id: profiles.guest })
+    await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     const approved = await end
     if (typeof approved === 'string') throw new Error(approved)
     await startApprovedSession(approved)
@@ -48,16 +48,16 @@ describe('the device that shows a code', () => {
 
   it('opens the profile picker without a chosen profile', async () => {
     const { code, end } = await startWaiting()
-    await decide(code.user_code, { approve: true })
+    await sendDecision(code.user_code, { approve: true })
     await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect($profileId.get()).toBeNull()
   })
 
-  it('opens the profile picker for a chosen profile with a PIN, and focuses it', async () => {
+  it('opens the profile picker for a chosen profile with a PIN, and focuses that profile', async () => {
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     const { code, end } = await startWaiting()
-    await decide(code.user_code, { approve: true, profile_id: profiles.guest })
+    await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect([$profile.get(), getLastProfileId()]).toEqual([null, profiles.guest])
@@ -66,7 +66,7 @@ describe('the device that shows a code', () => {
 
   it('ends when the code is denied or expires', async () => {
     const denied = await startWaiting()
-    await decide(denied.code.user_code, { approve: false })
+    await sendDecision(denied.code.user_code, { approve: false })
     expect(await denied.end).toBe('denied')
     const expired = await startWaiting()
     server.advanceClock(600_000)
@@ -77,7 +77,7 @@ describe('the device that shows a code', () => {
   it('continues to wait while the server is busy', async () => {
     const { code, end } = await startWaiting()
     network.failNext(/POST .*token$/, 503)
-    await decide(code.user_code, { approve: true })
+    await sendDecision(code.user_code, { approve: true })
     expect(await end).toMatchObject({ profileId: null })
   }, 15_000)
 

@@ -51,7 +51,7 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('lists a title that is never shown, and the profiles that may see it', async () => {
+  it('lists a title that is never shown, and the profiles that may see this title', async () => {
     $rulesTitleId.set(harbour.id)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(true)
     await network.waitUntilIdle()
@@ -76,7 +76,7 @@ describe('groups', () => {
   it('starts and ends with a new session, because a group may see other titles', async () => {
     await loadProfiles()
     const session = getProfileSession()
-    // The boot script would show the stored title although the group may not see it.
+    // The stored hero must be deleted: the boot script would show it although the group may not see its title.
     localStorage.setItem(HOME_HERO_KEY, '{}')
     enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
     expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])
@@ -88,7 +88,7 @@ describe('groups', () => {
     expect($isParentActing.get()).toBe(true)
   })
 
-  it('is over when another profile is selected', async () => {
+  it('ends when another profile is selected', async () => {
     await loadProfiles()
     enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
     await switchTo('guest')

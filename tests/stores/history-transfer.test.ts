@@ -28,7 +28,7 @@ const HISTORY = `Title,Date
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
-/** Creates a file that differs from earlier ones, because the server recognises a file that it has already read. */
+/** Creates a file that differs from earlier files, because the server recognises a file that it has already read. */
 const createFile = (text = HISTORY) => {
   fileNumber += 1
   return new File(
@@ -36,7 +36,7 @@ const createFile = (text = HISTORY) => {
     `netflix-${fileNumber}.csv`,
   )
 }
-const upload = async (...files: File[]) => {
+const uploadAndWait = async (...files: File[]) => {
   await uploadFiles(files)
   const importId = $openImportId.get() ?? ''
   await followImport(importId)
@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 describe('an import', () => {
   it('an import is uploaded, read and shown with its matched rows', async () => {
-    const importId = await upload(createFile())
+    const importId = await uploadAndWait(createFile())
     expect($openImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
     showImportRows('matched')
     await network.waitUntilIdle()
@@ -61,13 +61,13 @@ describe('an import', () => {
 
   it('uploads several files one after the other', async () => {
     const files = [createFile(), createFile()]
-    await upload(...files)
+    await uploadAndWait(...files)
     const names = $historyImports.get().data?.results.map(({ file_name }) => file_name)
     expect(names).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
   })
 
-  it('reports a file that cannot be read, and continues with the next one', async () => {
-    await upload(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
+  it('reports a file that cannot be read, and continues with the next file', async () => {
+    await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
@@ -80,7 +80,7 @@ describe('an import', () => {
   })
 
   it('an import is applied and undone', async () => {
-    const importId = await upload(createFile())
+    const importId = await uploadAndWait(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
     expect($openImport.get()).toMatchObject({ status: 'applied' })
@@ -91,7 +91,7 @@ describe('an import', () => {
   })
 
   it('remembers which title the user chose for a row', async () => {
-    await upload(createFile())
+    await uploadAndWait(createFile())
     showImportRows('unmatched')
     await network.waitUntilIdle()
     const row = $openImport.get()?.list.results[0]
@@ -103,7 +103,7 @@ describe('an import', () => {
   })
 
   it('ignores rows of another filter that arrive later', async () => {
-    await upload(createFile())
+    await uploadAndWait(createFile())
     const release = network.hold(/outcome=unmatched/)
     showImportRows('unmatched')
     await network.waitUntilIdle()
@@ -115,7 +115,7 @@ describe('an import', () => {
   })
 
   it('shows a message when an import cannot be applied', async () => {
-    const importId = await upload(createFile())
+    const importId = await uploadAndWait(createFile())
     network.failNext(/apply/, 500)
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
@@ -142,7 +142,7 @@ describe('an export', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes the imports of the adult', async () => {
-    await upload(createFile())
+    await uploadAndWait(createFile())
     showImportRows('unmatched', 2)
     await network.waitUntilIdle()
     await switchTo('kid')

@@ -18,7 +18,7 @@ const { completeEmailLink, loadEmailLink, requestEmailChange } = await import(
 )
 const { $session, signOut } = await import('../../src/lib/stores/session.ts')
 
-/** Returns what the provider sends back for the page that the site opened last. */
+/** Returns the response of the provider to the page that the site opened last. */
 function answerLastPage() {
   const url = new URL(browser.documentLoads.at(-1) ?? '')
   const started = {

@@ -1,4 +1,4 @@
-/** The interface of kids profiles: styles and spoken labels, which end with the profile. */
+/** The interface of kids profiles: styles and spoken labels, which are turned off when another profile acts. */
 import { beforeEach, expect, it } from 'vitest'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 
@@ -43,7 +43,7 @@ const { applyKidsInterface } = await import('../../src/lib/stores/kids-interface
 
 const createProfile = (kids: boolean, spoken_labels: boolean) =>
   ({ kids, spoken_labels, preferences: { language: 'fr' } }) as Profile
-const focus = (label: string) => {
+const focusElement = (label: string) => {
   const event = new Event('focusin')
   Object.defineProperty(event, 'target', { value: new TestElement(label) })
   page.dispatchEvent(event)
@@ -65,20 +65,20 @@ it('shows larger cards, and icons in the navigation, in kids profiles only', () 
 
 it('reads the focused element aloud once, in the language of the profile, until another profile acts', () => {
   applyKidsInterface(createProfile(true, true))
-  focus('Lecture')
-  focus('Lecture')
-  focus('Recherche')
+  focusElement('Lecture')
+  focusElement('Lecture')
+  focusElement('Recherche')
   expect(spoken).toEqual([
     { text: 'Lecture', lang: 'fr' },
     { text: 'Recherche', lang: 'fr' },
   ])
   applyKidsInterface(createProfile(false, true))
-  focus('Accueil')
+  focusElement('Accueil')
   expect(spoken).toHaveLength(2)
 })
 
-it('reads nothing aloud in a kids profile whose parents did not turn labels on', () => {
+it('reads nothing aloud in a kids profile whose parents have not turned spoken labels on', () => {
   applyKidsInterface(createProfile(true, false))
-  focus('Lecture')
+  focusElement('Lecture')
   expect(spoken).toEqual([])
 })

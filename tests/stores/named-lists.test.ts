@@ -26,7 +26,7 @@ async function createList(fields: object = {}) {
   return result.list
 }
 const listTitles = () => $namedListPage.get().items.map(({ media }) => media.title)
-const open = async (listId: string) => {
+const openListPage = async (listId: string) => {
   openNamedList(listId)
   await network.waitUntilIdle()
 }
@@ -34,7 +34,7 @@ const open = async (listId: string) => {
 beforeEach(() => actAs('adult'))
 
 describe('named lists', () => {
-  it('creates a list, and reports a name that is taken', async () => {
+  it('creates a list, and reports a name that another list has', async () => {
     const list = await createList({ description: 'Text', shared: true, on_home: true })
     expect(list).toMatchObject({ own: true, shared: true, on_home: true, description: 'Text' })
     await network.waitUntilIdle()
@@ -72,10 +72,10 @@ describe('named lists', () => {
 })
 
 describe('the page of a list', () => {
-  it('shows a new order at once, and the old one when the server rejects it', async () => {
+  it('shows a new order at once, and the old order when the server rejects the new order', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
-    await open(list.list_id)
+    await openListPage(list.list_id)
     expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
     const release = network.hold(/PUT/)
     const move = moveListItem(1, 0)
@@ -93,7 +93,7 @@ describe('the page of a list', () => {
   it('follows a change on another device, and shows an error for a deleted list', async () => {
     const list = await createList()
     await setInList(list, [kites], true)
-    await open(list.list_id)
+    await openListPage(list.list_id)
     await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
       titles: [{ type: 'movie', media_id: verdict.id, included: true }],
     })
@@ -111,7 +111,7 @@ describe('the page of a list', () => {
   it('Undo puts a removed title back at its previous position', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
-    await open(list.list_id)
+    await openListPage(list.list_id)
     const [first] = $namedListPage.get().items
     await setInList(list, [{ ...kites, position: first?.position ?? 0 }], false)
     await network.waitUntilIdle()
@@ -126,7 +126,7 @@ describe('the page of a list', () => {
 it('shows a kids profile none of the lists of the adult', async () => {
   const list = await createList()
   await setInList(list, [kites], true)
-  await open(list.list_id)
+  await openListPage(list.list_id)
   await switchTo('kid')
   await network.waitUntilIdle()
   expect($namedListPage.get()).toMatchObject({ list: null, items: [] })

@@ -1,4 +1,4 @@
-/** Settings of notices, notifications of this browser, rules of titles and the bin. */
+/** Settings of notices, notifications in this browser, rules of titles and the bin. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPushBrowser } from '../support/push-service.ts'
 import { signInHousehold } from '../support/store-environment.ts'
@@ -69,7 +69,7 @@ describe('notifications of this browser', () => {
     subscribe: vi.fn(async (_options: object) => subscription),
     getSubscription: async () => subscription,
   }
-  /** Simulates a browser in which the user answers the question of `requestPermission`. */
+  /** Simulates a browser. The user answers the permission request with `answer`. */
   const simulateBrowser = (permission: string, answer = permission) => {
     vi.stubGlobal('Notification', { permission, requestPermission: async () => answer })
     vi.stubGlobal('PushManager', class {})
@@ -121,7 +121,7 @@ describe('notifications of this browser', () => {
     expect(await turnOnPush('key')).toBe(problem)
   })
 
-  it('reports that the browser cannot subscribe', async () => {
+  it('reports an error when the browser cannot subscribe', async () => {
     simulateBrowser('granted')
     vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
     pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))
@@ -157,7 +157,7 @@ describe('bin', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('reports that something changed since viewings were removed', async () => {
+  it('reports a conflict when viewings were changed after their removal', async () => {
     const scopes = [{ type: 'movie', media_id: harbour.id, scope: 'title' }]
     await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-1', scopes })
     await otherDevice.delete(`${profilePath}/viewings`, { key: 'remove-1', scopes })

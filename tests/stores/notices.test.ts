@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 
 describe('notices', () => {
-  it('notices are loaded with the number of unseen ones', async () => {
+  it('notices are loaded with the number of unseen notices', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     expect($notices.get()).toMatchObject([{ media: { title: 'Night Harbour' } }])

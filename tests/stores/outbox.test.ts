@@ -1,4 +1,4 @@
-/** Changes that are made offline: they are stored for the profile that made them, and are sent once. */
+/** Changes that are made offline: they are stored for the profile that made them, and each change is sent once. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
@@ -27,7 +27,7 @@ const listStoredKeys = () =>
   Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
     key.startsWith('marquee-waiting'),
   )
-/** Restores the network. Afterwards `network.requests` contains only the requests that followed. */
+/** Restores the network. Afterwards `network.requests` contains only the requests since then. */
 const goOnline = async () => {
   network.clear()
   network.setOffline(false)
@@ -167,10 +167,10 @@ describe('a change without a network', () => {
   })
 })
 
-describe('a change while an earlier one of the same title is sent', () => {
+describe('a change while an earlier change of the same title is sent', () => {
   const listPuts = () => network.requests.filter(({ method }) => method === 'PUT')
 
-  it('is displayed at once, and sent after the reply to the earlier one', async () => {
+  it('is displayed at once, and sent after the reply to the earlier change', async () => {
     const release = network.hold(/PUT/)
     const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()
@@ -184,7 +184,7 @@ describe('a change while an earlier one of the same title is sent', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('is sent although the connection of the earlier one failed', async () => {
+  it('is sent even if the connection of the earlier change failed', async () => {
     const release = network.hold(/PUT/)
     const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()

@@ -1,4 +1,4 @@
-/** Passkeys of the account page and of the login page, with a software authenticator in the place of the browser's. */
+/** Passkeys of the account page and of the login page. A software authenticator replaces the authenticator of the browser. */
 import { expect, it } from 'vitest'
 import { TestAuthenticator } from '../support/authenticator.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
@@ -74,7 +74,7 @@ it('signs in with a passkey, which also confirms the second factor', async () =>
   await confirmWithPasskey()
 })
 
-it('removes a passkey, with which nobody signs in afterwards', async () => {
+it('removes a passkey, and rejects a sign-in with the removed passkey', async () => {
   await removePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '')
   expect(await loadNames()).toEqual([])
   await signOut()

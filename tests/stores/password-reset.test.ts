@@ -1,4 +1,4 @@
-/** A new password with a link that an administrator created. */
+/** Setting a new password with a link that an administrator created. */
 import { expect, it } from 'vitest'
 import { startHousehold } from '../support/store-environment.ts'
 

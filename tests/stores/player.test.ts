@@ -69,7 +69,7 @@ describe('a movie', () => {
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
-  it('a subtitle to burn in is part of the next lookups of this title only', async () => {
+  it('a subtitle to burn in is part of the next stream lookups of this title only', async () => {
     const findLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
     await openAndWait(MOVIE_QUERY)
     expect(chooseBurntInSubtitle(null)).toBe(false)
@@ -101,7 +101,7 @@ describe('a movie', () => {
     expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
-  it('a chosen audio track is requested until another title opens, and its language always', async () => {
+  it('a chosen audio track is requested until another title opens, and its language is requested for later titles too', async () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')
@@ -149,7 +149,7 @@ describe('a series', () => {
     expect(formatEpisodeCode($upcomingEpisode.get())).toBe('1.3')
   })
 
-  it('opens the first episode when nothing was watched, and the unfinished one otherwise', async () => {
+  it('opens the first episode when nothing was watched, and otherwise the unfinished episode', async () => {
     await openAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')
     closePlayer()
@@ -180,7 +180,7 @@ describe('the player without a playable title', () => {
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 
-  it('discards a title when another one was opened meanwhile', async () => {
+  it('discards the reply for a title when another title was opened in the meantime', async () => {
     const release = network.hold(/night-harbour/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()

@@ -1,4 +1,4 @@
-/** The preview of a card: its data, what is requested before it opens, and the video. */
+/** The preview of a card: its data, the requests before it opens, and the video. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -57,12 +57,12 @@ describe('an open preview', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('plays the source with the lowest quality as its video', async () => {
+  it('plays the source with the lowest quality', async () => {
     await openPreview(harbour)
     const details = $previewDetails.get()
     const source = details && (await findPreviewSource(details))
     expect(source).toMatchObject({ mime_type: 'video/mp4' })
-    // A title without an IMDb id is looked up by its own id.
+    // A title without an IMDb id is looked up by its id in the catalogue.
     expect(details && (await findPreviewSource({ ...details, imdb_id: null }))).toMatchObject({
       mime_type: 'video/mp4',
     })
@@ -70,7 +70,7 @@ describe('an open preview', () => {
 })
 
 describe('before a title is opened', () => {
-  it('requests the details while the pointer rests on the card; the page does not request them again', async () => {
+  it('requests the details while the pointer rests on the card, and the page does not request them again', async () => {
     await restPointerOn(harbour)
     network.clear()
     $currentTitle.set({ type: 'movie', slug: harbour.slug })

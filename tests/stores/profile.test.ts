@@ -44,7 +44,7 @@ const createBootData = (featuredResponse: Promise<Response>): BootData => ({
 })
 
 describe('the profiles', () => {
-  it('profiles are loaded, and the selected one acts', () => {
+  it('profiles are loaded, and the selected profile acts', () => {
     expect($profiles.get()?.map(({ name }) => name)).toEqual(['Alex', 'Kim', 'Robin'])
     expect($profile.get()).toMatchObject({ name: 'Alex', main: true })
   })

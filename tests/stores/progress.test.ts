@@ -65,7 +65,7 @@ describe('saving the position', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('stores the position until the network returns', async () => {
+  it('stores the position while offline, until the network returns', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await savePosition(2_000)
@@ -99,7 +99,7 @@ describe('removing progress', () => {
     expect(await readSeconds()).toBe(1_200)
   })
 
-  it('finds the removal that waits for the network', async () => {
+  it('finds the pending removal while offline', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await resetProgress(kites)
@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readSeconds(profiles.kid)).toBeUndefined()
   })
 
-  it('does not restore a card of the adult in the row of the kid when its removal fails', async () => {
+  it('does not add a card of the adult to the row of the kid when the removal of the card fails', async () => {
     await waitUntilSettled(savePosition(1_200))
     const release = network.hold(/PUT/)
     network.failNext(/PUT/, 422)

@@ -1,4 +1,4 @@
-/** Read stores: when they send requests, what they share, how they retry, and what remains after a profile switch. */
+/** Read stores: when they send requests, which replies they share, how they retry, and their data after a profile switch. */
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
@@ -87,7 +87,7 @@ describe('a read store', () => {
     expect($movie.get().data).toBeUndefined()
   })
 
-  it('changes its data in every store with the same input', async () => {
+  it('a local change of the data applies to every store with the same input', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     displayStore($sameMovie)
@@ -111,7 +111,7 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('requests once more when the data changed during a request', async () => {
+  it('sends another request when the data changed during a request', async () => {
     const release = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)
@@ -213,7 +213,7 @@ describe('read stores after a profile switch', () => {
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('ignores the reply of the previous profile, and requests anew when that profile returns', async () => {
+  it('ignores the reply of the previous profile, and sends a new request when that profile is selected again', async () => {
     const release = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)

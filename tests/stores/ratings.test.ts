@@ -52,7 +52,7 @@ describe('ratings', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('keeps the rating that the user gave while the previous one was loading', async () => {
+  it('keeps the rating that the user gave while the previous rating was loading', async () => {
     const release = network.hold(/GET .*ratings/)
     const load = loadRating(kites)
     await setRating(kites, 8, null)

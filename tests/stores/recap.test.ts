@@ -1,4 +1,4 @@
-/** The recap of a series, made of the overviews of seen episodes. */
+/** The recap of a series, which consists of the overviews of seen episodes. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -43,7 +43,7 @@ describe('the recap', () => {
     expect(await loadCodes()).toEqual({ codes: ['1.1', '1.3'], hasEarlier: false, requestCount: 1 })
   })
 
-  it('starts with the last seen episodes and says that there are earlier ones', async () => {
+  it('starts with the last seen episodes, and reports that there are earlier episodes', async () => {
     for (const [season, episode] of [
       [1, 1],
       [1, 2],

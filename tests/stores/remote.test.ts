@@ -1,4 +1,4 @@
-/** A phone as remote control: the stores of the television and of the phone, each against another device of the account. */
+/** A phone as remote control. The stores of the television and of the phone are tested with another device of the account. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'
@@ -46,14 +46,14 @@ describe('the television', () => {
     expect(sessionStorage.getItem('marquee-phone')).toBe('')
   })
 
-  it('continues after a reload, and announces that its page closes', async () => {
+  it('continues after a reload, and tells the server when its page closes', async () => {
     const path = await pairWithPhone()
     dispatchEvent(new Event('pagehide'))
     await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))
     const id = sessionStorage.getItem('marquee-phone') ?? ''
     expect(path).toContain(id)
     await endTelevisionPairing()
-    // The pairing has ended, so that the next page does not continue it.
+    // The pairing has ended, so the next page must not continue it.
     sessionStorage.setItem('marquee-phone', id)
     await resumeTelevisionPairing(onInput)
     expect($televisionPairing.get().status).toBe('ended')
@@ -120,7 +120,7 @@ describe('the phone', () => {
     expect(await resumePhonePairing()).toBe(false)
   })
 
-  it('reports the reason when the pairing ends because the television changed to a profile with a PIN', async () => {
+  it('reports the reason when the pairing ends because the television has changed to a profile with a PIN', async () => {
     await pairWithTelevision()
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })

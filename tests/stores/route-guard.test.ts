@@ -1,4 +1,4 @@
-/** The route guard: which page a visitor sees, entering a profile, and the history entries of other profiles. */
+/** The route guard: the page that a visitor sees, entering a profile, and history entries of other profiles. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -23,7 +23,7 @@ const openPath = async (target: string) => {
   await navigate(target)
   await waitUntilOpened(target)
 }
-const traverse = async (direction: 'back' | 'forward', target: string) => {
+const traverseHistory = async (direction: 'back' | 'forward', target: string) => {
   browser.history[direction]()
   await waitUntilOpened(target)
   await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(target))
@@ -142,7 +142,7 @@ describe('entering a profile', () => {
     await loadProfiles()
   })
 
-  it('keeps a locale cookie up to date', () => {
+  it('storing a locale updates an existing locale cookie', () => {
     browser.document.cookie = 'i18next=fr'
     storeLocale('en')
     expect(browser.document.cookie).toContain('i18next=en')
@@ -174,7 +174,7 @@ describe('history entries', () => {
 
   it('Forward to a history entry of the previous profile opens the home page', async () => {
     await openPath('/movies/night-harbour')
-    await traverse('back', '/')
+    await traverseHistory('back', '/')
     enterProfile(profiles.kid, '/')
     await waitUntilOpened('/')
     takeOpenedUrls()
@@ -185,8 +185,8 @@ describe('history entries', () => {
   it('history entries of the same profile open their pages', async () => {
     await openPath('/movies/night-harbour')
     await openPath('/search/?q=cold')
-    await traverse('back', '/movies/night-harbour')
-    await traverse('forward', '/search/?q=cold')
+    await traverseHistory('back', '/movies/night-harbour')
+    await traverseHistory('forward', '/search/?q=cold')
   })
 
   it('history entries that the router added for a fragment (#main) belong to the profile', async () => {
@@ -199,11 +199,11 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
-  it('history entries of the profile picker open it, whichever profile added them', async () => {
+  it('history entries of the profile picker open the profile picker, whichever profile added them', async () => {
     await openPath('/profiles/')
     enterProfile(profiles.kid, null)
     await waitUntilOpened('/')
-    await traverse('back', '/profiles/')
+    await traverseHistory('back', '/profiles/')
   })
 })
 

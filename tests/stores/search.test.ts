@@ -12,11 +12,11 @@ const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.
 const SEARCH_REQUEST = /GET \/api\/search/
 const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
-const search = async (query: string) => {
+const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
   await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
 }
-/** Caches the list of profiles, because a profile is shown offline only if the list is cached. */
+/** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
 
 describe('typing a query', () => {
   it('finds titles and writes the query to the URL', async () => {
-    await search('night harbour')
+    await searchAndWait('night harbour')
     expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
   it('finds titles by a genre, and removes the genre with its words', async () => {
-    await search('Crime harbour')
+    await searchAndWait('Crime harbour')
     expect($search.get().answer?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
     setSearchQuery($search.get().answer?.facets?.[0]?.query_without ?? '', 0)
@@ -52,14 +52,14 @@ describe('typing a query', () => {
     const release = network.hold(/q=cold/)
     setSearchQuery('cold', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
-    await search('night')
+    await searchAndWait('night')
     release()
     await network.waitUntilIdle()
     expect(listResultNames()).toEqual(['Night Harbour'])
   })
 
   it('returns to the start view when the query is emptied', async () => {
-    await search('night')
+    await searchAndWait('night')
     setSearchQuery('')
     expect($search.get()).toEqual({ query: '', answer: null, error: null })
     expect(browser.history.url.search).toBe('')
@@ -67,7 +67,7 @@ describe('typing a query', () => {
 
   it('shows the error when the server fails', async () => {
     network.failNext(SEARCH_REQUEST, 500)
-    await search('night')
+    await searchAndWait('night')
     expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
   })
 })
@@ -84,7 +84,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('recent searches belong to a profile, and are restored when it is selected again', async () => {
+  it('recent searches belong to a profile, and are restored when that profile is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')
@@ -109,7 +109,7 @@ describe('without a network', () => {
     const details = { ...card('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
     network.setOffline(true)
-    await search('harb')
+    await searchAndWait('harb')
     expect($search.get()).toMatchObject({ seenOnly: true, error: null })
     expect(listResultNames()).toEqual(['Night Harbour'])
     network.setOffline(false)
@@ -125,7 +125,7 @@ describe('without a network', () => {
     await cacheReply(`${path}/${query}`, $profileId.get(), await loadReply(query))
     await cacheReply(`${path}/statistics`, $profileId.get(), await loadReply('statistics'))
     network.setOffline(true)
-    await search('ledg')
+    await searchAndWait('ledg')
     expect(listResultNames()).toEqual(['Iron Ledger'])
     network.setOffline(false)
   })
@@ -135,7 +135,7 @@ describe('without a network', () => {
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), card('Night Harbour'))
     await switchTo('kid')
     network.setOffline(true)
-    await search('harb')
+    await searchAndWait('harb')
     expect(listResultNames()).toEqual([])
     network.setOffline(false)
   })
@@ -143,7 +143,7 @@ describe('without a network', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes the query and the results of the adult', async () => {
-    await search('night harbour')
+    await searchAndWait('night harbour')
     $searchType.set('movie')
     await switchTo('kid')
     expect($search.get()).toEqual({ query: '', answer: null, error: null })
@@ -167,7 +167,7 @@ describe('after a switch to a kids profile', () => {
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')
     release()
-    await search('night')
+    await searchAndWait('night')
     expect(listResultNames()).toEqual([])
     expect(network.requests.at(-1)?.url).toContain('kids=true')
   })

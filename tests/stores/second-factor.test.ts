@@ -16,7 +16,7 @@ const { changePassword } = await import('../../src/lib/stores/account.ts')
 $secondFactor.listen(() => {})
 
 let secret = ''
-const generate = () =>
+const generateCode = () =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.deps.now() })
 const change = {
   current_password: TEST_PASSWORD,
@@ -26,7 +26,7 @@ const change = {
 
 it('sets an authenticator app up and returns recovery codes', async () => {
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
-  expect(await confirmTotpSetup({ code: generate(), shouldSignOutOthers: false })).toHaveLength(10)
+  expect(await confirmTotpSetup({ code: generateCode(), shouldSignOutOthers: false })).toHaveLength(10)
   await network.waitUntilIdle()
   expect($secondFactor.get().data).toMatchObject({ recovery_codes_left: 10 })
 })
@@ -39,17 +39,17 @@ it('signs in with two steps', async () => {
   await expect(completeSignIn(needed?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
     errors: { second_factor: ['wrong'] },
   })
-  await completeSignIn(needed?.sign_in_token ?? '', generate())
+  await completeSignIn(needed?.sign_in_token ?? '', generateCode())
   expect($session.get()).toMatchObject({ status: 'signed-in' })
   await actAs('adult')
 })
 
-it('fails a call that needs a recent second factor on a page that does not ask for it', async () => {
+it('fails a call that needs a recent second factor on a page without a dialog for the second factor', async () => {
   server.advanceClock(15 * 60_000)
   await expect(changePassword(change)).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
 })
 
-it('asks once for several calls and repeats them, or fails them when the request is closed', async () => {
+it('asks once for several calls and then repeats the calls, or fails the calls when the dialog is closed', async () => {
   const stop = displaySecondFactorRequests()
   const refusedCall = changePassword(change)
   await network.waitUntilIdle()
@@ -58,7 +58,7 @@ it('asks once for several calls and repeats them, or fails them when the request
   const calls = [changePassword(change), createRecoveryCodes()]
   await network.waitUntilIdle()
   await expect(confirmWithCode('000000')).rejects.toMatchObject({ errors: { second_factor: ['wrong'] } })
-  await confirmWithCode(generate())
+  await confirmWithCode(generateCode())
   expect((await Promise.all(calls))[1]).toHaveLength(10)
   expect($secondFactorRequest.get()).toBeNull()
   stop()

@@ -117,7 +117,7 @@ describe('signing out', () => {
 })
 
 describe('another user on the same device', () => {
-  it('another user on the same device sees no data of the previous user, even without a sign-out in between', async () => {
+  it('another user on the same device sees no data of the previous user, even if the previous user has not signed out', async () => {
     await signInAsAdult()
     const stopListening = $continueWatching.listen(() => {})
     await network.waitUntilIdle()
@@ -136,7 +136,7 @@ describe('another user on the same device', () => {
 describe('the account page', () => {
   for (const $store of [$devices, $activities]) $store.listen(() => {})
 
-  it('lists devices, and removes one that was signed out', async () => {
+  it('lists devices, and removes a device that was signed out', async () => {
     await signInAsAdult()
     const count = $devices.get().data?.results.length ?? 0
     const otherLogin = $devices.get().data?.results.find(({ current }) => !current)
@@ -166,7 +166,7 @@ describe('the account page', () => {
     expect($activityPage.get()).toBe(1)
   })
 
-  it('changes the password, and reports a wrong one to the form', async () => {
+  it('changes the password, and reports a wrong password to the form', async () => {
     await signInAsAdult()
     const change = { current_password: 'Wrong1234', new_password: 'Melies1902', sign_out_others: false }
     await expect(changePassword(change)).rejects.toMatchObject({ status: 403 })

@@ -26,7 +26,7 @@ it('loads a year or all time in the time zone of the viewer, and again after a c
   expect(network.requests.at(-1)?.url).toContain(`year=1999&time_zone=${encodeURIComponent(timeZone)}`)
 })
 
-it('shows nothing of the profile that acted before', async () => {
+it('shows no statistics of the previous profile after a profile switch', async () => {
   await actAs('adult')
   await network.waitUntilIdle()
   await switchTo('kid')
@@ -34,7 +34,7 @@ it('shows nothing of the profile that acted before', async () => {
   expect(findAdultRequests()).toEqual([])
 })
 
-it('parses the year of the URL, and ignores invalid ones', () => {
+it('parses the year of the URL, and ignores invalid years', () => {
   expect(parseStatisticsYear('?year=2026')).toBe(2026)
   for (const search of ['', '?year=', '?year=26', '?year=3026', '?year=x'])
     expect(parseStatisticsYear(search)).toBeNull()

@@ -1,10 +1,10 @@
-/** Keys of a remote control reach the Undo button of a message, and return from it. */
+/** Keys of a remote control move the focus to the Undo button of a message and back. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { handleToastKeys } from '../../src/islands/toast-keys.ts'
 
-/** The few parts of the document that the keys use. */
+/** Creates a document with only the members that the key handler uses. */
 function createDocument() {
-  const focusable = () => {
+  const createFocusable = () => {
     const element = Object.assign(new FocusableElement(), { isConnected: true })
     return element
   }
@@ -21,15 +21,15 @@ function createDocument() {
     addEventListener: (_kind: string, listener: (event: object) => void) => listeners.add(listener),
     removeEventListener: (_kind: string, listener: (event: object) => void) => listeners.delete(listener),
   })
-  const card = focusable()
-  const undo = focusable()
+  const card = createFocusable()
+  const undo = createFocusable()
   card.focus()
-  const press = (key: string) => {
+  const pressKey = (key: string) => {
     const event = { key, preventDefault: vi.fn(), stopPropagation: vi.fn() }
     for (const listener of listeners) listener(event)
     return event.preventDefault.mock.calls.length > 0
   }
-  return { page, card, undo, press }
+  return { page, card, undo, press: pressKey }
 }
 
 describe('keys of a message with Undo', () => {
@@ -46,7 +46,7 @@ describe('keys of a message with Undo', () => {
     expect(press('ArrowDown')).toBe(false)
   })
 
-  it('returns the focus when the message disappears with it', () => {
+  it('returns the focus when the message disappears while its button has the focus', () => {
     const { page, card, undo, press } = createDocument()
     const stop = handleToastKeys(undo as never)
     press('ArrowDown')

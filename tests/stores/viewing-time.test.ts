@@ -1,4 +1,4 @@
-/** Viewing time, requests and options of children: in the profile of the child and in that of a parent. */
+/** Viewing time, requests and options of children, in the profile of the child and in the profile of a parent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
@@ -47,7 +47,7 @@ describe('viewing time', () => {
     expect($viewingTime.get().data).toMatchObject({ status: 'allowed', allowed_seconds: 3_600 })
   })
 
-  it('shows limits before the server has confirmed them, and the previous ones after a failure', async () => {
+  it('shows limits before the server has confirmed them, and the previous limits after a failure', async () => {
     const store = getViewingLimitsStore(profiles.kid)
     store.listen(() => {})
     await network.waitUntilIdle()
@@ -79,7 +79,7 @@ describe('viewing time', () => {
   })
 })
 
-/** A video whose position and clock the test moves. */
+/** A video. The test sets its position and moves its clock. */
 class TestVideo extends EventTarget {
   currentTime = 100
   playbackRate = 1
@@ -107,14 +107,14 @@ describe('measured playing time', () => {
     performance.now = getTime
     Date.now = getDate
   })
-  const wait = (seconds: number) => {
+  const advanceClock = (seconds: number) => {
     clockMs += seconds * 1_000
   }
-  const play = (seconds: number) => {
+  const playVideo = (seconds: number) => {
     video.paused = false
     video.send('playing')
     for (let quarter = 0; quarter < seconds * 4; quarter++) {
-      wait(0.25)
+      advanceClock(0.25)
       video.currentTime += video.playbackRate / 4
       video.send('timeupdate')
     }
@@ -125,29 +125,29 @@ describe('measured playing time', () => {
     return Math.round(getPlayedTime().seconds - playedSecondsBefore)
   }
 
-  it('contains what plays with and without sound, at any speed', () => {
-    expect(countSeconds(() => play(60))).toBe(60)
+  it('contains playback with and without sound, at any speed', () => {
+    expect(countSeconds(() => playVideo(60))).toBe(60)
     video.muted = true
-    expect(countSeconds(() => play(60))).toBe(60)
+    expect(countSeconds(() => playVideo(60))).toBe(60)
     video.playbackRate = 2
-    expect(countSeconds(() => play(30))).toBe(30)
+    expect(countSeconds(() => playVideo(30))).toBe(30)
   })
 
   it('contains no pause, no stalled playback and no jump', () => {
-    play(10)
+    playVideo(10)
     expect(
       countSeconds(() => {
         video.paused = true
         video.send('pause')
-        wait(600)
-        play(20)
+        advanceClock(600)
+        playVideo(20)
       }),
     ).toBe(20)
     expect(
       countSeconds(() => {
         video.send('waiting')
-        wait(300)
-        play(20)
+        advanceClock(300)
+        playVideo(20)
       }),
     ).toBe(20)
     expect(
@@ -155,10 +155,10 @@ describe('measured playing time', () => {
         for (const position of [5_000, 10]) {
           video.seeking = true
           video.send('seeking')
-          wait(3)
+          advanceClock(3)
           video.currentTime = position
           video.seeking = false
-          play(10)
+          playVideo(10)
         }
       }),
     ).toBe(20)
@@ -167,26 +167,26 @@ describe('measured playing time', () => {
   it('does not depend on the clock of the device', () => {
     for (const stepMs of [-7_200_000, 86_400_000]) {
       Date.now = () => getDate() + stepMs
-      expect(countSeconds(() => play(30))).toBe(30)
+      expect(countSeconds(() => playVideo(30))).toBe(30)
     }
   })
 
   it('is counted once by the server after an hour without a network, together with the position', async () => {
     await actAs('kid')
     const title = { type: 'movie', id: card('Paper Kites').id } as const
-    const save = () =>
+    const savePosition = () =>
       saveProgress({ title, progress: video.currentTime, duration: 9_000, played: [getPlayedTime()] })
-    play(10)
-    await save()
+    playVideo(10)
+    await savePosition()
     await network.waitUntilIdle()
     const readTime = async () => (await otherDevice.get(`${kidPath}/viewing-limits`)).body.today
     const playedSecondsBefore = (await readTime()).played_seconds
     network.setOffline(true)
-    const playedSeconds = countSeconds(() => play(10))
-    await save()
+    const playedSeconds = countSeconds(() => playVideo(10))
+    await savePosition()
     household.server.advanceClock(3_600_000)
-    expect(countSeconds(() => play(1_800)) + playedSeconds).toBe(1_810)
-    await save()
+    expect(countSeconds(() => playVideo(1_800)) + playedSeconds).toBe(1_810)
+    await savePosition()
     network.setOffline(false)
     await network.waitUntilIdle()
     otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token

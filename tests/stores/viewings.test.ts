@@ -19,7 +19,7 @@ const ledger = card('Iron Ledger')
 const basePath = `/api/profile/${profiles.adult}`
 const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${basePath}/viewings`)).body.results
-const undo = async () => {
+const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
@@ -36,11 +36,11 @@ describe('marking as seen', () => {
     expect(await markSeen([scope])).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
     expect(await loadViewings()).toHaveLength(1)
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
   })
 
-  it('reports that nothing was left to mark, and offers no Undo', async () => {
+  it('reports that there was nothing to mark, and offers no Undo', async () => {
     await markSeen([scope])
     await markSeen([scope])
     expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })
@@ -53,7 +53,7 @@ describe('marking as seen', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     await markSeen([scope])
     await otherDevice.delete(`${basePath}/history`)
-    await undo()
+    await pressUndo()
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
   })
 
@@ -62,23 +62,23 @@ describe('marking as seen', () => {
     await setWatchState(ledger, 'completed')
     expect((await loadViewings()).length).toBeGreaterThan(1)
     expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('completed')
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
     expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
 
-  it('offline, a mark waits for the network with its time, and Undo removes it from the pending changes', async () => {
+  it('offline, a mark is stored with its time until the network returns, and Undo removes it from the pending changes', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await markSeen([scope])
     expect(isMarkPending($pendingWrites.get(), harbour)).toBe(true)
-    await undo()
+    await pressUndo()
     expect($pendingWrites.get()).toEqual([])
     await markSeen([scope])
     network.setOffline(false)
     await network.waitUntilIdle()
     expect(await loadViewings()).toHaveLength(1)
-    await undo()
+    await pressUndo()
     expect(await loadViewings()).toEqual([])
   })
 })
@@ -97,38 +97,38 @@ describe('the history page', () => {
     await removeFromHistory({ viewings: [{ ...ref, watched_at: '2023-01-02T12:00:00.000Z' }] })
     await network.waitUntilIdle()
     expect($historyPage.get().items).toEqual([])
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items).toHaveLength(1)
   })
 
-  it('adds a note to a viewing, and undoes it together with a changed date', async () => {
+  it('adds a note to a viewing, and undoes the note together with a changed date', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const ref = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
-    const change = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
+    const changeAndWait = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
       await changeViewing(viewing, changes)
       await network.waitUntilIdle()
       return $historyPage.get().items[0]?.note
     }
-    expect(await change(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'history:noteSaved' })
-    await change(ref, { note: 'Better the second time.', day: '2023-01-02' })
+    await changeAndWait(ref, { note: 'Better the second time.', day: '2023-01-02' })
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'Better the second time.',
       watched_at: '2023-01-02T12:00:00.000Z',
     })
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'With Ada, in the rain.',
       watched_at: ref.watched_at,
     })
-    expect(await change(ref, { note: '' })).toBeNull()
+    expect(await changeAndWait(ref, { note: '' })).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
-    await undo()
+    await pressUndo()
     expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
     network.failNext(/viewings\/note/, 403)
-    expect(await change(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.clear()
     expect(await changeViewing(ref, {})).toBe(true)
@@ -162,7 +162,7 @@ describe('the history page', () => {
     expect($historyPage.get()).toMatchObject({ isLoaded: true, error: null })
   })
 
-  it('is empty after a switch to a kids profile, and requests nothing of the adult profile', async () => {
+  it('is empty after a switch to a kids profile, and sends no request for the adult profile', async () => {
     await markSeen([scope])
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()

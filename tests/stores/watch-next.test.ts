@@ -1,4 +1,4 @@
-/** What the profile can watch next: loaded for the profile, again after a change, and from the cache without a network. */
+/** The titles that the profile can watch next: loaded for the profile, again after a change, and offline from the cache. */
 import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -18,7 +18,7 @@ const listIds = () => $watchNext.get().data?.results.map(({ media }) => media.id
 
 $watchNext.listen(() => {})
 $watchNextFilters.listen(() => {})
-const open = async (filters = NO_FILTERS) => {
+const openWatchNextPage = async (filters = NO_FILTERS) => {
   openWatchNext(filters)
   await network.waitUntilIdle()
 }
@@ -30,23 +30,23 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-it('Watch next contains the titles of My List, and changes with it', async () => {
-  await open()
+it('Watch next contains the titles of My List, and changes when My List changes', async () => {
+  await openWatchNextPage()
   expect(listIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)
   await network.waitUntilIdle()
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('Watch next is requested again when its page is opened again, because something may have been watched since', async () => {
-  await open()
+it('Watch next is requested again when its page is opened again, because a title may have been watched in the meantime', async () => {
+  await openWatchNextPage()
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
-  await open()
+  await openWatchNextPage()
   expect(listIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('other filters of Watch next need no request', async () => {
-  await open()
+it('a change of the filters of Watch next sends no request', async () => {
+  await openWatchNextPage()
   network.clear()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
   await network.waitUntilIdle()
@@ -54,16 +54,16 @@ it('other filters of Watch next need no request', async () => {
 })
 
 it('Watch next and its filters are removed when another profile is selected', async () => {
-  await open({ ...NO_FILTERS, minutes: 30 })
+  await openWatchNextPage({ ...NO_FILTERS, minutes: 30 })
   await switchTo('kid')
   expect(listIds()).toEqual([])
   expect($watchNextFilters.get()).toEqual(NO_FILTERS)
   expect(findAdultRequests()).toEqual([])
 })
 
-it('Watch next shows the cached reply without a network, and an error when none is cached', async () => {
+it('Watch next shows the cached reply without a network, and an error when no reply is cached', async () => {
   await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
-  await open()
+  await openWatchNextPage()
   const url = `/api/profile/${profiles.adult}/watch-next`
   await expect.poll(() => findCachedReply(url, profiles.adult), { timeout: 5_000 }).toBeDefined()
   network.setOffline(true)

@@ -40,7 +40,7 @@ describe('a change of several titles', () => {
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
   })
 
-  it('Undo reverts a bulk change for every title, including the time at which each was added', async () => {
+  it('Undo reverts a bulk change for every title, including the time at which each title was added', async () => {
     const originalEntries = await readEntries()
     await changeWatchlistEntries(originalEntries, { in_watchlist: false }, 'mylist:changed')
     expect(await readEntries()).toEqual([])
@@ -56,7 +56,7 @@ describe('a change of several titles', () => {
     expect(listBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
-  it('skips titles that were deleted meanwhile, and shows a message', async () => {
+  it('skips titles that were deleted in the meantime, and shows a message', async () => {
     const deletedTitle = { type: 'movie', media_id: '9999999' } as const
     const remainingEntry = (await readEntries())[0] as WatchlistEntry
     expect(await changeWatchlistEntries([remainingEntry, deletedTitle], { favorite: true })).toBe(true)
@@ -89,7 +89,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('sends every request of a large change before the switch', async () => {
+  it('sends every request of a large change that was made before the switch', async () => {
     const [entry] = await readEntries()
     const release = network.hold(/PUT/)
     void changeWatchlistEntries(

@@ -1,4 +1,4 @@
-/** The My List page: its pages and filters, and what changes while it is open. */
+/** The My List page: its result pages and filters, and changes while it is open. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
@@ -88,7 +88,7 @@ describe('the list', () => {
     expect(listShownTitles()).toContain('Cold Verdict')
   })
 
-  it('shows an error when the list cannot be loaded, and loads it at the next attempt', async () => {
+  it('shows an error when the list cannot be loaded, and loads the list at the next attempt', async () => {
     network.failNext(/watchlist/, 422)
     await openList()
     expect($watchlistPage.get()).toMatchObject({ total: null, loading: false, error: { status: 422 } })
@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect(listShownTitles()).toEqual(['Moon Balloon'])
   })
 
-  it('requests the list of the adult again when the adult profile is selected again, each title once', async () => {
+  it('requests the list of the adult again when the adult profile is selected again, and shows each title once', async () => {
     await openList()
     await switchTo('kid')
     await openList()

@@ -1,6 +1,6 @@
 /**
- * Stands in for Astro's client router (`astro:transitions/client`) in tests of the stores. Like the router, it writes the
- * state of history entries, dispatches the events of a navigation, and follows Back and Forward.
+ * Replaces Astro's client router (`astro:transitions/client`) in tests of the stores. Like the router, it writes the state of
+ * history entries, dispatches the events of a navigation, and follows Back and Forward.
  */
 interface NavigateOptions {
   history?: 'push' | 'replace' | 'auto'
@@ -34,7 +34,7 @@ async function openPage(navigationType: string, to: URL, changeEntry: () => void
   await new Promise((resolve) => setTimeout(resolve))
   document.dispatchEvent(new Event('astro:before-swap'))
   changeEntry()
-  // A listener may have replaced the URL.
+  // Uses the URL of the event, because a listener may have replaced it.
   openedUrls.push(preparation.to.pathname + preparation.to.search)
   document.dispatchEvent(new Event('astro:after-swap'))
 }

@@ -11,8 +11,8 @@ interface AuthenticatorOptions {
 const FLAG_USER_PRESENT = 1
 const FLAG_USER_VERIFIED = 4
 const FLAG_CREDENTIAL_DATA = 64
-const encode = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
-const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
+const encodeBase64Url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
+const computeSha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
 export class TestAuthenticator {
   counter = 0
@@ -35,7 +35,7 @@ export class TestAuthenticator {
     counter.writeUInt32BE(this.counter)
     const verification = this.isUserVerified ? FLAG_USER_VERIFIED : 0
     const flagByte = Buffer.from([flags | FLAG_USER_PRESENT | verification])
-    return Buffer.concat([hash(this.options.rpId), flagByte, counter, credentialData])
+    return Buffer.concat([computeSha256(this.options.rpId), flagByte, counter, credentialData])
   }
 
   /** Answers registration options, as `navigator.credentials.create` does. */
@@ -65,8 +65,8 @@ export class TestAuthenticator {
     return {
       ...this.#describeCredential(),
       response: {
-        clientDataJSON: encode(this.#buildClientData('webauthn.create', challenge)),
-        attestationObject: encode(attestationObject),
+        clientDataJSON: encodeBase64Url(this.#buildClientData('webauthn.create', challenge)),
+        attestationObject: encodeBase64Url(attestationObject),
         transports: ['internal'],
       },
     }
@@ -79,22 +79,22 @@ export class TestAuthenticator {
     const authenticatorData = this.#buildAuthenticatorData(0)
     const signature = sign(
       'sha256',
-      Buffer.concat([authenticatorData, hash(clientData)]),
+      Buffer.concat([authenticatorData, computeSha256(clientData)]),
       this.#keys.privateKey,
     )
     return {
       ...this.#describeCredential(),
       response: {
-        clientDataJSON: encode(clientData),
-        authenticatorData: encode(authenticatorData),
-        signature: encode(signature),
+        clientDataJSON: encodeBase64Url(clientData),
+        authenticatorData: encodeBase64Url(authenticatorData),
+        signature: encodeBase64Url(signature),
         userHandle: this.userHandle,
       },
     }
   }
 
   #describeCredential() {
-    const id = encode(this.credentialId)
+    const id = encodeBase64Url(this.credentialId)
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {} }
   }
 }

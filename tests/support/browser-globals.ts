@@ -64,7 +64,7 @@ export class MemoryCaches {
   delete = async (name: string) => this.#caches.delete(name)
 }
 
-/** Locks of a single tab. They are granted at once, whereas Node grants its locks in a later turn of the event loop. */
+/** Locks of a single tab. They are granted at once, whereas Node grants locks in a later turn of the event loop. */
 class TestLocks {
   readonly #lastTasks = new Map<string, Promise<unknown>>()
   request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {
@@ -78,7 +78,7 @@ class TestLocks {
   }
 }
 
-/** The events of a window. Listeners that capture run first, as in browsers; Node runs listeners in the order of registration. */
+/** The events of a window. Capturing listeners run first, as in browsers; Node runs all listeners in registration order. */
 class TestWindowEvents {
   readonly #capturing = new EventTarget()
   readonly #bubbling = new EventTarget()
@@ -102,7 +102,7 @@ class TestDocument extends EventTarget {
   title = ''
   /** Selectors for which the page has an element. */
   readonly presentSelectors = new Set<string>()
-  /** Elements that were created, the newest last. */
+  /** Elements that were created, in the order of their creation. */
   readonly createdElements: {
     href: string
     download: string
@@ -119,7 +119,7 @@ class TestDocument extends EventTarget {
       click() {
         this.clicks += 1
       },
-      /** This browser decodes nothing that it is asked about. */
+      /** This browser can play no media type. */
       canPlayType: () => '',
     }
     this.createdElements.push(element)
@@ -130,7 +130,7 @@ class TestDocument extends EventTarget {
 export interface TestBrowser {
   history: TestHistory
   document: TestDocument
-  /** URLs that were opened as a new document; `reload` for a reload. */
+  /** URLs that were opened as a new document. A reload is recorded as `reload`. */
   documentLoads: string[]
   setOnline(isOnline: boolean): void
 }

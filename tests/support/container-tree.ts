@@ -1,5 +1,5 @@
 /**
- * The file tree of the container image without a container engine: reads deploy/Containerfile, follows the imports of the
+ * Builds the file tree of the container image without a container engine. Reads deploy/Containerfile, follows the imports of the
  * server, and assembles the files that the final stage copies.
  */
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
@@ -31,7 +31,7 @@ export function readContainerfile(file = 'deploy/Containerfile'): ContainerImage
   }
 }
 
-/** Static and dynamic imports, re-exports and worker files. `import type` is removed before the code runs. */
+/** Matches static and dynamic imports, re-exports and worker files. `import type` is excluded: it is removed before the run. */
 const IMPORTS =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)|new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/g
 
@@ -42,7 +42,7 @@ export interface ImportGraph {
   packages: Set<string>
 }
 
-/** Returns everything that the entry files load at run time. Throws when an imported file does not exist. */
+/** Returns all files and packages that the entry files load at run time. Throws when an imported file does not exist. */
 export function followImports(entryFiles: string[]): ImportGraph {
   const graph: ImportGraph = { files: new Set(), packages: new Set() }
   const pendingFiles = entryFiles.map(normalize)

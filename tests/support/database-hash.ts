@@ -12,7 +12,7 @@ const LOGIN_COLUMNS_OF_USE = [
   'kids_profile_id',
   'successor_used',
 ]
-/** Tables that refused calls change too: rate limits, and the ids and the anchor of the audit log. */
+/** Tables that refused calls may change: rate limits, and the ids and the anchor of the audit log. */
 const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
 /** Audit actions of refused calls. */
 const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']
@@ -25,8 +25,8 @@ interface TableState {
 const tableStates = new WeakMap<DatabaseSync, Map<string, TableState>>()
 
 /**
- * Returns one SHA-256 hash over every row that a refused call must not change. Left out are the columns of `login` that every
- * request changes, and what a refusal itself records. Only tables that changed since the last call are read again.
+ * Returns one SHA-256 hash over every row that a refused call must not change. It excludes the columns of `login` that every
+ * request changes, and the rows that record a refusal. Only tables that changed since the last call are read again.
  */
 export function hashDatabase({ database }: TestServer): string {
   const db = database.sqlite

@@ -1,4 +1,4 @@
-/** Finds the test files whose result can depend on the database, so that only they run on PostgreSQL as well. */
+/** Finds the test files whose result can depend on the database. Only these files also run on PostgreSQL. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
@@ -7,8 +7,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
 /** Test files that import this module test the stores of the site, whose results do not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests of bytes, streams and programs between the database and the network. Other tests read and write the rows that they use on
- * both databases.
+ * Tests whose results do not depend on the database: they test bytes, streams and programs. Other tests read and write the same
+ * tables on both databases.
  */
 const SAME_WITH_EVERY_DATABASE = [
   'tests/server/history-import/archive-malformed.test.ts',
@@ -24,7 +24,7 @@ const SAME_WITH_EVERY_DATABASE = [
   'tests/server/media/upstream-guard.test.ts',
 ]
 const RELATIVE_IMPORT = /from '(\.[^']+)'/g
-/** A test file that opens SQLite itself tests SQLite, or behaviour that is the same with every database. */
+/** A test file that opens SQLite directly tests SQLite, or behaviour that does not depend on the database. */
 const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
 
 /** Returns the paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
@@ -39,7 +39,7 @@ export function findDatabaseTests(): string[] {
     .sort()
 }
 
-/** The file and all files under tests/ that it imports, directly or through others. */
+/** Returns a file and all files under tests/ that it imports, directly or indirectly. */
 function collectTestImports(file: string, collectedFiles = new Set<string>()): Set<string> {
   if (collectedFiles.has(file)) return collectedFiles
   collectedFiles.add(file)

@@ -1,5 +1,5 @@
 /**
- * The databases that a test file runs on: SQLite in memory, or a new database on the PostgreSQL server that
+ * The database on which a test file runs: SQLite in memory, or a new database on the PostgreSQL server that
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
 import { createClient } from '@redis/client'
@@ -18,7 +18,7 @@ async function openPostgresDatabase(): Promise<Database> {
   return { ...database, close }
 }
 
-/** Opens an empty database of the kind that this run tests. */
+/** Opens an empty database of the kind that this run tests: SQLite or PostgreSQL. */
 export const openEmptyDatabase: () => Promise<Database> = usesPostgres
   ? openPostgresDatabase
   : async () => openSqliteDatabase(':memory:')

@@ -1,4 +1,4 @@
-/** An API client that reaches a server over the network; see test-client.ts for the server in this process. */
+/** An API client that reaches a server over the network. The client of test-client.ts calls a server in this process. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses without the product's types
 export interface HttpTestResponse<T = any> {

@@ -1,5 +1,5 @@
 /**
- * Kills a real server at random moments (SIGKILL) while it writes, takes a backup and rebuilds the search index; every
+ * Kills a real server at random moments (SIGKILL) while it writes, takes a backup and rebuilds the search index. Every
  * acknowledged write must exist after the restart.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { prepareServerProcess } from './server-processes.ts'
 const TITLE_COUNT = 40
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
 const WRITER_COUNT = 8
-/** The states that do not change the position, as completing a title does. */
+/** The watch states that do not change the position. Completing a title changes it. */
 const WATCH_STATES = ['planned', 'watching'] as const
 
 interface TitleState {
@@ -31,7 +31,7 @@ export interface KillReport {
   acknowledgedWrites: number
   /** Number of titles with a write in flight when the server was killed. */
   inFlightWrites: number
-  /** Acknowledged writes per second while the writers ran, over all rounds. */
+  /** Acknowledged writes per second of writing time, over all rounds. */
   writesPerSecond: number
   /** Number of rounds in which a backup or a rebuild of the search index was running when the server was killed. */
   roundsWithBackup: number
@@ -132,7 +132,7 @@ async function recordLostWrites(
 }
 
 const JOB_PATHS = ['/api/admin/backups', '/api/settings/sync-search-engine']
-/** Both jobs of the small test library take less time than a round, so they are started again and again. */
+/** A backup and a rebuild of the small test library take less time than a round, so they are started repeatedly. */
 const JOB_INTERVAL_MS = 25
 
 /** Keeps a backup and a rebuild of the search index running until the server is killed. */
@@ -158,7 +158,7 @@ async function recordRunningJobs(client: HttpTestClient, report: KillReport): Pr
 
 /**
  * Each writer changes the state or the position of its titles in turn, until a request fails because the server was killed.
- * Returns for how many milliseconds they wrote.
+ * Returns the writing time in milliseconds.
  */
 async function writeUntilKilled(
   client: HttpTestClient,

@@ -1,7 +1,7 @@
 /**
- * Generates rows of history files that nearly name a title of a catalogue but mean another one: names that differ by an
- * article, a numeral or initials, the year before or after, and the same name of the other type. Matching such a row to the
- * near title is always wrong.
+ * Generates rows of history files whose name is similar to a title of a catalogue, but which mean another title. The names
+ * differ by an article, a numeral or initials, the year differs by one, or the name belongs to a title of the other type.
+ * Matching such a row to the similar title is always wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
@@ -12,11 +12,11 @@ export type NearMissKind = 'article' | 'numeral' | 'initials' | 'year' | 'type' 
 export interface NearMiss {
   kind: NearMissKind
   row: HistoryRow
-  /** The title that the row nearly names. */
+  /** The title whose name is similar to the name of the row. The row must not be matched to it. */
   nearTitle: MatchCandidate
-  /** The title that the row means. Absent if the catalogue does not have it. */
+  /** The title that the row means. Undefined if the catalogue does not contain it. */
   meantTitle?: MatchCandidate
-  /** True to look the row up in a catalogue without the title that it means. */
+  /** True to match the row with a catalogue from which the meant title is removed. */
   isMeantTitleHidden?: boolean
 }
 
@@ -40,7 +40,7 @@ export function generateNearMisses(catalogue: readonly MatchCandidate[], perKind
 
 const removePunctuation = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
-/** The rows of one name as different services write them: with and without year, and with and without type. */
+/** Returns the rows of one name in the forms of different services: with and without year, and with and without type. */
 function createRows(title: string, type: HistoryTitleType, year: number | null | undefined): HistoryRow[] {
   const rows: HistoryRow[] = [
     { source: 'netflix', line: 2, kind: 'listed', ids: {}, title },
@@ -72,7 +72,7 @@ function generateRenamedRows(title: MatchCandidate, names: ReadonlySet<string>):
   ]
   return changedNames.flatMap(([kind, changes]) =>
     changes
-      // A change of letter case or punctuation, or another name that the catalogue has, is not a near miss.
+      // A name that differs only in letter case or punctuation, or that another title of the catalogue has, is not a near miss.
       .filter((changedName) => !names.has(removePunctuation(changedName)))
       .flatMap((changedName) =>
         createRows(changedName, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
@@ -85,7 +85,10 @@ function changeArticle(name: string): string[] {
   return bareName === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [bareName]
 }
 
-/** Writes the numerals of a name differently: `III` as `Three` or `3`, `Eleven` as `11`. A sequel such as `Rocky II` is the same as `Rocky 2`. */
+/**
+ * Writes the numerals of a name differently: `III` as `Three` or `3`, `Eleven` as `11`. `Rocky II` and `Rocky 2` are the same
+ * title, so sequels are excluded.
+ */
 function changeNumeral(name: string): string[] {
   const words = name.split(' ')
   return words.flatMap((word, index) => {
@@ -103,7 +106,7 @@ function changeNumeral(name: string): string[] {
 
 const capitalise = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-/** `A` becomes `L.A.`, and `L.A. Story` becomes `A Story` and `Story`. */
+/** Changes the initials of a name: `A` becomes `L.A.`, and `L.A. Story` becomes `A Story` and `Story`. */
 function changeInitials(name: string): string[] {
   const withoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
   if (withoutInitials !== name) {
@@ -114,7 +117,7 @@ function changeInitials(name: string): string[] {
   return /^\p{Lu}/u.test(name) && name.length <= 12 ? [`L. ${name}`, `A. ${name}`] : []
 }
 
-/** Rows with a year in which the catalogue has no title of that name. */
+/** Generates rows with a year in which the catalogue has no title of that name. */
 function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const createKey = (name: string, year: number) => `${foldTitle(name)} ${year}`
   const namesWithYear = new Set(
@@ -132,7 +135,7 @@ function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
   })
 }
 
-/** Rows of a known type whose name only a title of the other type has. */
+/** Generates rows of a known type whose name belongs only to a title of the other type. */
 function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const namesByType = Map.groupBy(catalogue, (title) => title.type)
   const foldNames = (type: HistoryTitleType) =>
@@ -148,7 +151,7 @@ function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
   })
 }
 
-/** Pairs of different titles of the catalogue with nearly equal names; the row names one of them. */
+/** Generates pairs of different titles with nearly equal names. The row has the name of one of them. */
 function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const titlesByName = Map.groupBy(catalogue, (title) => foldTitle(title.titles[0] ?? ''))
   return [...titlesByName.values()].flatMap((titles) =>
@@ -159,7 +162,7 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
           createRows(meantTitle.titles[0] ?? '', meantTitle.type, meantTitle.year).flatMap(
             (row): NearMiss[] => {
               const shownPair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
-              // Without a year or a type, nothing distinguishes the row from a row of the near title.
+              // Without a year or a type, the row could equally mean the near title.
               const isDistinct =
                 row.year !== undefined &&
                 row.type !== undefined &&
@@ -175,7 +178,7 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
 const hasName = ({ titles }: MatchCandidate, name: string) =>
   titles.some((title) => removePunctuation(title) === removePunctuation(name))
 
-/** True if both may be records of one title. The shared catalogue has some titles twice, with ids of different sources. */
+/** True if both may be records of one title. The shared catalogue contains some titles twice, with ids of different sources. */
 export function isPerhapsSameTitle(a: MatchCandidate, b: MatchCandidate): boolean {
   const hasOtherId = (['imdb', 'tmdb', 'tvdb'] as const).some(
     (kind) => a.ids[kind] !== undefined && b.ids[kind] !== undefined && a.ids[kind] !== b.ids[kind],

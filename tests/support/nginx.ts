@@ -1,4 +1,4 @@
-/** Prepares deploy/nginx.conf for a test: replaces the paths and host names of the container by those of the test. */
+/** Prepares deploy/nginx.conf for a test: replaces the paths and host names of the container with the values of the test. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram, type InstalledProgram } from '../../scripts/servers.ts'
@@ -28,7 +28,7 @@ export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions
   return file
 }
 
-/** Copies mime.types of the machine, or else of the unpacked nginx package, to `folder` and returns its path. */
+/** Copies mime.types of the machine, or else of the unpacked nginx package, to `folder`. Returns the path of the copy. */
 function copyMimeTypes(folder: string): string {
   const binary = findProgram('nginx') as InstalledProgram
   const candidates = ['/etc/nginx/mime.types', join(dirname(binary.executable), '../../etc/nginx/mime.types')]

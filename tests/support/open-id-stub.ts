@@ -1,15 +1,15 @@
-/** An OpenID Connect provider inside the test, which misbehaves on request. */
+/** An OpenID Connect provider inside the test. A test can make it send wrong responses. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 export interface StubGrant {
   claims: Record<string, unknown>
   /** Header of the ID token; `alg: 'none'` leaves it unsigned. */
   header?: Record<string, unknown>
-  /** Answers the token request in place of the stub. */
+  /** Sends the response to the token request instead of the stub. */
   answer?: (response: ServerResponse) => void
 }
 
@@ -17,14 +17,14 @@ export interface OpenIdStub {
   issuer: string
   /** Replaces fields of the configuration (discovery). */
   metadata: Record<string, unknown>
-  /** Grants by code; a grant is used once. */
+  /** Grants by code. Each grant can be used once. */
   grants: Map<string, StubGrant>
-  /** Key that signs ID tokens; the published one unless a test replaces it. */
+  /** Key that signs ID tokens. It is the published key unless a test replaces it. */
   key: KeyObject
   /** Paths of all requests. */
   paths: string[]
   userInfo: Record<string, unknown>
-  /** Person whom the page of the provider signs in at once, for browsers. */
+  /** Claims of the person whom the page of the provider signs in without asking, for tests with a browser. */
   person: Record<string, unknown>
   close: () => Promise<void>
 }
@@ -33,7 +33,7 @@ export const createSigningKey = () => generateKeyPairSync('ec', { namedCurve: 'P
 
 export async function startOpenIdStub(): Promise<OpenIdStub> {
   const { privateKey, publicKey } = createSigningKey()
-  const server = createServer((request, response) => void handle(request, response))
+  const server = createServer((request, response) => void handleRequest(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const stub: OpenIdStub = {
@@ -49,7 +49,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
   const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '', issuer).pathname
     stub.paths.push(path)
     if (path === '/.well-known/openid-configuration') return void sendJson(response, buildMetadata())
@@ -97,7 +97,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     ...stub.metadata,
   })
   function signToken({ claims, header }: StubGrant): string {
-    const text = `${encode({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encode(claims)}`
+    const text = `${encodeJson({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encodeJson(claims)}`
     if (header?.['alg'] === 'none') return `${text}.`
     const signature = sign('sha256', Buffer.from(text), { key: stub.key, dsaEncoding: 'ieee-p1363' })
     return `${text}.${signature.toString('base64url')}`

@@ -1,12 +1,12 @@
 /**
- * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most tests, so a
- * database that a test has closed is emptied and used again.
+ * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most tests, so
+ * a database that a test has closed is emptied and used by another test.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 export const TEMPLATE_DATABASE = 'marquee_template'
-/** Deleted rows stay in the files of a database, so it is replaced after a while. */
+/** Number of tests after which a database is replaced, because deleted rows stay in its files. */
 const MAX_USES = 25
 
 const buildPostgresUrl = (database: string) =>
@@ -47,18 +47,18 @@ interface ReusedDatabase extends Awaited<ReturnType<typeof createPostgresDatabas
 /** Empty databases that no test of this process uses. */
 const idleDatabases: ReusedDatabase[] = []
 
-/** Returns a migrated database without data, and a function that gives it back. */
+/** Returns the URL of a migrated database without data, and a function that releases the database for other tests. */
 export async function acquirePostgresDatabase(): Promise<{ url: string; release: () => Promise<void> }> {
   const database = idleDatabases.pop() ?? { ...(await createPostgresDatabase()), useCount: 0 }
-  const release = async () => {
+  const releaseDatabase = async () => {
     database.useCount += 1
     if (database.useCount < MAX_USES && (await resetDatabase(database.name))) idleDatabases.push(database)
     else await database.drop()
   }
-  return { url: database.url, release }
+  return { url: database.url, release: releaseDatabase }
 }
 
-/** What a database contains apart from rows: tables, columns, indexes, triggers, functions, rights and settings. */
+/** Selects a hash of everything in a database except rows: tables, columns, indexes, triggers, functions, rights, settings. */
 const SELECT_SCHEMA_HASH = `
   select md5(string_agg(part, '|' order by part)) as hash from (
     select concat('class ', oid, relname, relkind, relacl) as part from pg_class where relnamespace = 'public'::regnamespace
@@ -78,10 +78,10 @@ const SELECT_SEQUENCES = `select quote_ident(sequencename) as name, last_value::
 
 interface TemplateState {
   schemaHash: string
-  /** Rows as JSON by the name of the table; without empty tables. */
+  /** Rows as JSON by the name of the table, without empty tables. */
   rows: Map<string, string>
   tables: string[]
-  /** SQL that sets all sequences back. */
+  /** SQL that resets all sequences. */
   resetSequences: string
 }
 let templateState: Promise<TemplateState> | undefined
@@ -109,7 +109,7 @@ async function readTemplate(): Promise<TemplateState> {
   return state
 }
 
-/** Makes a database equal to the template. Returns false if a test changed more than rows. */
+/** Makes a database equal to the template. Returns false if a test changed something other than rows. */
 async function resetDatabase(name: string): Promise<boolean> {
   templateState ??= readTemplate()
   const { schemaHash, rows, tables, resetSequences } = await templateState
@@ -118,7 +118,7 @@ async function resetDatabase(name: string): Promise<boolean> {
   )
   return withClient(name, async (client) => {
     if ((await readSchemaHash(client)) !== schemaHash) return false
-    // Without the triggers of foreign keys the order of the tables does not matter.
+    // Disables the triggers of foreign keys, so that the order of the tables does not matter.
     await client.query('set session_replication_role = replica')
     await client.query(`begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequences}`)
     for (const [table, json] of rows)

@@ -23,7 +23,7 @@ export interface TestPostgres extends TestService {
   url: (database?: string) => string
   /** Process ids of the server and of each of its connections. */
   listPids: () => number[]
-  /** Stops the server as a power failure would; `start` starts it again on the same data. */
+  /** Stops the server as a power failure would. `start` starts it again with the data that is left. */
   crash: () => Promise<void>
   start: () => Promise<void>
 }
@@ -39,9 +39,9 @@ function getPostgresUser(): { uid?: number; gid?: number } {
 interface PostgresOptions {
   /** Extra lines for postgresql.conf. */
   settings?: string
-  /** A running server to copy and replicate. */
+  /** A running server. The new server copies its data and replicates it. */
   replicaOf?: TestPostgres
-  /** Folder of the data, which is kept and used again by the next start. Without it, the data is temporary. */
+  /** Folder in which the data is kept for the next start. Without it, the data is temporary. */
   keepIn?: string
 }
 
@@ -88,7 +88,7 @@ export async function startPostgres({
     join(dataFolder, 'postgresql.conf'),
     `${SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${settings}`,
   )
-  const url = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
+  const buildUrl = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
   let child: ReturnType<typeof spawn> | null = null
   const start = async () => {
     child = spawn(join(binFolder, 'postgres'), ['-D', dataFolder], {
@@ -97,7 +97,7 @@ export async function startPostgres({
       cwd: folder,
       stdio: 'ignore',
     })
-    await waitUntilReady(() => isReady(url()))
+    await waitUntilReady(() => isReady(buildUrl()))
   }
   /** SIGQUIT makes PostgreSQL shut down immediately, without a checkpoint. */
   const crash = async () => {
@@ -115,7 +115,7 @@ export async function startPostgres({
   }
   return {
     port,
-    url,
+    url: buildUrl,
     listPids,
     start,
     crash,

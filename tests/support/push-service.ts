@@ -11,7 +11,7 @@ interface PushRequest {
 export interface TestPushService {
   origin: string
   requests: PushRequest[]
-  /** Status of the next responses. */
+  /** Status of the responses that follow. */
   status: number
   close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startPushService(): Promise<TestPushService> {
 }
 
 export interface TestPushBrowser {
-  /** What the browser returns for its subscription. */
+  /** The subscription that the browser returns to the page. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads without the product's types
   readPayload: (body: Buffer) => any

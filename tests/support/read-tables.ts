@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../server/db/database.ts'
 
-/** The names of the tables of a database, which do not change during a test. */
+/** Cached names of the tables of a database, because they do not change during a test. */
 const tableNames = new WeakMap<Db, string[]>()
 
 async function listTableNames(db: Db): Promise<string[]> {
@@ -41,7 +41,7 @@ export function listChangedTables(
   return [...tablesAfter.keys()].filter((name) => tablesBefore.get(name) !== tablesAfter.get(name))
 }
 
-/** Starts watching all tables. The result ends it and returns the names of the tables whose rows differ. */
+/** Starts watching all tables. The returned function ends the watch and returns the names of the tables whose rows differ. */
 export async function watchTables(
   { primary, sqlite }: Database,
   excludedTables: readonly string[] = [],
@@ -50,7 +50,7 @@ export async function watchTables(
     const tablesBefore = await readTables(primary, excludedTables)
     return async () => listChangedTables(tablesBefore, await readTables(primary, excludedTables))
   }
-  // SQLite records changes itself, which takes a tenth of the time of reading all tables twice.
+  // Uses sessions of SQLite, which take a tenth of the time of reading all tables twice.
   const names = (await listTableNames(primary)).filter((name) => !excludedTables.includes(name))
   const sessions = names.map((table) => ({ table, session: sqlite.createSession({ table }) }))
   return async () => {

@@ -1,4 +1,4 @@
-/** Several server processes with one PostgreSQL and one Redis, behind a real nginx, as deploy/ configures them. */
+/** Several server processes with one PostgreSQL server and one Redis server, behind a real nginx, as deploy/ configures them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -101,8 +101,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * Starts PostgreSQL, Redis, the server processes and nginx. One process fills the empty database with the demo household.
- * All of them accept requests when the promise resolves.
+ * Starts PostgreSQL, Redis, the server processes and nginx. One process fills the empty database with the demo household. When
+ * the promise resolves, all processes accept requests.
  */
 export async function startTestInstallation({
   env = {},
@@ -161,7 +161,7 @@ function writeSiteConfig(folder: string): string {
   return site
 }
 
-/** Reads the initial sign-in credentials from `first-sign-in.txt`. Throws unless exactly one process created the demo household. */
+/** Reads the first sign-in from `first-sign-in.txt`. Throws unless exactly one process created the demo household. */
 export function readFirstSignIn(dataDirs: string[]): TestInstallation['admin'] {
   const notes = dataDirs.flatMap((folder) => {
     try {

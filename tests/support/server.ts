@@ -35,7 +35,7 @@ interface TestServerOptions {
   database?: Database
   /** Keys of another server, to simulate a second process of the same installation. */
   keys?: InstallationKeys
-  /** Where worker threads open the database. Without it, the server works in this thread. */
+  /** Location of the database for worker threads. Without it, the server uses no worker threads. */
   location?: DatabaseLocation
 }
 

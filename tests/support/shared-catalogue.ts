@@ -1,7 +1,7 @@
 /**
- * The shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as records of the import pipeline, for tests and benchmarks
- * that need real titles. The files contain no overviews, no episodes and no age ratings of movies, so movies are never safe
- * for kids.
+ * Reads the shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as records of the import pipeline, for tests and
+ * benchmarks that need real titles. The files contain no overviews, no episodes and no age ratings of movies, so movies are
+ * never safe for kids.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ interface SharedTitle {
 }
 type TranslationsById = Map<number, { lang: string; text: string }[]>
 
-/** TMDB genre ids by JustWatch genre name. */
+/** Maps genre names of JustWatch to genre ids of TMDB. */
 const GENRE_IDS_BY_NAME: Record<string, number> = {
   drama: 18,
   comedy: 35,
@@ -70,7 +70,7 @@ export function loadSharedCatalogue(
   return importTitles(deps, readSharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
 }
 
-/** Yields a record for each line of the movies and then of the series; a line without an id is skipped with a reason. */
+/** Yields a record for each line of the movies and then of the series. A line without an id is skipped with a reason. */
 export function* readSharedTitles(
   folder: string,
   limit = Number.POSITIVE_INFINITY,
@@ -92,7 +92,7 @@ export function* readSharedTitles(
   }
 }
 
-/** Translated titles from titles_by_language.csv.gz, by TMDB id. */
+/** Reads the translated titles of titles_by_language.csv.gz, by TMDB id. */
 function readTranslations(folder: string): TranslationsById {
   const translations: TranslationsById = new Map()
   const path = join(folder, 'catalogue/titles_by_language.csv.gz')

@@ -1,4 +1,4 @@
-/** Real-world data that some machines have in a folder next to the project. Without it, tests that need it pass and do nothing. */
+/** Real-world data that some machines have in a folder next to the project. Without it, the tests that need it check nothing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ export const sharedDataFolder: string | null =
   candidates.find((candidate) => existsSync(join(candidate, 'imdb_tsv'))) ?? null
 if (!sharedDataFolder) console.info('shared data not found: tests that need it do nothing')
 
-/** Wraps a test that needs the shared data; without the data the test passes and does nothing. */
+/** Wraps a test that needs the shared data. Without the data, the test passes and checks nothing. */
 export const withSharedData = (run: (folder: string) => Promise<void>) => async () => {
   if (sharedDataFolder) await run(sharedDataFolder)
 }

@@ -1,4 +1,4 @@
-/** Clients that occupy a server without doing anything useful, over real sockets. Tests and bench/faults/ use them. */
+/** Clients that keep connections of a server occupied over real sockets. Tests and bench/faults/ use them. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -7,7 +7,7 @@ export type SlowKind = (typeof SLOW_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
-/** What a client sends at once, and what it adds every SEND_INTERVAL_MS. */
+/** Text that a client sends at once (`first`), and text that it adds every SEND_INTERVAL_MS (`next`). */
 const MESSAGES: Record<SlowKind, { first: string; next: string }> = {
   headers: { first: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', next: 'X-Slow: 1\r\n' },
   body: {
@@ -19,22 +19,22 @@ const MESSAGES: Record<SlowKind, { first: string; next: string }> = {
   reading: { first: LARGE_REQUEST.repeat(4), next: '' },
 }
 const SEND_INTERVAL_MS = 1_000
-/** Number of groups of clients that send at different moments of the interval. */
+/** Number of groups of clients. Each group sends at another moment of the interval. */
 const TURNS_PER_INTERVAL = 50
 const RECONNECT_DELAY_MS = 1_000
-/** Connections opened at a time, so that the queue of the server for new connections does not overflow. */
+/** Connections opened at a time. The limit prevents an overflow of the server's queue for new connections. */
 const CONNECT_BATCH = 50
 
 interface SlowClientsOptions {
   port: number
   kind: SlowKind
   count: number
-  /** Loopback addresses that the connections come from, in turn. */
+  /** Loopback addresses from which the connections are opened, in turn. */
   addresses: string[]
 }
 
 export interface SlowClients {
-  /** Number of connections that the server closed or reset. Each was opened again. */
+  /** Number of connections that the server closed or reset. The clients open a new connection for each of them. */
   getClosedCount: () => number
   stop: () => void
 }
@@ -52,7 +52,7 @@ export async function startSlowClients({
 }: SlowClientsOptions): Promise<SlowClients> {
   const sockets = new Set<Socket>()
   let [isRunning, closedCount] = [true, 0]
-  const open = (localAddress: string) => {
+  const openConnection = (localAddress: string) => {
     if (!isRunning) return
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.add(socket)
@@ -64,21 +64,21 @@ export async function startSlowClients({
       sockets.delete(socket)
       if (!isRunning) return
       closedCount += 1
-      setTimeout(open, RECONNECT_DELAY_MS, localAddress)
+      setTimeout(openConnection, RECONNECT_DELAY_MS, localAddress)
     })
   }
   for (let index = 0; index < count; index += 1) {
-    open(addresses[index % addresses.length] as string)
+    openConnection(addresses[index % addresses.length] as string)
     if (index % CONNECT_BATCH === CONNECT_BATCH - 1) await pause(20)
   }
-  // Real clients do not all send at the same moment.
-  let turn = 0
+  // Spreads the clients over the interval, because real clients do not all send at the same moment.
+  let group = 0
   const timer = setInterval(() => {
-    turn += 1
+    group += 1
     let index = 0
     for (const socket of sockets)
       if (
-        index++ % TURNS_PER_INTERVAL === turn % TURNS_PER_INTERVAL &&
+        index++ % TURNS_PER_INTERVAL === group % TURNS_PER_INTERVAL &&
         socket.writable &&
         MESSAGES[kind].next
       )

@@ -1,4 +1,4 @@
-/** An SMTP server inside the test, which keeps the emails that it receives. */
+/** An SMTP server inside the test. It stores the emails that it receives. */
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 

@@ -1,4 +1,4 @@
-/** Vitest's global setup of the project `postgres`: one PostgreSQL and one Redis server for all its test files. */
+/** Global setup of Vitest for the project `postgres`: one PostgreSQL and one Redis server for all its test files. */
 import { openDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'

@@ -1,4 +1,4 @@
-/** Faults of the storage that a test server can meet: every write fails with an error of the database itself. */
+/** Storage faults that a test can cause: while a fault lasts, every write fails with an error of the database. */
 import { StatementSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { TestServer } from './server.ts'
@@ -11,61 +11,61 @@ export interface StorageFault {
 
 const FILLER_TABLE = 'filler'
 
-/** Returns the faults that the database of this server can meet. */
+/** Returns the faults that can be caused in the database of this server. */
 export function listStorageFaults({ database }: TestServer): StorageFault[] {
   return database.kind === 'sqlite' ? listSqliteFaults({ database }) : listPostgresFaults({ database })
 }
 
-/** On a full disk, each written row needs more pages than the file may have. */
+/** Returns the faults of SQLite. The full disk is simulated by a page limit that each written row would exceed. */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
-  const execute = (statement: string) => database.sqlite?.exec(statement)
-  const tables = async () =>
+  const executeStatement = (statement: string) => database.sqlite?.exec(statement)
+  const listTableNames = async () =>
     (await database.primary.introspection.getTables()).map(({ name }) => name).filter(isMarqueeTable)
   const listTriggers = async () =>
-    (await tables()).flatMap((table) =>
+    (await listTableNames()).flatMap((table) =>
       ['insert', 'update', 'delete'].map((event) => ({ name: `fill_${table}_${event}`, table, event })),
     )
   return [
     {
       name: 'a full disk',
       start: async () => {
-        execute(`create table ${FILLER_TABLE} (content blob)`)
+        executeStatement(`create table ${FILLER_TABLE} (content blob)`)
         for (const { name, table, event } of await listTriggers())
-          execute(`create trigger ${name} after ${event} on "${table}"
+          executeStatement(`create trigger ${name} after ${event} on "${table}"
             begin insert into ${FILLER_TABLE} values (zeroblob(99999999)); end`)
         const pages = database.sqlite?.prepare('pragma page_count').get()?.['page_count']
-        execute(`pragma max_page_count = ${pages}`)
+        executeStatement(`pragma max_page_count = ${pages}`)
       },
       end: async () => {
-        execute('pragma max_page_count = 1073741823')
-        for (const { name } of await listTriggers()) execute(`drop trigger ${name}`)
-        execute(`drop table ${FILLER_TABLE}`)
+        executeStatement('pragma max_page_count = 1073741823')
+        for (const { name } of await listTriggers()) executeStatement(`drop trigger ${name}`)
+        executeStatement(`drop table ${FILLER_TABLE}`)
       },
     },
     {
       name: 'a read-only database',
-      start: async () => execute('pragma query_only = on'),
-      end: async () => execute('pragma query_only = off'),
+      start: async () => executeStatement('pragma query_only = on'),
+      end: async () => executeStatement('pragma query_only = off'),
     },
   ]
 }
 
 const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWith('sqlite_')
 
-/** PostgreSQL reports these errors with an SQLSTATE code; a trigger raises it for every statement that writes. */
+/** Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes. */
 function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
-  const execute = (statement: string) => sql.raw(statement).execute(database.primary)
+  const executeStatement = (statement: string) => sql.raw(statement).execute(database.primary)
   const createFault = (name: string, sqlstate: string): StorageFault => ({
     name,
     start: async () => {
-      await execute(`create or replace function fail_write() returns trigger language plpgsql as
+      await executeStatement(`create or replace function fail_write() returns trigger language plpgsql as
         $$ begin raise exception 'the storage cannot be written' using errcode = '${sqlstate}'; end $$`)
       for (const { name: table } of await database.primary.introspection.getTables())
-        await execute(`create trigger fail_write before insert or update or delete on "${table}"
+        await executeStatement(`create trigger fail_write before insert or update or delete on "${table}"
           for each row execute function fail_write()`)
     },
     end: async () => {
-      await execute('drop function fail_write() cascade')
+      await executeStatement('drop function fail_write() cascade')
     },
   })
   return [
@@ -79,12 +79,12 @@ const WRITE_STATEMENT = /^\s*(insert|update|delete|replace|commit|begin)\b/i
 const SQLITE_IOERR_WRITE = 778
 
 export interface FailingStatement {
-  /** True when the statement that fails was executed. */
+  /** Returns true once the failing statement was executed. */
   isReached: () => boolean
   restore: () => void
 }
 
-/** Lets the n-th statement of SQLite that writes fail once with an I/O error. `onFailure` runs before the error. */
+/** Makes the n-th writing statement of SQLite fail once with an I/O error. `onFailure` runs before the error. */
 export function failWriteStatement(n: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype
   let count = 0

@@ -1,6 +1,6 @@
 /**
- * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite. The browser's
- * globals are replaced by those of browser-globals.ts, and `fetch` by one that calls the server and records every request.
+ * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite. browser-globals.ts
+ * replaces the globals of the browser. `fetch` is replaced by a function that calls the server and records every request.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,14 +54,14 @@ export class TestNetwork {
     this.#browser.setOnline(!isOffline)
   }
 
-  /** The next request whose method and URL match `pattern` is answered with `status`; 0 means that the connection fails. */
+  /** Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails. */
   failNext(pattern: RegExp, status: number): void {
     this.#failures.push({ pattern, status })
   }
 
   /**
-   * Requests whose method and URL match `pattern` reach the server, or their replies arrive, only after the returned function
-   * is called.
+   * Holds requests whose method and URL match `pattern`: the request does not reach the server, or its reply does not arrive,
+   * until the returned function is called.
    */
   hold(pattern: RegExp, stage: HoldStage = 'request'): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ export class TestNetwork {
     return hold.release
   }
 
-  /** Clears what a test left behind: releases held requests, removes pending failures and goes online. */
+  /** Resets the network after a test: releases held requests, removes pending failures and goes online. */
   async reset(): Promise<void> {
     for (const hold of this.#holds) hold.release()
     this.#failures.length = 0
@@ -150,17 +150,17 @@ export interface TestHousehold {
   network: TestNetwork
   /** Credentials of an administrator who has not signed in yet. */
   credentials: { email: string; password: string }
-  /** Ids of the profiles. The adult is the main profile; the guest is an adult, too. */
+  /** Ids of the profiles. The adult is the main profile. The guest is an adult too. */
   profiles: { adult: string; kid: string; guest: string }
   /** Titles by name (store-titles.ts). */
   titles: Record<string, TestTitle>
   /** Returns an incomplete card of the test title with this name. It has only the fields that the stores read. */
   card: (name: string) => MediaCard
-  /** A client of the same account, which stands for another device. */
+  /** A client of the same account that acts as another device. */
   otherDevice: TestClient
 }
 
-/** Starts a server with one household, and installs the browser's globals. Must be called before the stores are imported. */
+/** Starts a server with one household and installs the browser's globals. Must be called before the stores are imported. */
 export async function startHousehold(url?: string, env: Record<string, string> = {}): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
   const server = await startTestServer({
@@ -184,7 +184,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
   }
   const browser = installBrowserGlobals(url)
   const network = new TestNetwork(server, browser)
-  const card = (name: string) => {
+  const getCard = (name: string) => {
     const title = titles[name]
     if (!title) throw new Error(`There is no title ${name}`)
     return { ...title, title: name, genres: [] } as unknown as MediaCard
@@ -195,12 +195,12 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { server, browser, network, credentials, profiles, titles, card, otherDevice }
+  return { server, browser, network, credentials, profiles, titles, card: getCard, otherDevice }
 }
 
 /**
- * Starts a household and signs in as its adult. The stores are imported here and not at the top of the file, because the
- * globals must be installed first.
+ * Starts a household and signs in as its adult. The stores are imported in this function and not at the top of the file, because
+ * the globals must be installed first.
  */
 export async function signInHousehold(url?: string, env: Record<string, string> = {}) {
   const household = await startHousehold(url, env)
@@ -209,7 +209,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
   const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
   await signIn(household.credentials)
   await loadProfiles()
-  // The pages of the site always listen to the acting profile.
+  // Listens to the acting profile, as every page of the site does.
   $profile.listen(() => {})
   const { network, profiles } = household
   /** Selects a profile. Afterwards `network.requests` contains the requests since the switch. */
@@ -225,7 +225,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
     network.clear()
   }
   afterEach(() => network.reset())
-  /** Reports each request that was sent for the adult, or that names the adult or a title for adults. */
+  /** Describes each request that was sent for the adult, or that contains the adult's id or a title for adults. */
   const findAdultRequests = () => {
     const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
     const adultWords = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]

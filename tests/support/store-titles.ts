@@ -4,7 +4,7 @@ import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
 import type { Deps } from '../../server/services/deps.ts'
 
-/** Enough movies to fill more than one page of a list. */
+/** This number of movies fills more than one page of a list. */
 const SAFE_MOVIE_COUNT = 40
 const AIR_DATES = ['2020-01-10', '2020-01-17', '2020-01-24']
 
@@ -72,7 +72,7 @@ export interface TestTitle {
   slug: string
 }
 
-/** First title id. It is large, so that no other number in a request can be mistaken for a title id. */
+/** First title id. It is large, so that no other number in a request looks like a title id. */
 const FIRST_TITLE_ID = 7_000_001
 
 /** Imports the catalogue and returns its titles by name. */

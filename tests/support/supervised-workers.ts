@@ -1,4 +1,4 @@
-/** `node supervised-workers.ts PORT`: two supervised workers that serve one response, without a database. */
+/** `node supervised-workers.ts PORT` starts two supervised workers that send a fixed response, without a database. */
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import { closeListener, superviseWorkers } from '../../server/cluster-supervisor.ts'

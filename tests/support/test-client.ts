@@ -57,7 +57,7 @@ export class TestClient {
   }
 }
 
-/** Returns the path of an endpoint with its parameters filled in; a missing parameter becomes `none`. */
+/** Returns the path of an endpoint with its parameters filled in. A missing parameter is replaced by `none`. */
 export function fillEndpointPath(endpoint: Endpoint, params: Record<string, string> = {}): string {
   return endpoint.base + endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')
 }

@@ -10,7 +10,7 @@ export interface TestService {
   stop: () => Promise<void>
 }
 
-/** Returns a port of 127.0.0.1 that nothing listens on at the moment. */
+/** Returns a port of 127.0.0.1 on which nothing listens at the moment. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-/** A small built site, served over a real socket, with private files in and beside its folder that must never be served. */
+/** A small built site on a real socket. Private files in and beside its folder must never be served. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ interface SiteResponse {
 }
 export interface TestSite {
   root: string
-  /** Sends the path byte for byte; `fetch` would normalise it first. */
+  /** Sends the path without normalising it, which `fetch` would do first. */
   sendRequest: (path: string, headers?: Record<string, string>, method?: string) => Promise<SiteResponse>
   stop: () => void
 }

@@ -1,7 +1,7 @@
-/** The order of test files: in each project, those that wait start first, so that none of them runs alone at the end. */
+/** The order of test files: in each project, files that mostly wait start first, so that no such file runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Short files of several seconds, which would start late: without earlier results, Vitest starts the largest files first. */
+/** Small files that take several seconds. Without earlier results, Vitest starts the largest files first, so these start late. */
 const WAITING_FILES =
   /\/tests\/(?:scale\/(?:move-database|processes|replica|workers)|server\/(?:faults\/(?:foreign-lock|kill)|startup-errors))\.test\.ts$/
 const isWaiting = ({ moduleId }: TestSpecification) => WAITING_FILES.test(moduleId)

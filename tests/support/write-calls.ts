@@ -1,4 +1,4 @@
-/** Every write call of the contract with a valid request, for tests that let each of them meet a fault. */
+/** Every write call of the contract with a valid request, for tests that cause a fault during each call. */
 import { randomBytes } from 'node:crypto'
 import { insertAccount } from '../../server/queries/account.ts'
 import { createLogin } from '../../server/services/auth/create-login.ts'
@@ -12,7 +12,7 @@ export const WRITE_CALLS = ALL_ENDPOINTS.filter((endpoint) => endpoint.method !=
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort()
 
-/** A signed-in administrator with two profiles, which only one request uses. */
+/** A signed-in administrator with two profiles. Only one request uses this caller. */
 export interface WriteCaller {
   accountId: string
   profileId: string
@@ -26,7 +26,7 @@ const createId = () => randomBytes(16).toString('base64url')
 const REQUEST = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
 let template: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
-/** Creates the caller without hashing a password again, because that takes longer than the rest of a test. */
+/** Creates the caller. Copies the password hash of a template account, because hashing takes longer than the rest of a test. */
 export async function createWriteCaller(server: TestServer): Promise<WriteCaller> {
   template ??= await insertTestAccount(server, 'template@example.com', 'admin')
   const account = { ...template, account_id: createId(), email: `${createId().toLowerCase()}@example.com` }
@@ -37,7 +37,7 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
   const otherProfile = await device.post('/api/profile', { name: 'Other' })
-  // The main profile acts from now on, so that the next request changes the login no more.
+  // Sends a request for which the main profile acts, so that the next request does not change the login.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {

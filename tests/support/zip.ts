@@ -1,12 +1,12 @@
-/** Writes valid ZIP archives, and malformed ones: every header field of an entry can be overridden. */
+/** Writes valid and malformed ZIP archives: a test can override every header field of an entry. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipEntry {
   name: string
   content?: string | Uint8Array
-  /** True stores the content without compression; the default is deflate. */
+  /** Stores the content without compression. The default method is deflate. */
   stored?: boolean
-  /** Header fields that differ from the real content. */
+  /** Header fields that replace the correct values. */
   declared?: Partial<{
     crc: number
     size: number

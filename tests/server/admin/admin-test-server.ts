@@ -71,7 +71,7 @@ export async function startAdminTestServer({
   }
 }
 
-/** Returns a movie record whose name and IMDb ID follow from `number`. */
+/** Returns a movie record. Its name and IMDb ID contain `number`. */
 export function createMovieRecord(number: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
   const title = `Lantern ${number}`
   return {

@@ -19,7 +19,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
-  /** Verifies the whole log with nothing remembered from earlier checks. */
+  /** Verifies the whole log as a new process does, without the results of earlier checks. */
   const verifyInNewProcess = () => {
     const { database, deps } = service.server
     return verifyAuditChain({ database: { ...database }, now: deps.now }, { fromStart: true })
@@ -75,7 +75,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await admin.post('/api/admin/audit/verify')).body).toMatchObject({ verified: true })
   })
 
-  it('records the deletion of an administrator account, and the log still passes verification', async () => {
+  it('records the deletion of an administrator account, and the verification of the log still succeeds', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'dave@example.com', 'admin')
     const dave = new TestClient(server)
@@ -153,7 +153,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await verifyInNewProcess()).verified).toBe(true)
   })
 
-  it('still verifies after retention deleted old events, and fails when one more is missing', async () => {
+  it('still verifies after retention deleted old events, and fails when another event is missing', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     const lastOld = rows[4]

@@ -1,4 +1,4 @@
-/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring them, and refusing damaged ones. */
+/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged backups. */
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is 
 
   await addMovies(service, [createMovieRecord(1)])
   const env = { ...process.env, DATABASE_URL: server.deps.config.databaseUrl, DATA_DIR: folder }
-  const restore = (path: string) => runCommand(process.execPath, ['scripts/restore.ts', path], { env })
+  const restoreBackup = (path: string) => runCommand(process.execPath, ['scripts/restore.ts', path], { env })
   const countTitles = async () =>
     (await server.database.primary.selectFrom('title').select('title_id').execute()).length
   for (const damageFile of [
@@ -60,10 +60,10 @@ it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is 
     const damagedFile = join(folder, 'bad.dump')
     writeFileSync(damagedFile, readFileSync(file))
     damageFile(damagedFile)
-    await expect(restore(damagedFile)).rejects.toMatchObject({ code: 1 })
+    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({ code: 1 })
     expect(await countTitles()).toBe(1)
   }
-  expect((await restore(file)).stdout).toBe('Restored.\n')
+  expect((await restoreBackup(file)).stdout).toBe('Restored.\n')
   expect(await countTitles()).toBe(0)
   expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
 }, 60_000)

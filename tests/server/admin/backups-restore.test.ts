@@ -1,4 +1,4 @@
-/** Restoring SQLite backups with scripts/restore.ts: valid ones replace the database, damaged ones leave it unchanged. */
+/** Restoring SQLite backups with scripts/restore.ts: valid backups replace the database, damaged ones leave it unchanged. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ describe('scripts/restore.ts', () => {
   let validBackup: string
   let folder: string
   const getDatabasePath = () => join(folder, DATABASE_FILE_NAME)
-  const restore = (file: string) =>
+  const restoreBackup = (file: string) =>
     runCommand(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
   const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('scripts/restore.ts', () => {
     copyFileSync(validBackup, damagedFile)
     damageFile(damagedFile)
     const hashBefore = hashFile(getDatabasePath())
-    await expect(restore(damagedFile)).rejects.toMatchObject({
+    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })
@@ -115,7 +115,7 @@ describe('scripts/restore.ts', () => {
       .selectFrom('old_data' as never)
       .selectAll()
       .execute()
-    await expect(restore(validBackup)).rejects.toMatchObject({
+    await expect(restoreBackup(validBackup)).rejects.toMatchObject({
       stderr: expect.stringContaining('stop it first'),
     })
     await openedDatabase.close()
@@ -123,7 +123,7 @@ describe('scripts/restore.ts', () => {
 
   it('restores a valid backup and keeps the replaced database as a separate file', async () => {
     expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restore(validBackup)
+    const { stdout } = await restoreBackup(validBackup)
     const replacedPath = /previous database is (.*)\.\n/.exec(stdout)?.[1] ?? ''
     const replacedDatabase = new DatabaseSync(replacedPath, { readOnly: true })
     expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
@@ -145,7 +145,7 @@ describe('scripts/restore.ts', () => {
   it('replaces a database that is too damaged to open', async () => {
     writeFileSync(getDatabasePath(), 'x'.repeat(100_000))
     expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restore(validBackup)
+    const { stdout } = await restoreBackup(validBackup)
     expect(readFileSync(/previous database is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe(
       'x'.repeat(100_000),
     )

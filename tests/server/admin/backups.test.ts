@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.stop())
 
-/** Source of a separate process that commits two rows in each transaction: a consistent copy has both or neither. */
+/** Source of a separate process that commits two rows in each transaction. A consistent copy has both rows or neither. */
 const WRITER_SOURCE = `
 const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
 db.exec('pragma busy_timeout = 5000; pragma synchronous = full')
@@ -102,7 +102,7 @@ it('serves a download link once, for one minute, while the requester is still an
   const name = await service.createBackup()
   const createLink = async () => (await admin.post(`/api/admin/backups/${name}/link`)).body.url as string
   const url = await createLink()
-  // A preview of the link by a mail or chat program must not use it up.
+  // A mail or chat program that previews the link with HEAD must not use up the link.
   expect((await server.request(url, { method: 'HEAD' })).status).toBe(405)
   const response = await server.request(url)
   expect(response.status).toBe(200)
@@ -130,7 +130,7 @@ it('serves a download link once, for one minute, while the requester is still an
   expect((await admin.get('/api/admin/audit?action=backup_download')).body.total_results).toBe(1)
 })
 
-it('creates a scheduled backup when it is due and keeps the configured number of them', async () => {
+it('creates a scheduled backup when it is due and keeps the configured number of scheduled backups', async () => {
   const { admin, server } = service
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })

@@ -60,7 +60,7 @@ describe('catalogue imports', () => {
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 
-  it('lists imports of the command line while they run and when they have ended', async () => {
+  it('lists imports of the command line while they run and after they have ended', async () => {
     const { admin, server } = service
     const options = { 'batch-ms': '40' }
     const runImport = () =>

@@ -1,4 +1,4 @@
-/** The periodic integrity check: it is started by schedule, and damage that it finds is a warning until a check succeeds. */
+/** The scheduled integrity check. Damage that it finds is shown as a warning until a check succeeds. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkIntegrity } from '../../../server/db/integrity.ts'
@@ -58,7 +58,7 @@ it('the integrity check is due after the start, and again a week after the last 
   await service.admin.login('admin@example.com')
 })
 
-it('the overview shows a warning after a check that finds damage, until a check finds none', async () => {
+it('the overview shows a warning after a check that finds damage, until a later check finds no damage', async () => {
   const { database } = service.server
   const file = database.file ?? ''
   expect(await loadWarnings()).toEqual([])

@@ -156,7 +156,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await readStatus(jobId)).toBe('done')
   })
 
-  it('fails a job whose worker died three times, and cancels one that was being cancelled', async () => {
+  it('fails a job whose worker died three times, and cancels a job whose cancellation was requested', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()

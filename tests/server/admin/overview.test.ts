@@ -13,7 +13,7 @@ import {
 } from './admin-test-server.ts'
 
 const DAY_MS = 86_400_000
-/** Limit for the median or the fastest of nine rounds, because other load on the machine can slow down single rounds. */
+/** Limit for the median or the fastest of nine rounds. Other load on the machine can slow down single rounds. */
 const MAX_RESPONSE_MS = 50
 
 describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
@@ -155,8 +155,8 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
   afterAll(() => service.stop())
 
   /**
-   * Returns the duration of the fastest of up to 40 responses, because other work on the machine only makes some slower. `prepare`
-   * runs before each request.
+   * Returns the duration of the fastest of up to 40 responses in ms: other load on the machine makes only some responses slower.
+   * `prepare` runs before each request.
    */
   async function measureFastestMs(prepare: () => Promise<void>, path: string): Promise<number> {
     let fastestMs = Number.POSITIVE_INFINITY

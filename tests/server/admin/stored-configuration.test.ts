@@ -1,4 +1,4 @@
-/** Settings that replace environment variables: they apply at once, variables win, and secrets stay secret. */
+/** Settings that can replace environment variables: changes apply at once, variables have priority, and secrets stay secret. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -12,9 +12,10 @@ let service: AdminTestServer
 let tmdb: Server
 let smtp: SMTPServer
 let receivedSubjects: string[] = []
-const save = (key: string, value: unknown) => service.admin.post('/api/settings', { key, value })
-const load = async (key: string) => (await service.admin.get(`/api/settings/${key}`)).body
-const test = async (name: string) => (await service.admin.post(`/api/admin/connections/${name}/test`)).body
+const saveSetting = (key: string, value: unknown) => service.admin.post('/api/settings', { key, value })
+const loadSetting = async (key: string) => (await service.admin.get(`/api/settings/${key}`)).body
+const testConnection = async (name: string) =>
+  (await service.admin.post(`/api/admin/connections/${name}/test`)).body
 const getPort = (server: { address: () => unknown }) => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
@@ -49,14 +50,14 @@ afterAll(async () => {
 
 it('a saved token is used at once, stored encrypted, and not returned', async () => {
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
-  await save('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
-  expect(await test('tmdb')).toEqual({ result: 'not_configured', email: null })
-  const reply = await save('tmdb_api_token', ` ${TOKEN} `)
+  await saveSetting('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
+  expect(await testConnection('tmdb')).toEqual({ result: 'not_configured', email: null })
+  const reply = await saveSetting('tmdb_api_token', ` ${TOKEN} `)
   expect(reply.body).toMatchObject({ value: '', is_set: true, variable: null })
-  expect((await test('tmdb')).result).toBe('ok')
+  expect((await testConnection('tmdb')).result).toBe('ok')
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(true)
   const { results } = (await service.admin.get('/api/settings')).body
-  expect(JSON.stringify([results, await load('tmdb_api_token')])).not.toContain(TOKEN)
+  expect(JSON.stringify([results, await loadSetting('tmdb_api_token')])).not.toContain(TOKEN)
   const rows = await service.server.database.primary.selectFrom('setting').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(TOKEN)
   expect(service.server.logLines.join()).not.toContain(TOKEN)
@@ -75,15 +76,15 @@ it('a saved setting applies in another process that has the same keys', async ()
 })
 
 it('removes the token when the address changes, so that no other server receives it', async () => {
-  await save('tmdb_api_token', TOKEN)
-  await save('tmdb_api_url', 'https://elsewhere.example/3')
-  expect(await load('tmdb_api_token')).toMatchObject({ is_set: false })
+  await saveSetting('tmdb_api_token', TOKEN)
+  await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')
+  expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: false })
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('a setting that an environment variable overrides names the variable and cannot be changed', async () => {
-  expect(await load('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
-  expect((await save('smtp_from', 'x@example.com')).body).toMatchObject({
+it('a setting that an environment variable overrides is returned with the variable name and cannot be changed', async () => {
+  expect(await loadSetting('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
+  expect((await saveSetting('smtp_from', 'x@example.com')).body).toMatchObject({
     status_code: 409,
     errors: { setting: ['set_by_variable'] },
   })
@@ -105,29 +106,29 @@ it.each([
   ['smtp_url', ['http://mail.example', 'mail.example']],
   ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
 ])('rejects invalid values of %s', async (key, values) => {
-  for (const value of values) expect([value, (await save(key, value)).status]).toEqual([value, 422])
+  for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])
 })
 
-it('the mail test sends an email to the caller, or returns the reason why it cannot', async () => {
-  const url = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
-  expect((await test('mail')).result).toBe('not_configured')
-  await save('smtp_url', url('right'))
-  expect(await test('mail')).toEqual({ result: 'ok', email: 'admin@example.com' })
+it('the mail test sends an email to the caller, or returns the reason of the failure', async () => {
+  const buildSmtpUrl = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
+  expect((await testConnection('mail')).result).toBe('not_configured')
+  await saveSetting('smtp_url', buildSmtpUrl('right'))
+  expect(await testConnection('mail')).toEqual({ result: 'ok', email: 'admin@example.com' })
   expect(receivedSubjects).toEqual(['Test email of Marquee'])
-  await save('smtp_url', url('wrong'))
-  expect((await test('mail')).result).toBe('unauthorized')
-  await save('smtp_url', 'smtp://a:right@127.0.0.1:1')
-  expect((await test('mail')).result).toBe('unreachable')
+  await saveSetting('smtp_url', buildSmtpUrl('wrong'))
+  expect((await testConnection('mail')).result).toBe('unauthorized')
+  await saveSetting('smtp_url', 'smtp://a:right@127.0.0.1:1')
+  expect((await testConnection('mail')).result).toBe('unreachable')
   expect(service.server.logLines.join()).not.toMatch(/a:(right|wrong)/)
-  await save('smtp_url', '')
-  expect((await test('mail')).result).toBe('not_configured')
+  await saveSetting('smtp_url', '')
+  expect((await testConnection('mail')).result).toBe('not_configured')
   receivedSubjects = []
 })
 
 it('looks for ffmpeg again when the setting changes', async () => {
   const { streamSources } = service.server.deps
-  await save('ffmpeg_path', 'off')
+  await saveSetting('ffmpeg_path', 'off')
   expect((await streamSources.ffmpeg.find()).status).toBe('off')
-  await save('ffmpeg_path', 'auto')
+  await saveSetting('ffmpeg_path', 'auto')
   expect((await streamSources.ffmpeg.find()).status).not.toBe('off')
 })

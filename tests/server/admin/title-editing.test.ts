@@ -37,13 +37,13 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       records.map((record, index) => ({ at: String(index), record })),
       { source: 'tmdb' },
     )
-  /** Imports the title again, with a change that an import must deliver. */
+  /** Imports the title again with new keywords, so that the import has a change to store. */
   let revision = 0
   const importAgain = (fields: Partial<TitleRecord> = {}) =>
     importRecords([{ ...RECORD, ...fields, keywords: [`revision ${++revision}`] }])
-  const load = async () => (await service.admin.get(`/api/admin/titles/${id}`)).body
-  const edit = (change: object) => service.admin.put(`/api/admin/titles/${id}`, change)
-  const undo = (field: string) => service.admin.delete(`/api/admin/titles/${id}/edits/${field}`)
+  const loadTitle = async () => (await service.admin.get(`/api/admin/titles/${id}`)).body
+  const editTitle = (change: object) => service.admin.put(`/api/admin/titles/${id}`, change)
+  const undoEdit = (field: string) => service.admin.delete(`/api/admin/titles/${id}/edits/${field}`)
 
   beforeAll(async () => {
     bodies = new Map()
@@ -70,7 +70,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     tmdb.close()
   })
   beforeEach(async () => {
-    for (const field of (await load()).edited) await undo(field)
+    for (const field of (await loadTitle()).edited) await undoEdit(field)
   })
 
   it.each<[string, object, (title: Record<string, never>) => unknown, unknown, unknown]>([
@@ -131,29 +131,29 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   ])(
     'keeps an edited %s through an import and restores the imported value',
     async (field, change, read, edited, importedValue) => {
-      expect(read(await load())).toEqual(importedValue)
-      const reply = await edit(change)
+      expect(read(await loadTitle())).toEqual(importedValue)
+      const reply = await editTitle(change)
       expect([reply.status, read(reply.body), reply.body.edited]).toEqual([200, edited, [field]])
       expect((await importAgain()).changed).toBe(1)
-      expect(read(await load())).toEqual(edited)
-      const { body } = await undo(field)
+      expect(read(await loadTitle())).toEqual(edited)
+      const { body } = await undoEdit(field)
       expect([read(body), body.edited]).toEqual([importedValue, []])
-      expect((await undo(field)).status).toBe(404)
+      expect((await undoEdit(field)).status).toBe(404)
     },
   )
 
-  it('restores the value of the latest import, instead of that of the first import', async () => {
-    await edit({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
+  it('restores the value of the latest import, not of the first import', async () => {
+    await editTitle({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
     await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
-    expect(getText((await load()).titles, 'en')).toBe('Mine')
-    expect(getText((await undo('title_en')).body.titles, 'en')).toBe('Lantern One')
-    expect((await undo('trailer')).body.trailer).toBe('https://www.youtube.com/watch?v=second01')
+    expect(getText((await loadTitle()).titles, 'en')).toBe('Mine')
+    expect(getText((await undoEdit('title_en')).body.titles, 'en')).toBe('Lantern One')
+    expect((await undoEdit('trailer')).body.trailer).toBe('https://www.youtube.com/watch?v=second01')
     await importAgain()
   })
 
   it('shows an edited title and overview on the title page, in lists and in search', async () => {
-    await edit({
+    await editTitle({
       titles: [{ lang: 'en', text: 'Quokka Nights' }],
       overviews: [{ lang: 'en', text: 'A new overview.' }],
     })
@@ -166,12 +166,12 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   })
 
   it('finds the title by the imported ids after both were edited', async () => {
-    await edit({ imdb_id: 'tt7654321', tmdb_id: 999 })
+    await editTitle({ imdb_id: 'tt7654321', tmdb_id: 999 })
     expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
-    expect(await load()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
+    expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
   })
 
-  it('refuses an id of another title, unknown genres, a trailer that is no https URL and repeated languages', async () => {
+  it('refuses an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
     const otherImdbId = createMovieRecord(2).imdb_id
     for (const [change, field] of [
       [{ imdb_id: otherImdbId }, 'imdb_id'],
@@ -189,14 +189,14 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         'titles',
       ],
     ] as const) {
-      const { status, body } = await edit(change)
+      const { status, body } = await editTitle(change)
       expect([change, status, Object.keys(body.errors)]).toEqual([change, 422, [field]])
     }
-    expect((await load()).edited).toEqual([])
+    expect((await loadTitle()).edited).toEqual([])
   })
 
   describe('with TMDB', () => {
-    it('lists posters, sets a listed one or the drawn one, and refuses one that was not listed for the title', async () => {
+    it('lists posters, sets a listed poster or the drawn poster, and refuses a poster that was not listed for the title', async () => {
       bodies.set('/3/movie/501/images', {
         posters: [
           { file_path: '/low.jpg', iso_639_1: 'fr', vote_average: 1 },
@@ -207,12 +207,12 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       const { results } = (await service.admin.get(`/api/admin/titles/${id}/posters`)).body
       expect(results.map(({ lang }: { lang: string }) => lang)).toEqual([null, 'fr'])
       expect(results[0].path).toMatch(/^\/art\/poster\/.*\/best\.jpg$/)
-      expect((await edit({ poster: results[0].path })).body.poster_path).toMatch(/\/best\.jpg$/)
+      expect((await editTitle({ poster: results[0].path })).body.poster_path).toMatch(/\/best\.jpg$/)
       await importAgain()
-      expect((await load()).poster_path).toMatch(/\/best\.jpg$/)
-      expect((await edit({ poster: null })).body.poster_path).toMatch(/^\/drawn\//)
-      expect((await edit({ poster: results[0].path.replace('best', 'worst') })).status).toBe(422)
-      expect((await undo('poster')).body.poster_path).toMatch(/\/imported\.jpg$/)
+      expect((await loadTitle()).poster_path).toMatch(/\/best\.jpg$/)
+      expect((await editTitle({ poster: null })).body.poster_path).toMatch(/^\/drawn\//)
+      expect((await editTitle({ poster: results[0].path.replace('best', 'worst') })).status).toBe(422)
+      expect((await undoEdit('poster')).body.poster_path).toMatch(/\/imported\.jpg$/)
     })
 
     it('imports the title from TMDB again and keeps edited fields', async () => {
@@ -225,7 +225,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         runtime: 99,
         genres: [{ id: 18, name: 'Drama' }],
       })
-      await edit({ titles: [{ lang: 'en', text: 'Mine' }] })
+      await editTitle({ titles: [{ lang: 'en', text: 'Mine' }] })
       const { status, body } = await service.admin.post(`/api/admin/titles/${id}/refresh`)
       expect([status, getText(body.overviews, 'en'), getText(body.titles, 'en')]).toEqual([
         200,
@@ -238,12 +238,18 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
 
     it('reports a title that TMDB does not have and a server without a token', async () => {
       bodies.clear()
-      const refresh = () => service.admin.post(`/api/admin/titles/${id}/refresh`)
-      expect((await refresh()).body).toMatchObject({ status_code: 409, errors: { tmdb: ['unknown_title'] } })
+      const refreshFromTmdb = () => service.admin.post(`/api/admin/titles/${id}/refresh`)
+      expect((await refreshFromTmdb()).body).toMatchObject({
+        status_code: 409,
+        errors: { tmdb: ['unknown_title'] },
+      })
       const { config } = service.server.deps
       config.tmdbApiToken = undefined
-      expect((await refresh()).body).toMatchObject({ status_code: 409, errors: { tmdb: ['not_configured'] } })
-      expect((await load()).can_refresh).toBe(false)
+      expect((await refreshFromTmdb()).body).toMatchObject({
+        status_code: 409,
+        errors: { tmdb: ['not_configured'] },
+      })
+      expect((await loadTitle()).can_refresh).toBe(false)
       config.artworkSource = 'drawn'
       expect((await service.admin.get(`/api/admin/titles/${id}/posters`)).body).toMatchObject({
         status_code: 409,

@@ -49,16 +49,16 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   }, 60_000)
   afterAll(() => service.stop())
 
-  it('returns the ids of all titles that match the filters of the dashboard, hidden ones included', async () => {
+  it('returns the ids of all titles that match the filters of the dashboard, including hidden titles', async () => {
     const { admin } = service
     const path = '/api/admin/titles/matching?type=movie'
-    const load = async (query = '') => (await admin.get(path + query)).body
-    expect(await load()).toEqual({ ids, total: ids.length })
+    const loadTitleIds = async (query = '') => (await admin.get(path + query)).body
+    expect(await loadTitleIds()).toEqual({ ids, total: ids.length })
     await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
-    expect(await load('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
-    expect((await load('&published=true')).ids).not.toContain(ids[1])
-    expect((await load('&search=lantern%202')).ids).toContain(ids[1])
-    expect(await load('&search=nothing')).toEqual({ ids: [], total: 0 })
+    expect(await loadTitleIds('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
+    expect((await loadTitleIds('&published=true')).ids).not.toContain(ids[1])
+    expect((await loadTitleIds('&search=lantern%202')).ids).toContain(ids[1])
+    expect(await loadTitleIds('&search=nothing')).toEqual({ ids: [], total: 0 })
     expect(await admin.get('/api/admin/titles/matching?type=tv')).toMatchObject({
       body: { ids: [], total: 0 },
     })
@@ -66,7 +66,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await viewer.get(path)).status).toBe(403)
   })
 
-  /** Returns, for every kind of read, whether the device sees the first movie in it. */
+  /** Returns for every kind of read whether its response to the device contains the first movie. */
   async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
     const id = ids[0]
     const includesMovie = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
@@ -152,7 +152,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${ids[1]}`)).body.published).toBe(false)
   })
 
-  it('purges a deleted title only after its time in the bin', async () => {
+  it('purges a deleted title only after the retention period of the bin', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })

@@ -36,7 +36,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(await findEmails('search=erin&blocked=false')).toEqual(['erin-other@example.com'])
   })
 
-  it('lists devices and signs out one or all of them at once', async () => {
+  it('lists devices, and signs out one device or all devices at once', async () => {
     const { admin, server } = service
     const { id, device } = await addUser('finn@example.com')
     const secondDevice = new TestClient(server)
@@ -86,7 +86,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(demotedAccounts.length).toBeGreaterThan(0)
     const otherAdmins = [await addUser('h1@example.com', 'admin'), await addUser('h2@example.com', 'admin')]
     const admins = [{ id: service.adminId, device: admin }, ...otherAdmins]
-    /* Every administrator demotes, blocks and deletes every other one and themselves. */
+    /* Every administrator demotes, blocks and deletes every administrator, including themselves. */
     await Promise.all(
       admins.flatMap(({ device }) =>
         admins.flatMap(({ id }) => [

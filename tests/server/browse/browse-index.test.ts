@@ -9,7 +9,7 @@ import {
 import { createSeededGenerator } from '../../../server/images/random.ts'
 import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
 
-/** Audiences by their names, each with an independent check of what it may see. */
+/** Audiences by name, each with a separate function that checks whether the audience may see a title. */
 const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = [
   ['dashboard', null, () => true],
   ['unrestricted', Audience.unrestricted, (title) => title.published && !title.blocked],

@@ -1,4 +1,4 @@
-/** Credits in memory answer like the database, whatever has changed since they were loaded. */
+/** The credits in memory give the same results as the database, also after changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PersonCreditsBuilder } from '../../../server/browse/person-credits.ts'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
@@ -132,7 +132,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     expect(await countVisible(Audience.unrestricted)).toBe(countsBefore + 1)
   })
 
-  it('finds the blocked people among ids of several pages when it loads', async () => {
+  it('when loading, finds blocked people whose ids are on several pages', async () => {
     const { primary } = server.database
     const newIds = [20_000, 20_001, 45_000]
     const values = newIds.map((id) => ({
@@ -151,7 +151,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     expect([...(loaded?.changedPeople ?? [])].sort()).toEqual(blocked.map((row) => row.person_id).sort())
   })
 
-  it('queries the database while more people have changed than the index tracks', async () => {
+  it('queries the database if more people have changed than the index can record', async () => {
     await server.database.primary.updateTable('person').set({ birthday: '1970-01-01' }).execute()
     expect(await server.deps.browseIndex.loadCredits()).toBeNull()
     const [, kids = Audience.unrestricted] = AUDIENCES

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { RowSet } from '../../../server/browse/row-set.ts'
 import { RowSetCache } from '../../../server/browse/row-set-cache.ts'
 
-it('counts the rows of intersected and copied sets like a plain set', () => {
+it('counts the rows of intersected and copied sets as a JavaScript Set does', () => {
   const rowCount = 1_000
   const isEven = new RowSet(rowCount)
   isEven.addAll(
@@ -11,14 +11,14 @@ it('counts the rows of intersected and copied sets like a plain set', () => {
   )
   const isThird = new RowSet(rowCount)
   for (let row = 0; row < rowCount; row += 3) isThird.add(row)
-  const both = isEven.clone()
-  both.intersect(isThird)
+  const evenRows = isEven.clone()
+  evenRows.intersect(isThird)
   const expectedRows = Array.from({ length: rowCount }, (_, row) => row).filter((row) => row % 6 === 0)
-  expect([...both.toArray()]).toEqual(expectedRows)
-  expect([both.size, isEven.size, isThird.size]).toEqual([expectedRows.length, 500, 334])
+  expect([...evenRows.toArray()]).toEqual(expectedRows)
+  expect([evenRows.size, isEven.size, isThird.size]).toEqual([expectedRows.length, 500, 334])
 })
 
-it('drops the least recently used rows when its memory is full', () => {
+it('deletes the least recently used rows at its memory limit', () => {
   const cache = new RowSetCache()
   const collect = vi.fn(() => new RowSet(8 * 8_000_000))
   const findRows = (key: string) => cache.getOrCollect(key, collect)

@@ -6,7 +6,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 const DAY_MS = 86_400_000
-/** Returns the date, `YYYY-MM-DD`, so many days from today. */
+/** Returns the date `offsetDays` days from today as `YYYY-MM-DD`. */
 export const formatDay = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-/** The address of a calendar for calendar programs, read with the parser of such a program. */
+/** The address of a calendar for calendar programs. The tests read the calendar with ical.js, a parser of such programs. */
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
@@ -47,10 +47,10 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(status).toBe(201)
     return new URL(body.url).pathname
   }
-  const read = (path: string, headers: Record<string, string> = {}) =>
+  const readCalendar = (path: string, headers: Record<string, string> = {}) =>
     household.server.request(path, { headers })
   const readEvents = async (path: string) => {
-    const response = await read(path)
+    const response = await readCalendar(path)
     expect(response.status).toBe(200)
     const calendar = new ICAL.Component(ICAL.parse(await response.text()))
     return calendar.getAllSubcomponents('vevent').map((component) => {
@@ -98,7 +98,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   it('folds lines at 75 bytes and keeps Arabic text whole', async () => {
     await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
     const path = await createAddress()
-    const text = await (await read(path)).text()
+    const text = await (await readCalendar(path)).text()
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(text).not.toMatch(/[^\r]\n/)
     const events = await readEvents(path)
@@ -106,7 +106,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('leaves out titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+  it('omits titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
     const path = await createAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household
@@ -123,11 +123,11 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await readEvents(path)).map((event) => event.summary)).not.toContain('Lantern 3 S1 E1')
   })
 
-  it('answers 404 to unknown, replaced and revoked addresses and those of blocked accounts, without telling them apart', async () => {
-    const first = await createAddress()
-    const second = await createAddress()
+  it('returns the same 404 for unknown, replaced and revoked addresses, and for addresses of blocked accounts', async () => {
+    const firstAddress = await createAddress()
+    const secondAddress = await createAddress()
     const expectGone = async (path: string) => {
-      const response = await read(path)
+      const response = await readCalendar(path)
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({
         type: 'not_found',
@@ -138,14 +138,14 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     }
     await expectGone(`/api/calendar/${'A'.repeat(43)}/releases.ics`)
     await expectGone('/api/calendar/x/releases.ics')
-    await expectGone(first)
+    await expectGone(firstAddress)
     const { primary } = household.server.database
     await primary.updateTable('account').set({ blocked: 1 }).execute()
-    await expectGone(second)
+    await expectGone(secondAddress)
     await primary.updateTable('account').set({ blocked: 0 }).execute()
-    expect((await read(second)).status).toBe(200)
+    expect((await readCalendar(secondAddress)).status).toBe(200)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
-    await expectGone(second)
+    await expectGone(secondAddress)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
     expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
   })
@@ -155,12 +155,12 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const token = path.split('/')[3] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
     expect((await household.device.get(feedPath)).body).toMatchObject({ read_at: null })
-    await read(path)
-    await read(`${path}/`)
-    await read(`/api/calendar/${token}`)
-    const state = (await household.device.get(feedPath)).body
-    expect(Date.parse(state.read_at)).toBeGreaterThan(0)
-    expect(JSON.stringify(state)).not.toContain(token)
+    await readCalendar(path)
+    await readCalendar(`${path}/`)
+    await readCalendar(`/api/calendar/${token}`)
+    const calendarAddress = (await household.device.get(feedPath)).body
+    expect(Date.parse(calendarAddress.read_at)).toBeGreaterThan(0)
+    expect(JSON.stringify(calendarAddress)).not.toContain(token)
     const rows = await household.server.database.primary.selectFrom('calendar_feed').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(token)
@@ -168,11 +168,11 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(household.server.logLines.join('\n')).not.toContain(token)
   })
 
-  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another one', async () => {
+  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another address', async () => {
     const { device, profilePath, server } = household
     const path = await createAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
-    expect((await read(path)).status).toBe(404)
+    expect((await readCalendar(path)).status).toBe(404)
     expect((await device.get(feedPath)).body.created_at).toBeNull()
     const lockedPath = await createAddress()
     const otherClient = new TestClient(server)
@@ -180,7 +180,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     otherClient.profileId = device.profileId
     expect((await otherClient.post(feedPath)).body.type).toBe('profile_locked')
     expect((await otherClient.get(feedPath)).body.type).toBe('profile_locked')
-    expect((await read(lockedPath)).status).toBe(200)
+    expect((await readCalendar(lockedPath)).status).toBe(200)
   })
 
   it('requires an adult to create and revoke the address of a kids profile', async () => {
@@ -195,22 +195,22 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await kid.post(kidFeedPath, { password: 'Lumiere1895' })).status).toBe(201)
   })
 
-  it('answers 304 to a program that has the current calendar, and 429 to a program that requests it too often', async () => {
+  it('answers 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
     const path = await createAddress()
-    const response = await read(path)
+    const response = await readCalendar(path)
     const etag = response.headers.get('etag') ?? ''
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
-    const unchanged = await read(path, { 'If-None-Match': etag })
+    const unchanged = await readCalendar(path, { 'If-None-Match': etag })
     expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
-    for (let count = 2; count < 60; count += 1) await read(path, { 'If-None-Match': etag })
-    const refusedResponse = await read(path)
+    for (let count = 2; count < 60; count += 1) await readCalendar(path, { 'If-None-Match': etag })
+    const refusedResponse = await readCalendar(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The limit of one calendar does not end another one.
-    expect((await read(await createAddress())).status).toBe(429)
+    // Each calendar has its own limit: other addresses are answered while this calendar returns 429.
+    expect((await readCalendar(await createAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
-    for (let count = 0; count < 60; count += 1) expect((await read(unknownPath)).status).toBe(404)
-    expect((await read(unknownPath)).status).toBe(429)
+    for (let count = 0; count < 60; count += 1) expect((await readCalendar(unknownPath)).status).toBe(404)
+    expect((await readCalendar(unknownPath)).status).toBe(429)
   })
 })

@@ -1,4 +1,4 @@
-/** The calendar reads only index entries of followed titles, with a number of statements that does not grow with them. */
+/** The calendar reads only index entries of followed titles. The number of statements does not depend on the number of titles. */
 
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -60,12 +60,12 @@ async function recordStatements(): Promise<CompiledQuery[]> {
 it('executes as many statements for forty series as for one', async () => {
   const { device, profilePath, ids } = household
   await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
-  const first = await recordStatements()
+  const statementsOfOneSeries = await recordStatements()
   await device.put(`${profilePath}/watchlist`, {
     entries: ids.map((media_id) => ({ type: 'tv', media_id, in_watchlist: true })),
   })
-  expect(await recordStatements()).toHaveLength(first.length)
-  expect(first.length).toBeLessThanOrEqual(10)
+  expect(await recordStatements()).toHaveLength(statementsOfOneSeries.length)
+  expect(statementsOfOneSeries.length).toBeLessThanOrEqual(10)
 })
 
 it('searches episodes by title and date, and scans neither titles nor episodes', async () => {

@@ -52,14 +52,14 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   })
   afterAll(() => household.server.close())
 
-  const load = async (from: number, until: number, query = '', path = household.profilePath) =>
+  const loadReleases = async (from: number, until: number, query = '', path = household.profilePath) =>
     (await household.device.get(`${path}/calendar?from=${formatDay(from)}&until=${formatDay(until)}${query}`))
       .body
   const listKeys = ({ releases }: { releases: TestRelease[] }) =>
     releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
 
-  it('lists episodes of saved, started and awaited series, and saved movies; no specials and no other titles', async () => {
-    const calendar = await load(-10, 10)
+  it('lists episodes of saved, started and awaited series, and saved movies, but no specials and no other titles', async () => {
+    const calendar = await loadReleases(-10, 10)
     const seriesIds = [listed, started, awaited, adultSeries]
     expect(listKeys(calendar)).toEqual(
       [
@@ -77,19 +77,23 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect(listKeys({ releases: seenReleases })).toEqual([`${formatDay(-3)} ${started} 1 2`])
   })
 
-  it('returns the last release before the period and the first one after it, by type', async () => {
-    expect(await load(0, 3)).toMatchObject({ releases: [], previous: formatDay(-3), next: formatDay(4) })
-    expect(await load(0, 3, '&type=movie')).toMatchObject({ previous: null, next: formatDay(5) })
-    expect(await load(5, 10, '&type=tv')).toMatchObject({
+  it('returns the last release before the period and the first release after it, by type', async () => {
+    expect(await loadReleases(0, 3)).toMatchObject({
+      releases: [],
+      previous: formatDay(-3),
+      next: formatDay(4),
+    })
+    expect(await loadReleases(0, 3, '&type=movie')).toMatchObject({ previous: null, next: formatDay(5) })
+    expect(await loadReleases(5, 10, '&type=tv')).toMatchObject({
       releases: [],
       previous: formatDay(4),
       next: formatDay(100),
     })
-    expect((await load(5, 10, '&type=movie')).releases).toHaveLength(1)
-    expect(await load(-100, -50)).toMatchObject({ previous: null, next: formatDay(-40) })
+    expect((await loadReleases(5, 10, '&type=movie')).releases).toHaveLength(1)
+    expect(await loadReleases(-100, -50)).toMatchObject({ previous: null, next: formatDay(-40) })
   })
 
-  it('rejects an empty period, one of more than 186 days and invalid dates with 422', async () => {
+  it('rejects an empty period, a period of more than 186 days and invalid dates with 422', async () => {
     const path = `${household.profilePath}/calendar`
     for (const query of [
       'from=2026-01-01&until=2026-01-01',
@@ -101,7 +105,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(`${path}?from=2026-01-01&until=2026-07-06`)).status).toBe(200)
   })
 
-  it('shows a profile only what it follows itself, and a kids profile only titles that are safe', async () => {
+  it('shows a profile only the titles that this profile follows, and a kids profile only titles that are safe', async () => {
     const { server, device } = household
     const otherId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id

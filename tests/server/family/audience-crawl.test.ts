@@ -1,7 +1,7 @@
 /**
- * Profiles with random limits, and groups of them, call every endpoint of the contract. No response may name a title that
- * the model hides, and every title that it shows must be reachable. AUDIENCE_ROUNDS sets the number of random households,
- * AUDIENCE_SEED repeats them.
+ * Profiles with random limits, and groups of such profiles, call every endpoint of the contract. No response may name a title
+ * that the model hides, and every title that the model shows must be reachable. AUDIENCE_ROUNDS sets the number of random
+ * households. AUDIENCE_SEED repeats a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalQuota } from '../../../server/providers/quota.ts'
@@ -51,7 +51,7 @@ const QUERIES: Record<string, string[]> = {
     'q=keeper&guide=violence-mild',
   ],
 }
-/** Searches by a genre, a network, a character and a person, with the types of the titles that they find. */
+/** Searches by a genre, a network, a character and a person, each with the types of titles that it finds. */
 const CONTENT_QUERIES: [q: string, types: readonly WorldTitle['type'][]][] = [
   ['animation', ['movie', 'tv']],
   ['netflix', ['tv']],
@@ -80,7 +80,7 @@ function fillPath({ base, path }: Endpoint, title: WorldTitle, profileId: string
   return base + path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'x')
 }
 
-/** Fails if a response names a hidden title, in its body or its headers. The query that a search repeats is left out. */
+/** Fails if the body or the headers of a response name a hidden title. The query that a search reply repeats is ignored. */
 function expectOnlyVisible(response: TestResponse, path: string, hiddenTitles: readonly WorldTitle[]): void {
   const { query: _query, ...body } = response.body ?? {}
   const text =
@@ -93,8 +93,8 @@ function expectOnlyVisible(response: TestResponse, path: string, hiddenTitles: r
   expect([path, response.status < 500]).toEqual([path, true])
 }
 
-/** Sends a request without parsing the response, because exports and streams are not JSON documents. */
-async function read(client: TestClient, path: string): Promise<TestResponse> {
+/** Sends a request. Accepts a body that is not JSON, because exports and streams are not JSON documents. */
+async function readPath(client: TestClient, path: string): Promise<TestResponse> {
   const response = await server.request(path, {
     headers: { Authorization: `Bearer ${client.accessToken}`, 'X-Profile-Id': client.profileId ?? '' },
   })
@@ -103,7 +103,7 @@ async function read(client: TestClient, path: string): Promise<TestResponse> {
   try {
     body = JSON.parse(text)
   } catch {
-    // The body is checked as text.
+    // A body that is not JSON is checked as text.
   }
   return {
     status: response.status,
@@ -112,7 +112,7 @@ async function read(client: TestClient, path: string): Promise<TestResponse> {
   }
 }
 
-async function crawl(
+async function crawlEndpoints(
   client: TestClient,
   profileId: string,
   hiddenTitles: readonly WorldTitle[],
@@ -125,7 +125,7 @@ async function crawl(
     for (const path of paths)
       for (const query of endpoint.path.includes('{') && paths.size > 1 ? queries.slice(0, 1) : queries) {
         const fullPath = query ? `${path}?${query}` : path
-        expectOnlyVisible(await read(client, fullPath), fullPath, hiddenTitles)
+        expectOnlyVisible(await readPath(client, fullPath), fullPath, hiddenTitles)
       }
   }
   for (const endpoint of WRITE_ENDPOINTS)
@@ -157,7 +157,7 @@ async function collectReachable(client: TestClient) {
   return { sources, counts }
 }
 
-/** Lets the first profile act on the device of the world, alone or in a group with the others. */
+/** Makes the first profile act on the device of the world, alone or in a group with the other profiles. */
 async function actAs(
   { device }: AudienceWorld,
   [leader, ...members]: readonly WorldProfile[],
@@ -177,7 +177,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
   let viewers: WorldProfile[] = []
   let visible: WorldTitle[] = []
   beforeAll(async () => {
-    // Begins a new window of the quota of searches.
+    // Moves to the next minute, in which the search quota is full again.
     server.advanceClock(60_000)
     await setRandomLimits(world, nextInteger)
     const offset = nextInteger(3)
@@ -189,7 +189,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
 
   it('shows no title outside the audience in any response', async () => {
     const hiddenTitles = world.titles.filter((title) => !visible.includes(title))
-    for (const { id } of viewers) await crawl(world.device, id, hiddenTitles)
+    for (const { id } of viewers) await crawlEndpoints(world.device, id, hiddenTitles)
   })
 
   it('shows every title of the audience in lists, search and filmographies, and counts it', async () => {
@@ -214,11 +214,11 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     }
   })
 
-  it('gives a group the intersection of its members in memory and in the database', async () => {
+  it('shows a group only titles that all members may see, in memory and in the database', async () => {
     const { deps } = server
     const rows = await deps.database.primary.selectFrom('profile').selectAll().execute()
     const ids = world.titles.map(({ id }) => Number(id))
-    const select = async (profileIds: readonly string[]) => {
+    const selectVisibleIds = async (profileIds: readonly string[]) => {
       const audience = await loadProfilesAudience(
         deps,
         rows.filter((row) => profileIds.includes(row.profile_id)),
@@ -229,8 +229,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       expect(ids.filter(isVisible).sort((a, b) => a - b)).toEqual(inDatabase)
       return new Set(inDatabase)
     }
-    const audiences = await Promise.all(viewers.map(({ id }) => select([id])))
-    const group = await select(viewers.map(({ id }) => id))
+    const audiences = await Promise.all(viewers.map(({ id }) => selectVisibleIds([id])))
+    const group = await selectVisibleIds(viewers.map(({ id }) => id))
     const intersection = audiences.reduce((common, audience) => common.intersection(audience))
     expect([...group]).toEqual([...intersection])
     expect([...group].map(String).sort()).toEqual(visible.map(({ id }) => id).sort())
@@ -248,6 +248,6 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       'watch-next',
       'calendar',
     ])
-      expectOnlyVisible(await read(world.parent, `/api/profile/${child.id}/${path}`), path, hiddenTitles)
+      expectOnlyVisible(await readPath(world.parent, `/api/profile/${child.id}/${path}`), path, hiddenTitles)
   })
 })

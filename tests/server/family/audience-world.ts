@@ -21,7 +21,7 @@ export type WorldTitle = {
   actorId: string
   actorSlug: string
   seasonId: string | undefined
-  /** Poster of the title, without the folder that other titles share. */
+  /** File name of the title's poster. Other titles share the folder, so the folder is left out. */
   posterPath: string
 }
 
@@ -100,10 +100,10 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
   }
 }
 
-/** Letters only, so that no marker is a part of another one and search does not read them as numbers. */
+/** Contains only letters, so that search reads no part as a number. No marker is a part of another marker. */
 function getMarker(number: number, type: 'movie' | 'tv'): string {
-  const letter = (value: number) => 'bcdfghjklm'[value % 10]
-  return `zq${type === 'movie' ? 'x' : 'w'}${letter(Math.floor(number / 10))}${letter(number)}vex`
+  const toLetter = (value: number) => 'bcdfghjklm'[value % 10]
+  return `zq${type === 'movie' ? 'x' : 'w'}${toLetter(Math.floor(number / 10))}${toLetter(number)}vex`
 }
 
 export async function createAudienceWorld(server: TestServer, seed: number): Promise<AudienceWorld> {
@@ -159,7 +159,7 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
   }
 }
 
-/** Everything that a profile may have done with titles before it was restricted. */
+/** Stores every kind of history that a profile may have had before it was restricted. */
 async function fillHistory(parent: TestClient, id: string, titles: readonly WorldTitle[]): Promise<void> {
   for (const [index, title] of titles.entries()) {
     const path = `${title.type}/${title.id}`
@@ -185,7 +185,7 @@ async function fillHistory(parent: TestClient, id: string, titles: readonly Worl
   await parent.get(`/api/profile/${id}/notifications/episodes`)
 }
 
-/** Gives every profile new random limits, through the calls that parents use. */
+/** Sets new random limits for every profile, through the calls that parents use. */
 export async function setRandomLimits(
   { parent, profiles, titles }: AudienceWorld,
   nextInteger: NextInteger,
@@ -221,7 +221,7 @@ async function expectSuccess(response: Promise<{ status: number; body: unknown }
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** The independent model: whether one profile may see a title. */
+/** Returns whether one profile may see a title, by a model that shares no code with the server. */
 export function mayProfileSee(
   { kids, limits, rules }: WorldProfile,
   { marker, record }: WorldTitle,
@@ -243,6 +243,6 @@ export function mayProfileSee(
   })
 }
 
-/** A group sees what all of its members see. */
+/** Returns the titles that all profiles of a group may see. */
 export const listVisible = (profiles: readonly WorldProfile[], titles: readonly WorldTitle[]): WorldTitle[] =>
   titles.filter((title) => profiles.every((profile) => mayProfileSee(profile, title)))

@@ -1,4 +1,4 @@
-/** Profiles that watch together: who may start a group, what it sees, what is written for it, and what ends it. */
+/** Profiles that watch together: who may start a group, which titles it sees, what it writes to its members, and what ends it. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -46,7 +46,7 @@ it('a group requires the PIN of each locked member, and shows only titles that a
   expect((await device.get('/api/movies')).body.total_results).toBe(6)
 })
 
-it('members of a group stay in it without their PIN when another one joins', async () => {
+it('members of a group stay in it without their PIN when another profile joins', async () => {
   await startGroup(kidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
@@ -127,10 +127,10 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })
   },
 }
-it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, end) => {
+it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, endGroup) => {
   await startGroup(kidMember())
   expect(await readGroup()).toHaveLength(2)
-  await end()
+  await endGroup()
   expect(await readGroup()).toEqual([])
   expect((await device.get('/api/movies')).body.total_results).toBe(8)
 })

@@ -21,14 +21,14 @@ const movies: Record<'all' | 'thirteen' | 'seventeen' | 'unrated', string> = {
 }
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
-  const guide = (severity: 'None' | 'Severe') => ({
+  const createGuide = (severity: 'None' | 'Severe') => ({
     parental_guide: [{ category: 'Violence & Gore' as const, severity, votes: 1 }],
   })
   const [all, thirteen, seventeen, unrated] = await addMovies({ server }, [
     createMovieRecord(1, {
       rated: 'All',
       safe_for_kids: true,
-      ...guide('None'),
+      ...createGuide('None'),
       cast: [
         { person: { name: 'Ada' }, character: 'Self - Narrator' },
         { person: { name: 'Bo' }, character: 'Wanda (voice) / Narrator' },
@@ -37,7 +37,7 @@ beforeAll(async () => {
     createMovieRecord(2, {
       rated: '13+',
       safe_for_kids: false,
-      ...guide('Severe'),
+      ...createGuide('Severe'),
       cast: [
         { person: { name: 'Bo' }, character: 'Grim' },
         { person: { name: 'Ada' }, character: 'Wanda' },
@@ -49,7 +49,7 @@ beforeAll(async () => {
   Object.assign(movies, { all, thirteen, seventeen, unrated })
   parent = await signIn(true)
   const createProfile = async (name: string, kids = false): Promise<string> => {
-    // Profiles are listed by when they were created.
+    // Profiles are listed in the order of their creation times, so each profile needs its own time.
     server.advanceClock(1)
     return (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
   }
@@ -92,7 +92,7 @@ it('lists one character for each title that the profile may see, and the number 
 })
 
 describe('limits', () => {
-  it('show titles up to the age limit, and no unrated ones', async () => {
+  it('show titles up to the age limit, and no unrated titles', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen'))
     await setLimits({ max_age: 0 })
@@ -101,7 +101,7 @@ describe('limits', () => {
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen', 'seventeen', 'unrated'))
   })
 
-  it('count a title without a guide as the strictest unless the parent accepts it', async () => {
+  it('treat a title without a guide as if it had the strictest guide, unless the parent allows such titles', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     expect(await listMovies()).toEqual(sortNames('all'))
     await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
@@ -109,7 +109,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('narrow a kids profile further', async () => {
+  it('hide additional titles from a kids profile', async () => {
     await setLimits({ guide: { profanity: 'none' } }, ids.kid)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     expect(await listMovies(kid)).toEqual([])
@@ -146,7 +146,7 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('are stronger than limits and the kids rule', async () => {
+  it('have priority over limits and the kids rule', async () => {
     await setLimits({ max_age: 13 })
     await setRule(movies.seventeen, 'allow')
     server.advanceClock(1)
@@ -156,20 +156,20 @@ describe('title rules', () => {
     expect((await teen.get(`/api/movies/${movies.all}`)).status).toBe(404)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     await setRule(movies.thirteen, 'allow', ids.kid)
-    // Clients of kids profiles request titles for kids.
+    // Requests with kids=true, as clients of kids profiles do.
     expect(await listMovies(kid, 'kids=true')).toEqual(sortNames('all', 'thirteen'))
     await setRule(movies.thirteen, null, ids.kid)
     expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
-  it('are listed for the parent, with what each profile sees of a title', async () => {
+  it('are listed for the parent, with the visibility of the title for each profile', async () => {
     const { body } = await parent.get(`/api/profile/${ids.teen}/title-rules`)
     expect(body.results).toMatchObject([
       { rule: 'deny', media: { id: movies.all }, expires_at: null },
       { rule: 'allow', media: { id: movies.seventeen } },
     ])
-    const state = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
-    expect(state).toEqual([
+    const rulesByProfile = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
+    expect(rulesByProfile).toEqual([
       { profile_id: ids.main, rule: null, visible: true },
       { profile_id: ids.teen, rule: 'allow', visible: true },
       { profile_id: ids.kid, rule: null, visible: false },
@@ -191,9 +191,9 @@ describe('title rules', () => {
 
   it('are exported only while the main profile is unlocked', async () => {
     await setRule(movies.seventeen, 'deny')
-    const download = async (device: TestClient) =>
+    const downloadExport = async (device: TestClient) =>
       (await device.get('/api/auth/user-account/export')).body?.title_rules
-    expect(await download(parent)).toMatchObject([
+    expect(await downloadExport(parent)).toMatchObject([
       { rule: 'deny', profile: 'Teen', title: expect.any(String) },
     ])
     await setRule(movies.seventeen, null)
@@ -209,7 +209,7 @@ describe('who decides', () => {
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('does not accept a profile with limits as the proof of an adult, but one without limits', async () => {
+  it('does not accept a profile with limits as the proof of an adult, but accepts a profile without limits', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })

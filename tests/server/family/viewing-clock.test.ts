@@ -1,4 +1,4 @@
-/** Minutes that are counted when the server restarts, when the clocks of the time zone change and when a parent changes the zone. */
+/** Counted minutes after a restart of the server, at a summer time change, and after a parent changes the time zone. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -12,7 +12,7 @@ const TOLERANCE_MS = 30 * SECOND_MS
 const LIMITS = { school_day_minutes: 1_440, weekend_minutes: 1_440, quiet_start: null, quiet_end: null }
 
 let server: TestServer
-/** A second process of the same installation, which has counted nothing yet, as after a restart. */
+/** A second process of the same installation. It has counted nothing yet, like a process after a restart. */
 let restarted: TestServer
 let titleId: string
 beforeAll(async () => {
@@ -37,7 +37,12 @@ const setTimeZone = ({ adult, kidId }: Household, time_zone: string) =>
   adult.put(`/api/profile/${kidId}/viewing-limits`, { ...LIMITS, time_zone })
 
 /** Reports a minute of playing after each minute. Returns the time that the player has played since it was opened. */
-async function play(device: TestClient, minutes: number, playedMs: number, session: string): Promise<number> {
+async function reportMinutes(
+  device: TestClient,
+  minutes: number,
+  playedMs: number,
+  session: string,
+): Promise<number> {
   let totalMs = playedMs
   for (let report = 0; report < minutes; report++) {
     setClock(server.deps.now() + MINUTE_MS)
@@ -69,13 +74,13 @@ const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - exp
 
 it('counts every minute once in the nights of a summer time change', async () => {
   for (const [start, day, nextDay] of [
-    // From 00:40 to 03:40 or 01:40 on the clock of Paris, in which one hour is missing or comes twice.
+    // From 00:40 to 03:40 or 01:40 on the clock of Paris. In this time, one hour is missing or occurs twice.
     ['2027-03-27T22:40:00Z', '2027-03-27', '2027-03-28'],
     ['2027-10-30T21:40:00Z', '2027-10-30', '2027-10-31'],
   ] as const) {
     setClock(start)
     const { device, profileId } = await createChild('Europe/Paris')
-    const playedMs = await play(device, 150, 0, `summer-${day}`)
+    const playedMs = await reportMinutes(device, 150, 0, `summer-${day}`)
     const days = await countDays(profileId)
     expect(days.map(([name]) => name)).toEqual([day, nextDay])
     expect(
@@ -93,7 +98,7 @@ it('counts every minute once when a parent changes the time zone, and when the s
     let playedMs = 0
     for (let step = 0; step < 6; step++) {
       Object.assign(device, { server: step % 2 ? restarted : server })
-      playedMs = await play(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
+      playedMs = await reportMinutes(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
       await refreshToken(household.adult)
       await setTimeZone(household, zones[nextInteger(zones.length)] as string)
     }

@@ -43,7 +43,11 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const getPath = (path: string) => `/api/profile/${household.kidId}/${path}`
   const setLimits = (limits: object = LIMITS) =>
     household.adult.put(getPath('viewing-limits'), { ...LIMITS, time_zone: 'Europe/Paris', ...limits })
-  const report = (device: TestClient, seconds: number, { name = 'player', position = 60 } = {}) =>
+  const reportPlayedSeconds = (
+    device: TestClient,
+    seconds: number,
+    { name = 'player', position = 60 } = {},
+  ) =>
     device.post(getPath('history'), {
       type: 'movie',
       media_id: title.id,
@@ -51,11 +55,11 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       data: { video_duration: 6_000 },
       played: [{ session: `${name}-${session}-1`, seconds }],
     })
-  const play = async (minutes: number) => {
+  const playMinutes = async (minutes: number) => {
     server.advanceClock(minutes * MINUTE_MS)
     await refreshToken(kid)
     await refreshToken(household.adult)
-    return report(kid, minutes * 60)
+    return reportPlayedSeconds(kid, minutes * 60)
   }
   const lookUp = (device = kid) => device.get(`/proxy/torrent-streamer/stream/movie/${title.imdbId}`)
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
@@ -69,20 +73,20 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
     server.advanceClock(30 * MINUTE_MS)
     for (const device of [kid, tablet, household.adult]) await refreshToken(device)
-    expect((await report(kid, 30 * 60)).body.viewing_time).toMatchObject({
+    expect((await reportPlayedSeconds(kid, 30 * 60)).body.viewing_time).toMatchObject({
       status: 'allowed',
       reason: 'minutes',
       remaining_seconds: 1_800,
     })
-    expect((await report(tablet, 30 * 60, { name: 'tablet' })).body.viewing_time).toMatchObject({
+    expect((await reportPlayedSeconds(tablet, 30 * 60, { name: 'tablet' })).body.viewing_time).toMatchObject({
       status: 'over',
       remaining_seconds: 0,
     })
     const refusedReply = await lookUp()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // A minute later, a stream that goes on without its player is refused too.
+    // A minute later, a stream that continues without reports of its player is refused too.
     server.advanceClock(MINUTE_MS)
-    expect((await report(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
+    expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(404)
     expect((await kid.get(getPath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
@@ -92,41 +96,41 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
-    for (let repetition = 0; repetition < 3; repetition++) await report(kid, 600)
-    await report(kid, 300)
-    await report(kid, 600, { name: 'second' })
+    for (let repetition = 0; repetition < 3; repetition++) await reportPlayedSeconds(kid, 600)
+    await reportPlayedSeconds(kid, 300)
+    await reportPlayedSeconds(kid, 600, { name: 'second' })
     const { played_seconds } = await readTime()
     expect(played_seconds).toBeGreaterThanOrEqual(600)
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('survives cleared storage: a new player starts at the time that was used before', async () => {
+  it('keeps the used time when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
-    await play(60)
+    await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
     expect(await readTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
   it('stops playback at quiet hours, and starts the next day with the full time', async () => {
     await setLimits()
-    await play(60)
+    await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
     expect(await readTime()).toMatchObject({ status: 'over', reason: 'quiet_hours', quiet_until: 420 })
     await setClock(Date.parse('2027-03-04T06:00:00Z'))
     expect(await readTime()).toMatchObject({ status: 'allowed', played_seconds: 0, remaining_seconds: 3_600 })
   })
 
-  it('counts what was played before midnight for the day before', async () => {
+  it('counts playing time before midnight for the day before midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
-    await play(20)
+    await playMinutes(20)
     expect(await readTime()).toMatchObject({ played_seconds: 600 })
   })
 
   it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUp()).body.sources[0].url
-    await play(62)
+    await playMinutes(62)
     expect((await lookUp()).status).toBe(403)
     expect((await kid.post(getPath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
     const addReply = await household.adult.post(getPath('viewing-time/extra'), { minutes: 15 })
@@ -146,26 +150,29 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await readTime()).status).toBe('over')
   })
 
-  it('lets a child finish one video a day for 15 minutes, until the video ends or another one starts', async () => {
+  it('lets a child finish one video a day for 15 minutes, until the video ends or another video starts', async () => {
     await setLimits()
-    const finish = () => kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
-    expect((await finish()).status).toBe(409)
-    await play(60)
-    expect((await finish()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
-    expect((await finish()).status).toBe(200)
+    const requestFinish = () =>
+      kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
+    expect((await requestFinish()).status).toBe(409)
+    await playMinutes(60)
+    expect((await requestFinish()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
+    expect((await requestFinish()).status).toBe(200)
     expect((await lookUp()).status).toBe(200)
-    await report(kid, 61 * 60, { position: 5_900 })
+    await reportPlayedSeconds(kid, 61 * 60, { position: 5_900 })
     expect(await readTime()).toMatchObject({ status: 'over', can_finish_episode: false })
-    expect((await finish()).status).toBe(409)
+    expect((await requestFinish()).status).toBe(409)
   })
 
-  it('is not extended when the clock of the server is set back by two hours', async () => {
+  it('does not become longer when the clock of the server is set back by two hours', async () => {
     await setLimits()
-    await play(60)
+    await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
     expect((await readTime()).status).toBe('over')
     await household.adult.post(getPath('viewing-time/extra'), { minutes: 5 })
-    expect((await report(kid, 64 * 60)).body.viewing_time).toMatchObject({ remaining_seconds: 60 })
+    expect((await reportPlayedSeconds(kid, 64 * 60)).body.viewing_time).toMatchObject({
+      remaining_seconds: 60,
+    })
   })
 
   it('rejects quiet hours without a start or an end and unknown time zones, and returns the saved limits to a parent', async () => {
@@ -203,18 +210,18 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ).toEqual([])
   })
 
-  it('asks for the exit PIN when a device leaves a kids profile for one without a PIN', async () => {
+  it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
-    const enter = (id: string) =>
+    const enterProfile = (id: string) =>
       Object.assign(kid, { profileId: id }).get(`/api/profile/${id}/history/movie/${title.id}`)
-    expect((await enter(teenId)).status).toBe(200)
-    expect((await enter(kidId)).status).toBe(200)
+    expect((await enterProfile(teenId)).status).toBe(200)
+    expect((await enterProfile(kidId)).status).toBe(200)
     expect((await adult.put('/api/user/family/exit-pin', { pin: '7391' })).body.has_exit_pin).toBe(true)
-    expect((await enter(teenId)).body.type).toBe('profile_locked')
+    expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     kid.profileId = null
     await kid.post('/api/profile/leave')
-    expect((await enter(teenId)).body.type).toBe('profile_locked')
+    expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     const listed = (await kid.get('/api/profile')).body.results.map(
       ({ profile_id, locked, unlocked }: { profile_id: string; locked: boolean; unlocked: boolean }) => [
         profile_id,
@@ -224,18 +231,18 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     )
     expect(listed).toContainEqual([teenId, true, false])
     expect(listed).toContainEqual([kidId, false, true])
-    const unlock = (id: string, pin: string) => kid.post(`/api/profile/${id}/unlock`, { pin })
-    expect((await unlock(teenId, '0000')).body.type).toBe('invalid_pin')
-    expect((await unlock(mainId, '7391')).body.type).toBe('invalid_pin')
-    expect((await unlock(teenId, '7391')).status).toBe(200)
-    expect((await enter(teenId)).status).toBe(200)
+    const unlockProfile = (id: string, pin: string) => kid.post(`/api/profile/${id}/unlock`, { pin })
+    expect((await unlockProfile(teenId, '0000')).body.type).toBe('invalid_pin')
+    expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
+    expect((await unlockProfile(teenId, '7391')).status).toBe(200)
+    expect((await enterProfile(teenId)).status).toBe(200)
     // From a profile that is not for kids, any profile without a PIN may be chosen.
-    expect((await enter(kidId)).status).toBe(200)
-    expect((await enter(teenId)).body.type).toBe('profile_locked')
-    expect((await unlock(mainId, PIN)).status).toBe(200)
-    expect((await enter(mainId)).status).toBe(200)
+    expect((await enterProfile(kidId)).status).toBe(200)
+    expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
+    expect((await unlockProfile(mainId, PIN)).status).toBe(200)
+    expect((await enterProfile(mainId)).status).toBe(200)
     expect((await adult.put('/api/user/family/exit-pin', { pin: null })).body.has_exit_pin).toBe(false)
-    expect((await enter(kidId)).status).toBe(200)
-    expect((await enter(teenId)).status).toBe(200)
+    expect((await enterProfile(kidId)).status).toBe(200)
+    expect((await enterProfile(teenId)).status).toBe(200)
   })
 })

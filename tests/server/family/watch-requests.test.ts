@@ -1,4 +1,4 @@
-/** Asking to watch: what a child finds and may ask for, and how the answers of a parent begin and end. */
+/** Asking to watch: which titles a child finds and may ask for, and how long the answers of a parent apply. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
@@ -33,14 +33,14 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
   })
 
   const getRequestsPath = () => `/api/profile/${household.kidId}/requests`
-  const find = async (name: string, device = kid) =>
+  const findAskableTitles = async (name: string, device = kid) =>
     (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(name)}`)).body.results
-  const ask = (index = 1, name = `Lantern ${index + 1}`, device = kid) =>
+  const askToWatch = (index = 1, name = `Lantern ${index + 1}`, device = kid) =>
     device.post(getRequestsPath(), { name, type: 'movie', media_id: ids[index], reason: 'Everybody saw it' })
-  const answer = (requestId: string, reply: string, device = household.adult, secret = {}) =>
+  const answerRequest = (requestId: string, reply: string, device = household.adult, secret = {}) =>
     device.put(`/api/user/requests/${requestId}`, { answer: reply, ...secret })
   const isVisible = async () => (await kid.get(`/api/movies/${ids[1]}`)).status === 200
-  const advance = async (ms: number) => {
+  const advanceClockAndRefresh = async (ms: number) => {
     server.advanceClock(ms)
     await refreshToken(kid)
     await refreshToken(household.adult)
@@ -48,7 +48,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
   }
 
   it('finds a title one step above the limit only by its exact name, and returns only its name and poster', async () => {
-    expect(await find('Lantern 2')).toEqual([
+    expect(await findAskableTitles('Lantern 2')).toEqual([
       {
         type: 'movie',
         id: ids[1],
@@ -57,19 +57,19 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
         request_id: null,
       },
     ])
-    expect(await find('LANTERN  2')).toHaveLength(1)
+    expect(await findAskableTitles('LANTERN  2')).toHaveLength(1)
     for (const name of ['Lantern', 'Lantern 1', 'Lantern 3', 'Lantern 22'])
-      expect(await find(name)).toEqual([])
+      expect(await findAskableTitles(name)).toEqual([])
     const options = { may_ask: false, spoken_labels: false }
     await household.adult.put(`/api/profile/${household.kidId}/child-options`, options)
-    expect(await find('Lantern 2')).toEqual([])
-    expect((await ask()).status).toBe(404)
+    expect(await findAskableTitles('Lantern 2')).toEqual([])
+    expect((await askToWatch()).status).toBe(404)
   })
 
-  it('refuses a request without the exact name, and one for a title that is not found', async () => {
-    expect((await ask(1, 'Lantern')).status).toBe(404)
-    expect((await ask(2)).status).toBe(404)
-    expect((await ask(0)).status).toBe(404)
+  it('refuses a request without the exact name, and a request for a title that is not found', async () => {
+    expect((await askToWatch(1, 'Lantern')).status).toBe(404)
+    expect((await askToWatch(2)).status).toBe(404)
+    expect((await askToWatch(0)).status).toBe(404)
   })
 
   it('notifies the open tabs of the account of a request and its answer', async () => {
@@ -77,17 +77,17 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
       kinds.push(kind)
     })
-    const { request_id } = (await ask()).body
+    const { request_id } = (await askToWatch()).body
     expect(kinds).toEqual(['notices', 'requests'])
-    await answer(request_id, 'week')
+    await answerRequest(request_id, 'week')
     expect(kinds.slice(2)).toEqual(['requests', 'notices'])
     unsubscribe()
   })
 
-  it('shows a parent the request with guide and reason, also as a notice', async () => {
-    const { request_id } = (await ask()).body
-    expect((await ask()).body.request_id).toBe(request_id)
-    expect((await find('Lantern 2'))[0].request_id).toBe(request_id)
+  it('shows a parent the request with the parental guide and the reason, also as a notice', async () => {
+    const { request_id } = (await askToWatch()).body
+    expect((await askToWatch()).body.request_id).toBe(request_id)
+    expect((await findAskableTitles('Lantern 2'))[0].request_id).toBe(request_id)
     const { body } = await household.adult.get('/api/user/requests')
     expect(body.open).toBe(1)
     expect(body.results).toMatchObject([
@@ -106,30 +106,30 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
         await household.adult.get(`/api/profile/${household.mainId}/notifications/movies`)
       ).body.results.filter(({ kind }: { kind: string }) => kind === 'request')
     expect(await readNotices()).toMatchObject([{ media: { id: ids[1] }, seen: false }])
-    await answer(request_id, 'no')
+    await answerRequest(request_id, 'no')
     expect(await readNotices()).toEqual([])
   })
 
   it('allows a title for a week or always, and ends exactly at the end of the week', async () => {
-    const { request_id } = (await ask()).body
+    const { request_id } = (await askToWatch()).body
     expect(await isVisible()).toBe(false)
-    const week = (await answer(request_id, 'week')).body
+    const week = (await answerRequest(request_id, 'week')).body
     expect(Date.parse(week.expires_at) - server.deps.now()).toBeGreaterThan(7 * DAY_MS - 60_000)
     expect(await isVisible()).toBe(true)
-    await advance(Date.parse(week.expires_at) - server.deps.now() - 1_000)
+    await advanceClockAndRefresh(Date.parse(week.expires_at) - server.deps.now() - 1_000)
     expect(await isVisible()).toBe(true)
-    await advance(1_001)
+    await advanceClockAndRefresh(1_001)
     expect(await isVisible()).toBe(false)
-    await answer(request_id, 'always')
-    await advance(DAY_MS)
+    await answerRequest(request_id, 'always')
+    await advanceClockAndRefresh(DAY_MS)
     expect(await isVisible()).toBe(true)
-    await answer(request_id, 'no')
+    await answerRequest(request_id, 'no')
     expect(await isVisible()).toBe(false)
   })
 
   it('allows a title once: for a day, or until shortly after the video ends', async () => {
-    const { request_id } = (await ask()).body
-    await answer(request_id, 'once')
+    const { request_id } = (await askToWatch()).body
+    await answerRequest(request_id, 'once')
     expect(await isVisible()).toBe(true)
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',
@@ -138,53 +138,53 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
       data: { video_duration: 6_000 },
     })
     expect(await isVisible()).toBe(true)
-    await advance(15 * 60_000 + 1)
+    await advanceClockAndRefresh(15 * 60_000 + 1)
     expect(await isVisible()).toBe(false)
-    await answer(request_id, 'once')
-    await advance(DAY_MS - 1_000)
+    await answerRequest(request_id, 'once')
+    await advanceClockAndRefresh(DAY_MS - 1_000)
     expect(await isVisible()).toBe(true)
-    await advance(1_001)
+    await advanceClockAndRefresh(1_001)
     expect(await isVisible()).toBe(false)
   })
 
-  it('hides a refused title like an unknown one', async () => {
-    const { request_id } = (await ask()).body
-    await answer(request_id, 'no')
-    expect(await find('Lantern 2')).toEqual(await find('No Such Title'))
-    const secondReply = await ask()
-    const unknownReply = await ask(2)
+  it('returns the same response for a refused title as for an unknown title', async () => {
+    const { request_id } = (await askToWatch()).body
+    await answerRequest(request_id, 'no')
+    expect(await findAskableTitles('Lantern 2')).toEqual(await findAskableTitles('No Such Title'))
+    const secondReply = await askToWatch()
+    const unknownReply = await askToWatch(2)
     expect([secondReply.status, secondReply.body]).toEqual([unknownReply.status, unknownReply.body])
   })
 
   it('accepts an answer on the device of the child with the PIN of the main profile only', async () => {
-    const { request_id } = (await ask()).body
-    expect((await answer(request_id, 'always', kid)).status).toBe(403)
-    expect((await answer(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
+    const { request_id } = (await askToWatch()).body
+    expect((await answerRequest(request_id, 'always', kid)).status).toBe(403)
+    expect((await answerRequest(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
     expect((await kid.get('/api/user/requests')).status).toBe(403)
     expect(await isVisible()).toBe(false)
-    expect((await answer(request_id, 'always', kid, { pin: PIN })).status).toBe(200)
+    expect((await answerRequest(request_id, 'always', kid, { pin: PIN })).status).toBe(200)
     expect(await isVisible()).toBe(true)
   })
 
-  it('gives other accounts the same 404 for a request as for an unknown one', async () => {
-    const { request_id } = (await ask()).body
+  it('returns the same 404 to other accounts as for an unknown request', async () => {
+    const { request_id } = (await askToWatch()).body
     const otherHousehold = await createHousehold(server)
-    expect((await answer(request_id, 'always', otherHousehold.adult)).status).toBe(404)
-    expect((await answer('AAAAAAAAAAAAAAAAAAAAAA', 'always', otherHousehold.adult)).status).toBe(404)
+    expect((await answerRequest(request_id, 'always', otherHousehold.adult)).status).toBe(404)
+    expect((await answerRequest('AAAAAAAAAAAAAAAAAAAAAA', 'always', otherHousehold.adult)).status).toBe(404)
   })
 
   it('accepts at most ten requests a day from a child', async () => {
     for (let count = 0; count < 10; count++) {
-      const { request_id } = (await ask()).body
-      await answer(request_id, 'week')
+      const { request_id } = (await askToWatch()).body
+      await answerRequest(request_id, 'week')
       await household.adult.put(`/api/profile/${household.kidId}/title-rules/movie/${ids[1]}`, { rule: null })
     }
-    expect((await ask()).status).toBe(429)
-    await advance(DAY_MS)
-    expect((await ask()).status).toBe(201)
+    expect((await askToWatch()).status).toBe(429)
+    await advanceClockAndRefresh(DAY_MS)
+    expect((await askToWatch()).status).toBe(201)
   })
 
-  it('shows parents what a kids profile watched and searched, and nobody else', async () => {
+  it('shows the viewings and searches of a kids profile to parents only', async () => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',
@@ -216,7 +216,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
         }),
       )
     beforeEach(async () => {
-      await ask()
+      await askToWatch()
       await kid.get('/api/search?q=lantern')
       await kid.post(`/api/profile/${household.kidId}/history`, {
         type: 'movie',

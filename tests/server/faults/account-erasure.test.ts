@@ -1,4 +1,4 @@
-/** A deleted account leaves no bytes in the data folder, and a restored older backup does not bring it back. */
+/** A deleted account leaves no bytes in the data folder, and restoring an older backup does not restore the account. */
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.stop())
 
-/** Texts that identify the person, and that only this person has. */
+/** Texts that identify one person, and that occur in no other data. */
 interface PersonalTexts {
   email: string
   profileName: string
@@ -41,7 +41,7 @@ interface PersonalTexts {
   noteText: string
 }
 
-/** Creates an account that has used everything which stores texts or ids of people. */
+/** Creates an account that has used every feature which stores texts or ids of people. */
 async function createPerson(name: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
   const email = `${name.toLowerCase()}.zebrafinch@example.org`
   const profileName = `${name} Zebrafinch`
@@ -146,7 +146,7 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   }
 }
 
-/** Returns which texts occur in which files of the data folder; the backups are left out. */
+/** Returns each text with the files of the data folder that contain it. Backups are not searched. */
 function findTexts(texts: PersonalTexts): string[] {
   const files = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => !file.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, file)).isFile(),
@@ -183,7 +183,7 @@ it.each([
   },
 )
 
-it('leaves no name of a profile in the data folder after it was deleted from the bin', async () => {
+it('leaves no name of a profile in the data folder after the profile was deleted from the bin', async () => {
   const { device, texts } = await createPerson('Hildegard')
   device.profileId = texts.profileId
   const name = 'Rumpelstilzchen'

@@ -41,16 +41,16 @@ it('stores progress that a server with a clock 3 s behind receives after another
     const device = new TestClient(server)
     await device.login('alice@example.com')
     const { profile_id } = (await device.post('/api/profile', { name: 'Alice' })).body
-    const report = (progress: number) =>
+    const reportProgress = (progress: number) =>
       device.post(`/api/profile/${profile_id}/history`, {
         type: 'movie',
         media_id,
         progress,
         data: { video_duration: 600 },
       })
-    expect((await report(100)).body.progress).toBe(100)
+    expect((await reportProgress(100)).body.progress).toBe(100)
     server.advanceClock(-3_000)
-    expect((await report(160)).body.progress).toBe(160)
+    expect((await reportProgress(160)).body.progress).toBe(160)
   } finally {
     await server.close()
   }

@@ -1,4 +1,4 @@
-/** A database that is damaged, missing or not the household's own is refused at startup, and the message says what to do. */
+/** A damaged, missing or foreign database is refused at startup, and the message contains the next steps. */
 import {
   chmodSync,
   chownSync,
@@ -38,7 +38,7 @@ const getConfig = () => ({
   keysSecret: undefined,
 })
 
-/** Does what the server does with its database when it starts, and closes it. */
+/** Opens the database as the server does when it starts, and closes it. */
 async function start(config = getConfig()): Promise<void> {
   const database = openCheckedDatabase(config, () => {})
   try {
@@ -88,18 +88,21 @@ it('starts again with an intact database and the same id', async () => {
 it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
-])('refuses a database with %s, and names the newest backup', async (_description, page) => {
-  const bytes = readFileSync(getFile())
-  bytes.fill(0, page * 4096, (page + 1) * 4096)
-  writeFileSync(getFile(), bytes)
-  await expect(start()).rejects.toThrow(/is damaged/)
-  await expect(start()).rejects.toThrow(RESTORE)
-})
+])(
+  'refuses a database with %s, with a message that contains the newest backup',
+  async (_description, page) => {
+    const bytes = readFileSync(getFile())
+    bytes.fill(0, page * 4096, (page + 1) * 4096)
+    writeFileSync(getFile(), bytes)
+    await expect(start()).rejects.toThrow(/is damaged/)
+    await expect(start()).rejects.toThrow(RESTORE)
+  },
+)
 
 it.each([
   ['missing', () => rmSync(getFile())],
   ['empty', () => writeFileSync(getFile(), '')],
-])('refuses a %s database next to existing keys, and creates none', async (state, damage) => {
+])('refuses a %s database next to existing keys, and creates no database', async (state, damage) => {
   damage()
   const filesBefore = readdirSync(folder)
   await expect(start()).rejects.toThrow(
@@ -143,7 +146,7 @@ it('refuses a read-only database file', async () => {
     for (const path of [folder, ...readdirSync(folder).map((name) => getFile(name))])
       chownSync(path, NOBODY, NOBODY)
   chmodSync(getFile(), 0o400)
-  const attempt = async () => {
+  const startAsNobody = async () => {
     if (isRoot) process.seteuid?.(NOBODY)
     try {
       return await start().catch((error: Error) => error.message)
@@ -151,7 +154,7 @@ it('refuses a read-only database file', async () => {
       if (isRoot) process.seteuid?.(0)
     }
   }
-  expect(await attempt()).toMatch(/marquee\.db is read-only \(EACCES\)/)
+  expect(await startAsNobody()).toMatch(/marquee\.db is read-only \(EACCES\)/)
   expect(statSync(getFile()).mode & 0o777).toBe(0o400)
 })
 
@@ -162,7 +165,7 @@ it('replaces a damaged search index instead of refusing to start', async () => {
   expect(readFileSync(getFile(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
 
-it('deletes the files that killed backups have left, but not those of running backups', async () => {
+it('deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backups = join(folder, BACKUP_FOLDER)
   mkdirSync(backups, { recursive: true })
   const backupFiles = readdirSync(backups)

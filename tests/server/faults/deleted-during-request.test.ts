@@ -1,6 +1,6 @@
 /**
- * Every write call of the contract meets the deletion of its profile or account after it was authorized: before the
- * handler starts, and before its first transaction. It never answers 500 and leaves no orphaned rows.
+ * The profile or account of every write call is deleted after the call was authorized: before the handler starts, or before
+ * its first transaction. The call never returns 500 and leaves no orphaned rows.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ import {
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let server: TestServer
-/** A movie that profiles use, and another that administrators change and delete. */
+/** `mediaId` is a movie that profiles use; `administeredId` is a movie that administrators change and delete. */
 let mediaId = ''
 let administeredId = ''
 let profileTables: string[] = []
@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Returns the tables that still hold rows of a deleted profile. The audit log keeps its events. */
+/** Returns the tables that still have rows of a deleted profile. The audit log is excluded, because it keeps its events. */
 async function findOrphans({ profileId }: WriteCaller): Promise<string[]> {
   const db = server.database.primary
   const profile = await db
@@ -99,7 +99,7 @@ async function findOrphans({ profileId }: WriteCaller): Promise<string[]> {
 
 /** The database of the last call, which identifies its queue of imports. */
 let usedDatabase: Deps['database'] | undefined
-/** A caller that no request has changed yet, for the next request. */
+/** A caller that no request has changed yet. The next request uses this caller. */
 let unusedCaller: WriteCaller | undefined
 
 async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account') {
@@ -116,7 +116,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     endpoint.access === 'admin' ? administeredId : mediaId,
   )
   const response = await app.request(path, init)
-  // PostgreSQL may end a deadlock between an import that still runs and the next deletion with 503.
+  // Waits for the import: if it deadlocks with the next deletion, PostgreSQL may end one of them, which returns 503.
   if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphans = isDeleted ? await findOrphans(caller) : []
@@ -125,7 +125,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
 
 describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it.each(['handler', 'transaction'])(
-    'answers without 500 or orphans when the deletion precedes its %s',
+    'returns no 500 and leaves no orphaned rows when the deletion precedes its %s',
     async (point) => {
       waitsForTransaction = point === 'transaction'
       for (const target of ['profile', 'account'] as const) {
@@ -139,7 +139,7 @@ describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   )
 })
 
-it('answers 404 for progress of a deleted profile and 401 for that of a deleted account', async () => {
+it('answers 404 for progress of a deleted profile and 401 for progress of a deleted account', async () => {
   const endpoint = WRITE_CALLS.find(([name]) => name === 'POST /api/profile/{id}/history')?.[1] as Endpoint
   waitsForTransaction = true
   expect((await sendWithDeletion(endpoint, 'profile')).status).toBe(404)

@@ -1,4 +1,4 @@
-/** The files of the database are readable by their owner alone, also in a folder that others may enter. */
+/** Only their owner can read the files of the database, even in a folder that others may enter. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 
-it('creates the files with mode 0600 and restricts existing ones', async () => {
+it('creates the files with mode 0600 and restricts existing files to 0600', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-mode-'))
   const readModes = () =>
     readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])

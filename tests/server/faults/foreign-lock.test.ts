@@ -1,4 +1,4 @@
-/** Another process that holds the lock of the database delays writes, but never the event loop. */
+/** If another process holds the lock of the database, writes are delayed, but the event loop is not blocked. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { createWriteCaller } from '../../support/write-calls.ts'
 
 let folder = ''
 let server: TestServer
-const client = () => new TestClient(server)
+const createClient = () => new TestClient(server)
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
   server = await startTestServer({ database: openSqliteDatabase(join(folder, 'marquee.db')) })
@@ -39,14 +39,14 @@ it('answers 503 while another process holds the lock, without blocking the event
   const delay = monitorEventLoopDelay({ resolution: 10 })
   try {
     delay.enable()
-    const device = client()
+    const device = createClient()
     device.accessToken = caller.accessToken
     device.profileId = caller.profileId
     const writes = [1, 2, 3].map((number) =>
       device.put(`/api/profile/${caller.profileId}`, { name: `Name ${number}` }),
     )
     const startedAt = performance.now()
-    expect((await client().get('/api/health/ready')).status).toBe(200)
+    expect((await createClient().get('/api/health/ready')).status).toBe(200)
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     for (const response of await Promise.all(writes))
       expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '2'])

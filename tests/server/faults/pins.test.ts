@@ -40,11 +40,11 @@ it.each(DATABASES)(
         if (minute === 20) {
           await firstServer.close()
           server = await startTestServer({ database, keys: firstServer.deps.keys })
-          /* The clock of the second server continues from that of the first. */
+          /* The clock of the second server continues from the time of the first server. */
           server.advanceClock(minute * MINUTE_MS)
           devices = await createFourDevices(server)
         }
-        /* Access tokens expire after ten minutes. */
+        /* Signs in again, because access tokens expire after ten minutes. */
         if (minute % 9 === 8) for (const device of devices) await device.login('alice@example.com')
         expect((await tryWrongPin(200 + minute))?.status).toBe(403)
         server.advanceClock(MINUTE_MS)

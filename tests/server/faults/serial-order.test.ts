@@ -1,4 +1,4 @@
-/** Tests serial-order.ts, which two-devices.test.ts uses: overlapping writes may take effect in either order, others may not. */
+/** Tests serial-order.ts, which two-devices.test.ts uses: only overlapping writes may take effect in either order. */
 import { expect, it } from 'vitest'
 import { findPossibleStates, type TitleWrite, type WriteKind } from './serial-order.ts'
 

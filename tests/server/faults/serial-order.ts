@@ -37,7 +37,7 @@ const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedbac
 /**
  * Returns every final value that one part of a title's state may have. With two devices, each in its own order, a serial
  * order is a path through a grid: at `(i, j)`, i writes of the first and j writes of the second device are done. Paths
- * that reverse two writes that do not overlap are excluded.
+ * that reverse two writes without overlap are excluded.
  */
 export function findPossibleStates(writes: readonly TitleWrite[], part: keyof TitleState): Set<string> {
   const partWrites = writes.filter((write) => WRITE_KINDS[part].includes(write.kind))
@@ -51,7 +51,7 @@ export function findPossibleStates(writes: readonly TitleWrite[], part: keyof Ti
       const states = statesByCell.get(`${i} ${j}`)
       if (!states) continue
       const [a, b] = [left[i], right[j]]
-      /* A write that was acknowledged before the other one started must come first. */
+      /* If a write was acknowledged before the other write started, the acknowledged write must come first. */
       if (a && !(b && b.endOrder < a.startOrder)) applyWrite(statesByCell, `${i + 1} ${j}`, states, a)
       if (b && !(a && a.endOrder < b.startOrder)) applyWrite(statesByCell, `${i} ${j + 1}`, states, b)
     }

@@ -1,6 +1,6 @@
 /**
- * Every call of the contract meets a storage that cannot be written. No write answers 500 or reports success for a lost
- * write, none stores a part of its rows; reads go on, and writes succeed again without a restart.
+ * The storage fails during every call of the contract. No write returns 500, reports success for a lost write, or stores only
+ * some of its rows. Reads continue, and writes succeed again without a restart.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let folder = ''
 let server: TestServer
-/** A movie that profiles use. Administrators change and delete others. */
+/** A movie that profiles use. Administrators change and delete other movies. */
 let mediaId = ''
 let movieCount = 1
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 /**
- * Counters of attempts, which count although their request fails; leases; and tables that change in the background
+ * Tables that may change although the request fails: counters of attempts, leases, and tables that change in the background
  * after an accepted upload.
  */
 const UNRELATED_TABLES = [
@@ -62,8 +62,8 @@ const UNRELATED_TABLES = [
 const isLoginUse = (table: string) => table === 'login'
 
 /**
- * Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. Waits for an import
- * that an earlier call started, because its writes would count as those of the next call.
+ * Deletes rows because of which the next call of this kind would be refused: a queued job or an existing block rule. Waits for
+ * an import that an earlier call started, because the writes of the import would count as writes of the next call.
  */
 async function deleteObstacles(): Promise<void> {
   await waitForIdleQueue(server.deps.database)
@@ -81,7 +81,7 @@ async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
   return { status, text, retryAfter: headers.get('Retry-After'), changedTables }
 }
 
-/** Returns the movie that a call uses: a new one when an administrator may delete it. */
+/** Returns the movie that a call uses: a new movie if an administrator may delete it. */
 async function chooseMovie(endpoint: Endpoint): Promise<string> {
   if (endpoint.access !== 'admin') return mediaId
   movieCount += 1
@@ -89,7 +89,7 @@ async function chooseMovie(endpoint: Endpoint): Promise<string> {
   return id
 }
 
-async function refresh(cookie: string) {
+async function refreshSession(cookie: string) {
   const response = await server.request('/api/auth/refresh', {
     method: 'POST',
     headers: { Cookie: `${getRefreshCookieName(server.deps.config)}=${cookie}` },
@@ -149,9 +149,9 @@ describe('while nothing can be written', () => {
           expect([name, changedTables]).toEqual([name, []])
         }
         expect(await sendReads(caller)).toEqual(reads)
-        expect(await refresh(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
+        expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await readStatus()).toEqual({ status: 'degraded' })
-        // A fault that returns within a minute is not logged again.
+        // If a fault returns within a minute, it is not logged again.
         expect(countLogLines('the database cannot be written')).toBe(loggedCount)
         expect(countLogLines('request_failed')).toBe(0)
       } finally {
@@ -171,8 +171,8 @@ describe('while nothing can be written', () => {
 })
 
 /**
- * Statuses of all read calls of the contract. They are sent for both profiles in turn, so that the acting profile of the
- * device changes; the main profile is the last one.
+ * Returns the statuses of all read calls of the contract. Each call is sent for both profiles in turn, so that the acting
+ * profile of the device changes. The main profile is the last one.
  */
 async function sendReads(caller: WriteCaller): Promise<string[]> {
   const client = new TestClient(server)
@@ -199,10 +199,10 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 }
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
-  it('stores all or nothing when any one of its statements has an I/O error', async () => {
+  it('stores all its rows or none when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteObstacles()
-    // The callers of other tests would only make the comparison of all tables slower.
+    // Deletes the callers of other tests, because their rows would slow down the comparison of all tables.
     await server.database.primary.deleteFrom('account').execute()
     const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
     for (let n = 1; n < 40; n += 1) {

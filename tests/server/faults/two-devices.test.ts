@@ -14,11 +14,11 @@ const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
 const DURATION_SECONDS = 1_000
 /**
- * The states that change nothing else. Completing a title also changes its progress, and finishing it also changes its
- * state, so that the parts would not be independent (tests/server/tracking/viewing-undo.test.ts covers these).
+ * The states that change no other part of a title. Completing a title also changes its progress, and finishing its playback
+ * also changes its state, so the parts would not be independent (tests/server/tracking/viewing-undo.test.ts covers both).
  */
 const STATES = ['planned', 'watching'] as const
-/** Before the credits, so that no report finishes a movie. */
+/** A position before the credits, so that no report finishes a movie. */
 const MAX_PROGRESS_SECONDS = 800
 
 let server: TestServer

@@ -12,7 +12,7 @@ import {
   uploadImport,
 } from './import-household.ts'
 
-/** Returns one file and further entries that claim the same offset in the archive. */
+/** Returns one file, and further entries that claim the same offset in the archive as this file. */
 function createOverlappingEntries(name: string, content: Buffer, count: number): ZipEntry[] {
   const falseHeader = {
     offset: 0,
@@ -34,7 +34,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
   afterAll(() => household.server.close())
 
   const validFile = { name: 'MyList.csv', content: NETFLIX_MY_LIST }
-  it('skips unsafe, nested, encrypted and unknown files, and reads the others', async () => {
+  it('skips unsafe, nested, encrypted and unknown files, and reads the other files', async () => {
     await household.switchToNewProfile('Odd')
     const newerExport = '{"format": "marquee-export", "version": 2, "list": []}'
     const run = await runImportDryRun(
@@ -109,7 +109,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     ).toBe(0)
   })
 
-  it('rejects an archive whose unpacked size is too large, and does not unpack files that are no histories', async () => {
+  it('rejects an archive whose unpacked size is too large, and does not unpack files that are not histories', async () => {
     await household.switchToNewProfile('Bomb')
     const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
     const largeFile = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))

@@ -80,7 +80,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     expect(listTemporaryImportFiles(household)).toEqual([])
   })
 
-  it('changes nothing when imported again or after its files were imported one by one', async () => {
+  it('changes nothing when an archive is imported again, or after its files were imported one by one', async () => {
     const id = await household.switchToNewProfile('Again')
     await importFile(household.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
     const dumpAfterFirst = await dumpProfileTables(household.server, id)
@@ -156,7 +156,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     expect(file.list).toMatchObject([{ title: 'Dark' }])
   })
 
-  it('reads a gzipped archive, and lists no files for a single file', async () => {
+  it('reads a gzipped archive, and lists no files for an upload that is not an archive', async () => {
     await household.switchToNewProfile('Packed')
     const run = await runImportDryRun(
       household.adult,

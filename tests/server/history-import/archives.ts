@@ -1,4 +1,4 @@
-/** Sample export archives with the files that Letterboxd and Netflix put into theirs. */
+/** Sample archives with the files that the exports of Letterboxd and Netflix contain. */
 import type { ZipEntry } from '../../support/zip.ts'
 
 const FILMS_HEADER = 'Date,Name,Year,Letterboxd URI\n'

@@ -22,7 +22,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('exports the same bytes after the profile was deleted for good and its export imported into a new one', async () => {
+  it('exports the same bytes after the profile was deleted permanently and its export was imported into a new profile', async () => {
     await household.switchToNewProfile('From')
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)

@@ -1,4 +1,4 @@
-/** A test server with the demo catalogue, an adult and a kids profile, and helpers that import and export histories over the API. */
+/** A test server with the demo catalogue, an adult and a kids profile, and helpers that import and export histories. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../../server/db/database.ts'
@@ -92,7 +92,7 @@ interface FetchImportOptions {
   profileId?: string | null
 }
 
-/** Returns an import with the rows of every outcome, or of the given one. */
+/** Returns an import with the rows of every outcome, or of the given outcome. */
 export async function fetchImport(
   device: TestClient,
   importId: string,
@@ -109,7 +109,7 @@ export async function fetchImport(
   return { ...body, list: { ...body.list, results: rows } }
 }
 
-/** Applies or undoes an import, waits until that has finished, and returns the import with its rows. */
+/** Applies or undoes an import and waits until it has finished. Returns the import with its rows. */
 export async function runImportAction(
   device: TestClient,
   importId: string,

@@ -42,7 +42,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(list.body).toMatchObject({ total_results: 1, results: [{ import_id: run.import_id }] })
   })
 
-  it('writes the viewings with their own dates, changes nothing when repeated, and undoes every row', async () => {
+  it('writes the viewings with the dates of the file, changes nothing when repeated, and undoes every row', async () => {
     const id = await household.switchToNewProfile('Written')
     await household.adult.put(`/api/profile/${id}/feedback/movie/1`, { feedback: 'like' })
     const dumpBefore = await dumpProfileTables(household.server, id)
@@ -66,7 +66,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
   })
 
-  it('keeps changes made after the import when it is undone', async () => {
+  it('keeps changes made after the import when the import is undone', async () => {
     const id = await household.switchToNewProfile('Changed')
     const run = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const card = run.list.results.find((row: { title: string }) => row.title === 'Dark').match
@@ -114,7 +114,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
-  it('imports ratings with the likes and dislikes that they imply, and the titles of a list into the watchlist', async () => {
+  it('imports ratings with the likes and dislikes that follow from them, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
     const file = JSON.parse(await exportHistory(household.adult))
@@ -176,7 +176,7 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5,,,2021-03-19
 `
     const run = await importFile(household.adult, 'diary.csv', diary)
-    // The rating and the like that it implies.
+    // The two changes are the rating and the like that follows from the rating.
     expect(run.changed).toBe(2)
     const file = JSON.parse(await exportHistory(household.adult))
     const isShawshank = (entry: { title: string }) => entry.title === 'The Shawshank Redemption'

@@ -117,7 +117,7 @@ test('an episode is found by its number, by its title, or when all episodes of i
   ).toEqual([])
 })
 
-test('the newest rating is stored with the like or dislike that it implies, in any row order', () => {
+test('the newest rating is stored with the like or dislike that follows from it, in any row order', () => {
   const rows = [
     createRow({ kind: 'rated', rating: 9, at: '2020-01-01' }),
     createRow({ kind: 'rated', rating: 8, at: '2022-01-01' }),
@@ -134,7 +134,7 @@ test('the newest rating is stored with the like or dislike that it implies, in a
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('a like of the profile is kept, and the ratings of a Marquee export imply no like or dislike', () => {
+test('a like of the profile is kept, and the ratings of a Marquee export set no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStored('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
@@ -182,7 +182,7 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   )
 })
 
-test('a review becomes the note of the viewing of that day, unless it has one', () => {
+test('a review becomes the note of the viewing of that day, unless that viewing has a note', () => {
   const diary = createRow({ source: 'letterboxd', at: '2021-03-01' })
   const review = createRow({ source: 'letterboxd', at: '2021-03-01', line: 2, note: 'Long, and too short.' })
   const listNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {

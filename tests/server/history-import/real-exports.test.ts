@@ -1,4 +1,4 @@
-/** Real export files of several services, matched to the shared catalogue. Without the shared data, these tests do nothing. */
+/** Real export files of several services, matched to the shared catalogue. Without the shared data, these tests check nothing. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -86,7 +86,7 @@ describe('real export files', () => {
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row wrongly, when rows have IDs',
+    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
     runWithSharedData(async () => {
       const { reader } = household.server.database
       const catalogueIds = new Set(
@@ -136,7 +136,7 @@ describe('real export files', () => {
   )
 
   test(
-    'exports the same bytes after a profile was deleted for good and its export imported into a new one',
+    'exports the same bytes after a profile was deleted permanently and its export was imported into a new profile',
     runWithSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [

@@ -1,4 +1,4 @@
-/** Single export files of other services, with titles of the demo catalogue and some that it does not have. */
+/** Single export files of other services. Some of their titles are missing in the demo catalogue. */
 
 export const NETFLIX_HISTORY = `Title,Date
 "Nobody Knows This: Season 1: B","22/03/2021"

@@ -1,4 +1,4 @@
-/** The bound of the artwork cache, and which files are deleted to keep it. */
+/** The size limit of the artwork cache, and which files are deleted to stay below the limit. */
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const setLastUse = (name: string, hoursAgo: number) => {
   utimesSync(join(folder, name.slice(0, 2), name), seconds, seconds)
 }
 
-it('returns what was written, and null for other names', async () => {
+it('returns the file that was written, and null for other names', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.from('image'))
   expect(await cache.read('aa1.avif')).toEqual(Buffer.from('image'))

@@ -1,4 +1,4 @@
-/** Starts an image host that speaks TMDB's URLs, and a server that uses it. */
+/** Starts an image host with the URLs of TMDB, and a server that uses this host. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Artwork of the metadata source: fetched, resized, encoded, cached and replaced by a drawing when it cannot be had. */
+/** Artwork of the metadata source: fetched, resized, encoded and cached, or replaced by a drawing when it is unavailable. */
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ describe('the path of an image', () => {
     expect(cards.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
     expect(getPoster('Plain')).toMatch(/^\/drawn\/poster\//)
   })
-  it('begins with /drawn/ when the metadata source returned a path with folders', () =>
+  it('is a /drawn/ path when the metadata source returned a path with folders', () =>
     expect(getPoster('Brazil')).toMatch(/^\/drawn\//))
   it('returns 404 with another file, title, kind or language, without a request to the image host', async () => {
     const path = getPoster('Heat')
@@ -73,7 +73,7 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
-  it('is not enlarged beyond its size at the host', async () => {
+  it('is not larger than the image at the host', async () => {
     const response = await fixture.load(getPoster('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
@@ -90,7 +90,7 @@ describe('an image that the host has', () => {
     expect(fixture.requestedPaths).toEqual(['/t/p/w500/heat.jpg'])
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })
-  it('is sent without the host after it was cached', async () => {
+  it('is sent without a request to the host after it was cached', async () => {
     await fixture.load(getPoster('Heat'))
     fixture.requestedPaths = []
     fixture.handler = (_, response) => void response.destroy()
@@ -99,7 +99,7 @@ describe('an image that the host has', () => {
   })
 })
 
-describe('an image that cannot be had', () => {
+describe('an image that is unavailable', () => {
   const oversized = Buffer.alloc(11 * 1024 * 1024)
   const bomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   it.each<[string, NonNullable<ArtworkFixture['handler']>]>([
@@ -111,7 +111,7 @@ describe('an image that cannot be had', () => {
     ['is an SVG document', (_, response) => void response.end(bomb)],
     ['is no image', (_, response) => void response.end('<html>')],
   ])(
-    'is replaced by a drawing for ten minutes when it %s, and not fetched again meanwhile',
+    'is replaced by a drawing for ten minutes when it %s, and is not fetched again in this time',
     async (_, handler) => {
       fixture.handler = handler
       for (let request = 0; request < 2; request++) {
@@ -147,7 +147,7 @@ it('is replaced by a drawing that is not stored when the host takes longer than 
   expect(fixture.requestedPaths).toHaveLength(1)
 }, 15_000)
 
-it('sends the image of a hidden title to administrators only, and never to be stored', async () => {
+it('sends the image of a hidden title to administrators only, and forbids caching it', async () => {
   const movie = cards.get('Heat')
   await client.login('admin@example.com')
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
@@ -159,7 +159,7 @@ it('sends the image of a hidden title to administrators only, and never to be st
   expect((await fixture.load(path)).status).toBe(200)
 })
 
-it('draws all images, also those of stored paths, when the source is changed to drawn', async () => {
+it('draws all images, including images with stored paths, when the source is changed to drawn', async () => {
   const { config } = fixture.server.deps
   await client.login('admin@example.com')
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)

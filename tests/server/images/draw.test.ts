@@ -167,7 +167,7 @@ test('every scene is used by some title, and every genre has at least four scene
   }
 })
 
-test('films of a series that follow each other have different scenes, and a film keeps its own', () => {
+test('consecutive films of a series have different scenes, and a film keeps its scene when its seed changes', () => {
   const findScene = (name: string, year: number, seed: string) =>
     chooseScene(seed, [16, 10751, 35], { name, year }).scene
   const scenes = [1995, 1999, 2003, 2010, 2019].map((year, i) =>
@@ -191,7 +191,7 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       })
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
-    // Two places apart in the list, titles are side by side on a phone, or once a title between them has been seen.
+    // Titles at a distance of two are side by side on a phone. They are also neighbours when the title between them was seen.
     const twins = titles.filter(({ scene }, i) =>
       [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
     )

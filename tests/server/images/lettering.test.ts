@@ -98,7 +98,7 @@ test('emoji sequences and Persian zero-width non-joiners are kept', () => {
   expect(sanitiseText('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
-test('the text direction is that of the first letter', () => {
+test('the text direction is the direction of the first letter', () => {
   expect(isRtl('2001: أوديسا الفضاء')).toBe(true)
   expect(isRtl('WALL·E وال-إي')).toBe(false)
   expect(isRtl('')).toBe(false)
@@ -136,7 +136,7 @@ test('Arabic descenders end above the small line below the title', () => {
         y: Number(y),
         size: Number(size),
       }))
-      /* Arabic descenders reach 0.4 em below the baseline; the digits of the small line reach about 0.75 em above its baseline. */
+      /* Arabic descenders reach 0.4 em below the baseline. Digits of the small line reach about 0.75 em above their baseline. */
       expect((lastLine?.y ?? 0) + (lastLine?.size ?? 0) * 0.4).toBeLessThan(
         (smallLine?.y ?? 0) - (smallLine?.size ?? 0) * 0.72,
       )

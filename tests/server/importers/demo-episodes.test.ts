@@ -1,4 +1,4 @@
-/** The episodes of the demo catalogue: titles, dates and overviews in three languages, and how a season is read. */
+/** The episodes of the demo catalogue: titles, dates and overviews in three languages, and the season files. */
 import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
@@ -25,7 +25,7 @@ const records = new Map<string, TitleRecord>()
 
 const findSeasonRecord = ({ imdb_id, season }: EpisodeFile): SeasonRecord | undefined =>
   records.get(imdb_id)?.seasons.find((candidate) => candidate.season_number === season)
-/** Returns the place and the text of every overview that violates a rule; every test expects an empty list. */
+/** Returns the location and the text of every overview that violates a rule. Every test expects an empty list. */
 const listOverviews = (
   languages: readonly (typeof LANGUAGES)[number][],
   isWrong: (text: string) => boolean,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 })
 
-test('the first seasons of at least 60 series are described, and those that the demo household watches', () => {
+test('the first seasons of at least 60 series have descriptions, and so have the first seasons of the series that the demo household watches', () => {
   const firstSeasons = files.filter((file) => file.season === 1)
   expect(firstSeasons.length).toBeGreaterThanOrEqual(60)
   const describedTitles = firstSeasons.map((file) => seriesById.get(file.imdb_id)?.title)
@@ -79,7 +79,7 @@ test('every episode of these seasons has a date, and the dates are in order from
   expect(unorderedFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('an episode has a title of its own unless all episodes of its season are only numbered', () => {
+test('an episode has its own title unless all episodes of its season have only numbers', () => {
   const filesWithGaps = files.filter(({ episodes }) => {
     const titles = episodes.flatMap(({ title }) => title ?? [])
     return titles.length > 0 && new Set(titles).size !== episodes.length

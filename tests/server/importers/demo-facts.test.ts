@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile, runWithSharedData } from './history/shared-data.ts'
 
-/** The values of the tables for one title. Several can be right, such as the years of a festival and of the release. */
+/** The values of the tables for one title. Several values can be right, such as the years of the festival and the release. */
 interface PublishedFacts {
   years: Set<number>
   runtimes: Set<number>
@@ -15,7 +15,7 @@ interface PublishedFacts {
   cast: Set<string>
 }
 
-/** Differences in which the demo catalogue is right, with the reason. */
+/** Differences in which the demo catalogue is right and the table is wrong, with the reason. */
 const KNOWN_DIFFERENCES: Record<string, string> = {
   tt1772341: 'runtime: the table includes the short film shown before the movie',
   tt0060196: 'runtime: of the first release; the table has the restored cut',
@@ -106,7 +106,7 @@ function listDifferences(title: DemoTitleLine): string[] {
   if (!facts) return []
   const { years, runtimes, genres, directors, cast } = facts
   const differences: string[] = []
-  /** Records the field unless the published values confirm it or there are none. */
+  /** Records a difference for the field unless the published values confirm it or there are no published values. */
   const recordDifference = (
     field: string,
     isConfirmed: boolean,

@@ -49,7 +49,7 @@ test('every IMDb ID and every name of a person is used once', () => {
   ).toEqual([])
 })
 
-test('genres, age ratings, networks and series statuses are those of the specification', () => {
+test('genres, age ratings, networks and series statuses are values of the specification', () => {
   const areAllowed = (allowedValues: readonly unknown[], values: unknown[]) =>
     values.every((value) => allowedValues.includes(value))
   expect(
@@ -152,7 +152,7 @@ test('every described person is credited somewhere, and most people have a birth
   ).toEqual([])
 })
 
-test('nine titles in ten credit at least eight people, and nobody is in a cast twice', () => {
+test('nine titles in ten credit at least eight people, and nobody occurs twice in a cast', () => {
   const hasEightPeople = (title: DemoTitleLine) => new Set(listCreditedNames(title)).size >= 8
   expect(titles.filter(hasEightPeople).length).toBeGreaterThanOrEqual(titles.length * 0.9)
   expect(

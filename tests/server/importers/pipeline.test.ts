@@ -63,7 +63,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(await hashTables(server.database)).toEqual(hashesBefore)
   })
 
-  it('skips records whose IDs belong to different titles, and imports the others', async () => {
+  it('skips records whose IDs belong to different titles, and imports the other records', async () => {
     await runImport(
       createReadResult('A', { imdb_id: 'tt0000011', tmdb_id: 11 }),
       createReadResult('B', { imdb_id: 'tt0000012', tmdb_id: 12 }),
@@ -103,7 +103,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(slugs.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
   })
 
-  it('replaces the overviews of episodes in all languages, and falls back to the main one', async () => {
+  it('replaces the overviews of episodes in all languages, and falls back to the main overview', async () => {
     const createSeries = (overview: string, texts: { lang: string; overview: string }[]) =>
       createReadResult('Harbour', {
         type: 'tv',

@@ -1,4 +1,4 @@
-/** A file of a title that the catalogue does not have: the title is added from TMDB or by hand, and the file plays. */
+/** A file whose title is missing in the catalogue: the title is added from TMDB or by hand, and then the file plays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 describe('a title from TMDB', () => {
-  it('is found by a search that marks what the catalogue has', async () => {
+  it('is found by a search that marks titles of the catalogue', async () => {
     const { body } = await searchTmdb('type=movie&search=caravan&year=2012')
     expect(
       body.results.map(({ tmdb_id, year, title_id }: Record<string, unknown>) => [
@@ -70,7 +70,7 @@ describe('a title from TMDB', () => {
       [949, 1995, true],
     ])
   })
-  it('is imported and chosen for the file, and Undo takes both back', async () => {
+  it('is imported and chosen for the file, and Undo reverts the import and the choice', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
     expect((await media.lookupStream(`movie/${body.title.id}`)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('a title from TMDB', () => {
     const events = (await media.adult.get('/api/admin/audit?limit=20')).body.results
     expect(events.map(({ action }: { action: string }) => action)).toContain('library_add_title')
   })
-  it('is only chosen for the file when the catalogue already has it', async () => {
+  it('is chosen for the file without an import when the catalogue already has the title', async () => {
     tmdb.bodies.set('/movie/949', {
       id: 949,
       title: 'Heat',
@@ -98,7 +98,7 @@ describe('a title from TMDB', () => {
     const { body } = await addTitle('{imdb-tt9999999}.mkv', { type: 'movie', tmdb_id: 949 })
     expect(body).toMatchObject({ added: false, file: { matched_by: 'choice' } })
   })
-  it('is refused when TMDB does not have it, or no token is set', async () => {
+  it('is refused when TMDB does not have the title, or no token is set', async () => {
     const unknownReply = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
     expect([unknownReply.status, unknownReply.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
     const { config } = media.server.deps
@@ -127,12 +127,12 @@ describe('a title by hand', () => {
     expect(title.poster_path).toContain('/drawn/')
     expect((await media.lookupStream(`movie/${title.id}`, '', media.kid)).status).toBe(404)
   })
-  it('is refused without a name, and when the catalogue has one of this name and year', async () => {
+  it('is refused without a name, and when the catalogue has a title with this name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('for a series has the episodes that have files, also later ones', async () => {
+  it('for a series has the episodes that have files, including files that are added later', async () => {
     const input = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', input)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
@@ -164,7 +164,7 @@ describe('a title by hand', () => {
       ],
     ])
   })
-  it('for a series requires the numbers of an episode whose file name has none', async () => {
+  it('for a series requires the episode number when the file name contains none', async () => {
     const input = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
     expect((await addTitle('clip.mp4', input)).body.errors).toEqual({ episode: ['needed'] })
     const { body } = await addTitle('clip.mp4', { ...input, season: 2, episode: 5 })

@@ -1,4 +1,4 @@
-/** Files whose titles the catalogue does not have get titles of their own, with or without TMDB, and never a wrong one. */
+/** The job that creates titles for files without a title in the catalogue, with or without TMDB. No file gets a wrong title. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
@@ -54,7 +54,7 @@ describe('without a TMDB token', () => {
     folder.remove()
   })
 
-  it('is due until the job ran, and again when a file appears', async () => {
+  it('the job is due until it has run, and again when a file appears', async () => {
     const { deps } = media.server
     await deps.searchIndex.rebuild()
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
@@ -67,7 +67,7 @@ describe('without a TMDB token', () => {
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
   })
 
-  it('adds titles with the names of the files, and leaves misspelt and meaningless names to the administrator', async () => {
+  it('adds titles with the names of the files, and adds none for misspelt and meaningless names', async () => {
     const { status, job } = await runJob()
     expect([status, job.status]).toEqual([202, 'done'])
     expect(job.report).toMatchObject({ added: 5, from_tmdb: 0, skipped: 3 })
@@ -138,7 +138,7 @@ describe('with a TMDB token', () => {
     })
   }
 
-  it('describes titles that were added without a token, and keeps those that TMDB does not have', async () => {
+  it('describes titles that were added without a token, and keeps titles that TMDB does not have', async () => {
     await runJob()
     const { deps } = media.server
     expect(await areTitlesOfFilesDue(deps)).toBe(false)
@@ -155,7 +155,7 @@ describe('with a TMDB token', () => {
     expect((await listTitlesByFile())['Home film (2004).mkv']).toBe('Home film 2004')
   })
 
-  it('adds the only title of this name and year, and the name of the file when TMDB does not answer', async () => {
+  it('adds the only TMDB title with this name and year, and a title with the file name when TMDB does not answer', async () => {
     const { deps } = media.server
     folder.writeFiles({ 'Night Train (1998).mkv': 'x', 'Last Light (2011).mkv': 'x' })
     tmdb.bodies.set('/movie/6', {

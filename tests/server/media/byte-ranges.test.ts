@@ -1,4 +1,4 @@
-/** Media files and byte ranges behind media URLs (RFC 9110 §14). */
+/** Complete media files and byte ranges, requested through media URLs (RFC 9110 §14). */
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

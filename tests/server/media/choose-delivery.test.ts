@@ -137,7 +137,7 @@ describe('chooseDelivery', () => {
     },
   )
 
-  test('a file without an index is encoded, because it cannot be cut', () => {
+  test('a file without an index is encoded, because the file cannot be cut', () => {
     const information = createInformation({}, [createAudio('ac3')])
     const request = {
       information,
@@ -206,7 +206,7 @@ describe('capability codes', () => {
     expect(decodeCapabilities(encodeCapabilities(() => true)).size).toBe(DECODERS.length)
   })
 
-  test('without a valid code the decoders of every browser count', () => {
+  test('without a valid code, the decoders that every browser has are assumed', () => {
     for (const code of [undefined, '', '2ff', '1zz', 'x'.repeat(30)])
       expect(decodeCapabilities(code)).toBe(BASIC_DECODERS)
   })
@@ -223,7 +223,7 @@ describe('segments', () => {
     expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).starts).toEqual([0, 4.5, 9])
   })
 
-  test('a time belongs to the segment that starts at or before it, with the tolerance of the index', () => {
+  test('a time belongs to the segment that starts at or before that time, with the tolerance of the index', () => {
     const times = divideIntoSegments(20, [0, 4, 8])
     expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(times, seconds))).toEqual([
       0, 0, 1, 1, 1, 2, 2, 0,

@@ -1,4 +1,4 @@
-/** Reading the output of ffmpeg: every byte arrives, whatever the size of the chunks, and the output ends with the process. */
+/** Reading the output of ffmpeg: every byte arrives for any size of the chunks, and the output ends with the process. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { readFragments } from '../../../server/providers/ffmpeg/fragments.ts'
@@ -12,8 +12,8 @@ const FRAGMENTED_VIDEO = [
 ]
 const { stdout: video } = spawnSync('ffmpeg', FRAGMENTED_VIDEO, { maxBuffer: 64 * 1024 * 1024 })
 
-async function* divide(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
-  // One buffer for all chunks, as the output of a process is read.
+async function* divideIntoChunks(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
+  // All chunks share one buffer, as when the output of a process is read.
   const buffer = Buffer.alloc(chunkBytes)
   for (let offset = 0; offset < bytes.length; offset += chunkBytes)
     yield buffer.subarray(0, bytes.copy(buffer, 0, offset, offset + chunkBytes))
@@ -33,20 +33,24 @@ describe('fragments', () => {
   test.each([7, 1_000, 65_536, 10_000_000])(
     'have the same times and bytes when they arrive in chunks of %i bytes',
     async (chunkBytes) => {
-      const { starts, bytes } = await collectFragments(divide(video, chunkBytes))
+      const { starts, bytes } = await collectFragments(divideIntoChunks(video, chunkBytes))
       expect(starts).toEqual([0, 1, 2, 3])
-      // Only the index at the end is not part of a fragment.
+      // The fragments contain all bytes except the index at the end (`mfra`).
       expect(bytes.equals(video.subarray(0, bytes.length))).toBe(true)
       expect(video.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
     },
   )
   test('drop an incomplete fragment at the end', async () => {
-    const { starts } = await collectFragments(divide(video.subarray(0, video.length - 20_000), 4_096))
+    const { starts } = await collectFragments(
+      divideIntoChunks(video.subarray(0, video.length - 20_000), 4_096),
+    )
     expect(starts.length).toBeGreaterThan(0)
     expect(starts.length).toBeLessThan(4)
   })
   test('throw for output that is not fragmented MP4', async () => {
-    await expect(collectFragments(divide(Buffer.alloc(100), 10))).rejects.toThrow('not a fragmented MP4')
+    await expect(collectFragments(divideIntoChunks(Buffer.alloc(100), 10))).rejects.toThrow(
+      'not a fragmented MP4',
+    )
   })
 })
 

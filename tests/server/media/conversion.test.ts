@@ -1,4 +1,4 @@
-/** Converted streams with the real ffmpeg: playlists, segments, seeking, limits, revocation and what is left behind. */
+/** Converted streams with the real ffmpeg: playlists, segments, seeking, limits, revocation and cleaning up. */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-/** A browser like Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
+/** Decoders of Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
 const CHROMIUM = encodeCapabilities((type) =>
   /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
 )
@@ -41,7 +41,7 @@ const VIDEOS = [
 const getImdbId = (name: string) => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
 
 const media = createTempFolder()
-const data = createTempFolder()
+const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
@@ -50,9 +50,9 @@ beforeAll(async () => {
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
-    // Conversions are the same with every database.
+    // Conversions do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
   )
 }, 120_000)
@@ -63,7 +63,7 @@ afterEach(async () => {
 afterAll(async () => {
   await mediaServer.close()
   media.remove()
-  data.remove()
+  dataFolder.remove()
 })
 
 async function lookUp(name: string, query = '', device?: TestClient) {
@@ -96,7 +96,7 @@ async function probeSegments(url: string, parts: string[]) {
     expect(response.status, part).toBe(200)
     chunks.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(data.path, 'probed.mp4')
+  const file = join(dataFolder.path, 'probed.mp4')
   writeFileSync(file, Buffer.concat(chunks))
   const entries =
     'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
@@ -114,7 +114,7 @@ async function probeSegments(url: string, parts: string[]) {
   }
 }
 
-/** Kills a child process of this one that runs ffmpeg, as the system does when memory is short. Returns false without one. */
+/** Kills an ffmpeg process that this process started, as the system does when memory is short. Returns false without one. */
 function killChildFfmpeg(): boolean {
   const prefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -126,7 +126,7 @@ function killChildFfmpeg(): boolean {
   return false
 }
 
-/** Returns an empty text for a process that has ended meanwhile. */
+/** Returns the state of a process, or an empty text if the process has already ended. */
 function readProcessState(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -150,12 +150,12 @@ describe('delivery of a file', () => {
     expect(sources[0]).toMatchObject({ delivery, reason })
   })
 
-  test('a browser that sends no code gets what every browser plays', async () => {
+  test('a browser that sends no capability code gets a format that every browser plays', async () => {
     const { body } = await mediaServer.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`)
     expect(body.sources[0]?.delivery).toBe('transcode')
   })
 
-  test('without ffmpeg the file is sent as it is, and the reply says what is missing', async () => {
+  test('without ffmpeg the file is sent as it is, and the reply reports that ffmpeg is missing', async () => {
     const server = await startMediaTestServer({ MEDIA_DIR: media.path, FFMPEG_PATH: 'off' }, [
       { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
     ])
@@ -205,13 +205,13 @@ describe('a converted stream', () => {
       const playlist = await loadPlaylist(`${url}?start=7`)
       const index = playlist.segments.length - 1
       const startSeconds = playlist.seconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
-      // Segments of copied video start at 0, 4 and 8 s, those of encoded video every 3 s.
+      // Segments of copied video start at 0, 4 and 8 s. Segments of encoded video start every 3 s.
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
-      const first = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
-      expect(first.frameTimes[0]).toBeLessThan(0.15)
-      expect(first.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+      const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
+      expect(firstProbe.frameTimes[0]).toBeLessThan(0.15)
+      expect(firstProbe.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
     },
   )
 
@@ -232,7 +232,7 @@ describe('a converted stream', () => {
     },
   )
 
-  test('ends where a truncated file ends, and skips damage', async () => {
+  test('ends where a truncated file ends, and skips damaged parts', async () => {
     for (const name of ['truncated.mkv', 'damaged.mkv']) {
       const { sources } = await lookUp(name)
       const url = sources[0]?.url ?? ''
@@ -245,7 +245,7 @@ describe('a converted stream', () => {
     }
   })
 
-  test('contains the audio track of the requested language or number, and names it', async () => {
+  test('contains the audio track of the requested language or number, and returns the name of the track', async () => {
     const english = await lookUp('h264-two-languages.mkv')
     expect(english.audio_tracks).toMatchObject([
       { lang: 'en', kind: 'main', selected: true },
@@ -308,7 +308,7 @@ describe('access and cleaning up', () => {
     await expect
       .poll(
         () =>
-          readdirSync(join(data.path, 'transcode'), { recursive: true }).map((path) =>
+          readdirSync(join(dataFolder.path, 'transcode'), { recursive: true }).map((path) =>
             basename(String(path)),
           ),
         { timeout: 8_000 },
@@ -320,9 +320,9 @@ describe('access and cleaning up', () => {
     const { sources } = await lookUp('hevc-aac.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    const first = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    const firstRequest = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
     await expect.poll(killChildFfmpeg, { interval: 5 }).toBe(true)
-    expect((await first).status).toBe(200)
+    expect((await firstRequest).status).toBe(200)
     for (const segment of segments)
       expect((await mediaServer.fetchMedia(resolvePart(url, segment))).status, segment).toBe(200)
   })
@@ -356,7 +356,7 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-21_000)
   })
 
-  test('an administrator sees the streams and stops one, which the device then cannot watch', async () => {
+  test('an administrator sees the streams, and the device cannot watch a stream that the administrator has stopped', async () => {
     const { sources } = await lookUp('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
@@ -381,13 +381,13 @@ describe('access and cleaning up', () => {
   })
 
   test('segments of crashed processes are deleted at start, and all segments when the server stops', async () => {
-    const left = join(data.path, 'transcode/999999999-left')
-    mkdirSync(left, { recursive: true })
+    const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
+    mkdirSync(leftoverFolder, { recursive: true })
     deleteLeftConversions(mediaServer.server.deps)
-    expect(existsSync(left)).toBe(false)
+    expect(existsSync(leftoverFolder)).toBe(false)
     const { sources } = await lookUp('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')
     await closeConversions(mediaServer.server.deps)
-    expect(readdirSync(join(data.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])
+    expect(readdirSync(join(dataFolder.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])
   })
 })

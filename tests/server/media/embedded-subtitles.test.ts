@@ -31,7 +31,7 @@ const VIDEOS = [TEXT, STYLED, PICTURES]
 const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
 
 const media = createTempFolder()
-const data = createTempFolder()
+const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
@@ -40,23 +40,23 @@ beforeAll(async () => {
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name) })),
-    // Subtitles are the same with every database.
+    // Subtitles do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
   )
 }, 120_000)
 afterAll(async () => {
   await mediaServer.close()
   media.remove()
-  data.remove()
+  dataFolder.remove()
 })
 
 const lookUp = async (name = '', query = '', device?: TestClient) =>
   (await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${DECODERS}${query}`, device)).body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
-const listStored = () => readdirSync(join(data.path, 'transcode/subtitles'))
+const listStored = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))
 
 describe('text subtitles', () => {
   test('are listed with their language and sent as WebVTT', async () => {
@@ -70,7 +70,7 @@ describe('text subtitles', () => {
 })
 
 describe('styled subtitles', () => {
-  test('of one language have different labels from their titles, and are sent as WebVTT and in their own format', async () => {
+  test('of one language have different labels that contain their titles, and are sent as WebVTT and in their own format', async () => {
     const { subtitles } = await lookUp(STYLED)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
@@ -85,7 +85,7 @@ describe('styled subtitles', () => {
     expect(await fetchText(`${signs?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
   })
 
-  test('come with the fonts of the file, without attachments that are no fonts', async () => {
+  test('come with the fonts of the file, without attachments that are not fonts', async () => {
     const { subtitles } = await lookUp(STYLED)
     const folder = subtitles[0]?.original_url
     const fonts = JSON.parse(await fetchText(`${folder}fonts.json`))
@@ -114,7 +114,7 @@ describe('styled subtitles', () => {
     expect(await fetchStatus(script)).toBe(404)
     mediaServer.server.advanceClock(-5 * 3_600_000)
     await device.post('/api/auth/logout')
-    // What a login may watch is cached for a second.
+    // Waits until the cached permission of the login has expired, which lasts one second.
     mediaServer.server.advanceClock(1_500)
     expect(await fetchStatus(script)).toBe(404)
   })
@@ -152,10 +152,10 @@ describe('picture subtitles', () => {
     const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'burnt_in_subtitle' })
     const url = sources[0]?.url ?? ''
-    // The DVD subtitle of the file claims to be displayed for 49 days.
+    // The DVD subtitle of the file states a display time of 49 days. The playlist must still end with the video.
     const segmentCount = (await fetchText(url)).match(/#EXTINF/g)?.length
     expect(segmentCount).toBe(Math.ceil(TEST_VIDEO_SECONDS / ENCODED_SEGMENT_SECONDS))
-    // The subtitle is displayed from 4 to 9 seconds. The last frame of a segment is examined.
+    // The subtitle is displayed from 4 to 9 s. The brightness is that of the last frame of a segment.
     const readBrightnessAt = (seconds: number) =>
       readBrightness(url, Math.floor(seconds / ENCODED_SEGMENT_SECONDS))
     expect(await readBrightnessAt(0)).toBeLessThan(200)
@@ -181,11 +181,11 @@ async function readBrightness(url: string, index: number): Promise<number> {
     expect(response.status, part).toBe(200)
     parts.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(data.path, 'segment.mp4')
+  const file = join(dataFolder.path, 'segment.mp4')
   writeFileSync(file, Buffer.concat(parts))
   const area = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
   const args = ['-v', 'error', '-i', file, '-vf', area, '-f', 'rawvideo', '-']
-  // One byte per frame.
+  // The output has one byte per frame.
   return spawnSync('ffmpeg', args).stdout.at(-1) ?? 0
 }
 
@@ -197,7 +197,7 @@ describe('checks of extracted tracks', () => {
     expect(isPgsStream(stream)).toBe(true)
     for (let length = 0; length < stream.length; length++) {
       const part = stream.subarray(0, length)
-      // A stream may end after any segment that follows the first composition.
+      // A stream may end after any segment after the first composition.
       if (isPgsStream(part)) expect(stream.toString('latin1', length, length + 2)).toBe('PG')
     }
     expect(isPgsStream(createPgsStream([{ ...cue, width: 5_000 }], { width: 1920, height: 1080 }))).toBe(
@@ -279,7 +279,7 @@ describe('conversion plans', () => {
 })
 
 test('the folder of extracted tracks contains no partial files', () => {
-  expect(existsSync(join(data.path, 'transcode/subtitles'))).toBe(true)
+  expect(existsSync(join(dataFolder.path, 'transcode/subtitles'))).toBe(true)
   expect(
     listStored().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),
   ).toEqual([])

@@ -1,4 +1,4 @@
-/** Episodes whose files are named by the date of the broadcast, or numbered from the first episode of the series. */
+/** Episodes whose file names contain the broadcast date, or a number that counts from the first episode of the series. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'

@@ -1,4 +1,4 @@
-/** Finding ffmpeg, examining files, and what ffmpeg is not allowed to open. */
+/** Finding ffmpeg, examining files, and files that ffmpeg must not open. */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function findFfprobe(): Promise<string> {
 }
 
 describe('finding ffmpeg', () => {
-  test('reports a version that is too old, a missing program, and one that is turned off', async () => {
+  test('reports a version that is too old, a missing program, and a program that is turned off', async () => {
     expect(await createFfmpegFinder(undefined, [folder.path]).find()).toEqual({
       status: 'outdated',
       version: '4.4.2',
@@ -82,7 +82,7 @@ describe('examining a file', () => {
     ])
   })
 
-  test('does not follow a playlist or a list of files under the name of a video', async () => {
+  test('does not follow a playlist or a list of files that has the name of a video', async () => {
     const video = makeTestVideo('h264-aac.mp4')
     folder.writeFiles({
       'list.mkv': `ffconcat version 1.0\nfile '${video}'\n`,
@@ -96,7 +96,7 @@ describe('examining a file', () => {
 
 describe('keyframes', () => {
   test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
-    'the index of %s names the keyframes that a scan finds',
+    'the index of %s lists the keyframes that a scan finds',
     async (name) => {
       const path = makeTestVideo(name)
       const scanned = await scanKeyframes(await findFfprobe(), path, 0)
@@ -108,7 +108,7 @@ describe('keyframes', () => {
     },
   )
 
-  test('files without an index, and damaged ones, have none', async () => {
+  test('files without an index and damaged files have no keyframes', async () => {
     for (const name of ['mpeg2-mp2.ts', 'noise.mkv', 'mpeg4-mp3.avi'])
       expect(await readKeyframeTimes(makeTestVideo(name), 1)).toBeNull()
   })

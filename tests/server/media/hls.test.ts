@@ -67,7 +67,7 @@ const fetchPlaylist = async (url: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text, urls }
 }
 
-test('a folder with a playlist is one source, in addition to the video file', async () => {
+test('a folder with a playlist is a source in addition to the video file', async () => {
   expect(
     (await lookupSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
   ).toEqual([

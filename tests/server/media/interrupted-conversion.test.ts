@@ -1,4 +1,4 @@
-/** Conversions whose ffmpeg is killed by the system, or whose segments cannot be stored: the file itself is not at fault. */
+/** Conversions whose ffmpeg is killed by the system, or whose segments cannot be stored. The file does not count as damaged. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { startConversionRun } from '../../../server/services/playback/conversion
 import { ConversionSession } from '../../../server/services/playback/conversion/conversion-session.ts'
 import { createTempFolder } from './media-test-server.ts'
 
-/** Four fragments of a second. The first two belong to the first segment, because conversions begin at one second. */
+/** Four fragments of one second each. Conversions begin at one second, so the first segment consists of two fragments. */
 const VIDEO = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],
@@ -57,7 +57,7 @@ describe('a run of ffmpeg', () => {
     },
   )
   test.each(['exit 0', 'exit 1', 'kill -SEGV $$'])(
-    'that ends with "%s" stores everything before the damage of its file',
+    'that ends with "%s" stores all segments before the damaged part of its file',
     async (command) => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },

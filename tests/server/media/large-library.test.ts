@@ -1,6 +1,6 @@
 /**
- * A library of 10,000 files, named by the conventions of three programs and with mistakes: no file gets a wrong title,
- * each file without one is listed with the reason, and a second scan changes nothing.
+ * A library of 10,000 files, named by the conventions of three programs and with mistakes. No file gets a wrong title, each
+ * file without a title is listed with the reason, and a second scan changes nothing.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ interface TitleFacts {
   episodes?: number[]
 }
 const formatImdbId = (number: number) => `tt${String(number).padStart(7, '0')}`
-/** Names repeat: a name belongs to twenty films of different years, and some films have the same name and year. */
+/** Names repeat: twenty films of different years have one name, and some films have equal names and years. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),
@@ -77,7 +77,7 @@ const toDots = (name: string) => name.replaceAll(' ', '.')
 
 interface NamedFile {
   path: string
-  /** IMDb or TMDB id of the only right title; null when no title is right. */
+  /** The only right title of the file, with its IMDb or TMDB id; null when no title is right. */
   truth: TitleFacts | null
   /** True when the name identifies the title by an id. */
   hasId: boolean
@@ -126,7 +126,7 @@ function nameEpisode(series: TitleFacts, number: number): NamedFile {
   return { ...pickOne(names), truth: series }
 }
 
-/** Names of which none identifies a title: unknown ids, misspelt names, samples, parts, missing episodes. */
+/** Creates a file name that identifies no title: an unknown id, a misspelt name, a sample, a part or a missing episode. */
 function nameMistake(number: number): NamedFile {
   const movie = pickOne(MOVIES)
   const series = pickOne(SERIES)
@@ -215,10 +215,10 @@ test('a file that is added or removed is noticed within three seconds', async ()
       await new Promise((resolve) => setTimeout(resolve, 50))
     return performance.now() - startedMs
   }
-  const write = () => {
+  const writeFile = () => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), 'x')
   }
-  expect(await measureChange(write, true)).toBeLessThan(3_000)
+  expect(await measureChange(writeFile, true)).toBeLessThan(3_000)
   expect(await measureChange(() => rmSync(join(root, path)), false)).toBeLessThan(3_000)
 }, 60_000)

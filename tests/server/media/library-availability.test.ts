@@ -1,4 +1,4 @@
-/** Titles say whether they can be played here: with files that appear and disappear, for kids, with notices, and after a scan. */
+/** Whether a title can be played here: with files that appear and disappear, for kids, in notices, and after a scan. */
 
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const { close, findCard, folder, listFiles, mediaServer } = await startLibraryFi
 afterAll(close)
 
 describe('availability', () => {
-  test('cards, details and search say whether a title can be played', async () => {
+  test('cards, details and search results show whether a title can be played', async () => {
     const { adult } = mediaServer
     expect((await findCard('movies', 'Heat')).available).toBe(true)
     expect((await findCard('movies', 'Later')).available).toBe(false)
@@ -36,7 +36,7 @@ describe('availability', () => {
     expect(await listTitles('/api/search?q=heat&available=true')).toEqual(['Heat'])
     expect(await listTitles('/api/search?q=later&available=true')).toEqual([])
   })
-  test('a new file makes its title available within three seconds, and its removal unavailable', async () => {
+  test('a new file makes its title available within three seconds, and the removal of the file makes the title unavailable', async () => {
     const isAvailable = async () => (await findCard('movies', 'Later')).available
     folder.writeFiles({ 'New/Later (2020)/Later (2020).mp4': 'x' })
     expect(await waitUntil(isAvailable)).toBeLessThan(3_000)
@@ -54,7 +54,7 @@ describe('availability', () => {
 })
 
 describe('episodes', () => {
-  test('each episode says whether it has a file, for series with a file and without', async () => {
+  test('each episode shows whether it has a file, for a series with files and a series without files', async () => {
     const { adult } = mediaServer
     const { body: series } = await adult.get('/api/series/slug/fargo')
     const season = series.seasons.find(
@@ -73,7 +73,7 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('the page Watch next shows the availability of the next episode instead of that of its series', async () => {
+  test('the page Watch next shows the availability of the next episode instead of the availability of its series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
     const path = `/api/profile/${adult.profileId}`
@@ -105,7 +105,7 @@ describe('episodes', () => {
 })
 
 describe('notices', () => {
-  test('a profile that asked for it gets one notice when the title becomes available', async () => {
+  test('a profile that asked for a notice gets one notice when the title becomes available', async () => {
     const { adult, adultId, kid } = mediaServer
     const later = await findCard('movies', 'Later')
     const path = `/api/profile/${adultId}/availability/movie/${later.id}`

@@ -1,4 +1,4 @@
-/** Each file of the media folder is matched to a title or has a reason why it is not; choices of administrators are kept. */
+/** Each file of the media folder is matched to a title or listed with a reason. Choices of administrators are kept. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ describe('matching', () => {
       'home video.mp4': 'no_title',
     })
   })
-  test('an ambiguous file and a conflict of ids name two candidates', async () => {
+  test('an ambiguous file and a conflict of ids are listed with two candidates', async () => {
     expect((await findFile('Twins (1988).mp4')).candidates).toHaveLength(2)
     expect((await findFile('Both.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat', 'Sixty'])
     expect((await findFile('Solaris (1990).mkv')).candidates.map(({ year }) => year).sort()).toEqual([
@@ -92,7 +92,7 @@ describe('choices', () => {
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
   })
-  test('a title chosen for a folder applies to all its episodes, also to later ones', async () => {
+  test('a title chosen for a folder applies to all its episodes, including episodes that are added later', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('Fergo - S01E02.mkv')
     const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body

@@ -1,4 +1,4 @@
-/** A server with a media folder whose files are matched, ambiguous, misspelt, incomplete or extra, for the tests of library files. */
+/** A server with a media folder whose files are matched, ambiguous, misspelt, incomplete or extra. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createMp4 } from './make-media.ts'

@@ -218,7 +218,7 @@ async function openEmptyLibrary() {
   return { library, folder }
 }
 
-test('reports folders with names that no path can name', async () => {
+test('reports folders whose names cannot be part of a path', async () => {
   const folder = createTempFolder({ 'Old disk/Film (2001).mkv': '', 'Old disk/Back\\slash (2002).mkv': '' })
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder.path}/Old disk/Caf`), Buffer.from([0xe9, 0x2e, 0x6d, 0x6b, 0x76])]),
@@ -240,7 +240,7 @@ test('scans 3000 files without blocking the event loop for 100 ms', async () => 
   ])
   const folder = createTempFolder(Object.fromEntries(files))
   const library = await openLibrary(folder.path)
-  // CPU time of this thread is measured instead of elapsed time, so that the test does not fail on a busy machine.
+  // Measures the CPU time of this thread instead of elapsed time, because other processes lengthen only the elapsed time.
   const readCpuTimeMs = () =>
     Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000
   let longestBlockMs = 0

@@ -26,7 +26,7 @@ function buildNeroChapters(chapters: ChapterList): Buffer {
   )
 }
 
-/** Builds the Matroska `Chapters` element. */
+/** Builds the chapters as the Matroska element `Chapters`. */
 function buildMatroskaChapters(chapters: ChapterList): Buffer {
   const atoms = chapters.map(([startSeconds, title]) => {
     const time = Buffer.alloc(8)
@@ -64,7 +64,7 @@ function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
 
 /**
  * Builds an MP4 file. `late` writes the header after the media data, as cameras do. `audio` adds a track of size 0 × 0 before
- * the video track. `version` is the version of the track header: 1 has 64-bit times.
+ * the video track. `version` is the version of the track header; version 1 has 64-bit times.
  */
 export function createMp4(
   shape: VideoShape,
@@ -108,7 +108,7 @@ const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /**
  * Builds a Matroska file. `late` writes the tracks after the clusters, where a SeekHead refers to them. `live` writes the
- * segment with an unknown size, as live recorders do. `cover` adds a picture that is larger than the video before it.
+ * segment with an unknown size, as live recorders do. `cover` adds a picture before the video that is larger than the video.
  */
 export function createMatroska(
   shape: VideoShape,
@@ -167,7 +167,7 @@ export function createMatroska(
   ])
 }
 
-/** Returns bytes that depend on their offset, so that a range read at a wrong offset has different content. */
+/** Returns bytes that depend on their offset, so that a test detects a range that was read at a wrong offset. */
 export function createPatternBytes(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let offset = 0; offset < length; offset++)

@@ -13,13 +13,13 @@ export interface StubServer {
   /** Bodies of POST requests. */
   posted: unknown[]
   lastHeaders: IncomingMessage['headers']
-  /** Answers before the API does; returns true when it has answered. */
+  /** Handles a request before the API of the stub; returns true when it has sent the response. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   close: () => Promise<void>
 }
 
 type StubRequest = { url: URL; method: string; headers: IncomingMessage['headers'] }
-/** Returns JSON, a text, the bytes of a file (`FILE_BYTES`), or a status. */
+/** Returns a JSON value, a text, FILE_BYTES for the bytes of a file, or a status. */
 type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | number
 
 export async function startStubServer(api: StubApi): Promise<StubServer> {
@@ -34,7 +34,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
       if (text) stub.posted.push(JSON.parse(text))
       if (stub.intercept(request, response)) return
       const url = new URL(request.url ?? '/', 'http://stub')
-      send(request, response, api({ url, method: request.method ?? 'GET', headers: request.headers }))
+      sendReply(request, response, api({ url, method: request.method ?? 'GET', headers: request.headers }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,7 +52,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
   return stub
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: ReturnType<StubApi>): void {
+function sendReply(request: IncomingMessage, response: ServerResponse, reply: ReturnType<StubApi>): void {
   if (typeof reply === 'number') return void response.writeHead(reply).end()
   if (typeof reply === 'string') return void response.end(reply)
   if (!Buffer.isBuffer(reply)) {
@@ -88,7 +88,7 @@ export interface JellyfinItem {
 
 const PLAYLIST = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmain.m3u8?playSessionId=1\n'
 
-/** `items` may be changed by the test. `createStreams` returns the media streams of an item. */
+/** Tests may change `items`. `createStreams` returns the media streams of an item. */
 export function createJellyfinApi(items: JellyfinItem[], createStreams: (id: string) => object[]): StubApi {
   return ({ url, headers, method }) => {
     if (url.pathname === '/System/Info/Public')

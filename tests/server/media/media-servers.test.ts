@@ -1,4 +1,4 @@
-/** Jellyfin and Plex servers as libraries: matching by ids, playback through signed URLs, reports, failures and administration. */
+/** Jellyfin and Plex servers as libraries: matching by ids, playback through signed URLs, reports and administration. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import {
@@ -167,7 +167,7 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfin(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
-  it('the connection test reports the reason of a failure', async () => {
+  it('the connection test reports the reason for a failure', async () => {
     const otherServer = await startStubServer(() => ({ hello: 'world' }))
     const old = await startStubServer(() => ({ ProductName: 'Jellyfin Server', Version: '10.7.7' }))
     const moved = await startStubServer(() => 404)
@@ -266,7 +266,7 @@ describe('matching', () => {
       false,
     ])
   })
-  it('later runs list only what has changed, unless the number of items has changed otherwise', async () => {
+  it('later runs list only what has changed, unless the number of items has changed in another way', async () => {
     jellyfin.requests = []
     expect(await readServers()).toMatchObject({
       status: 'done',
@@ -301,7 +301,7 @@ describe('matching', () => {
     expect((await listItems('&search=e9'))[0]).toMatchObject({ state: 'matched', episodes: [9] })
     expect((await media.lookupStream('tv/tt2802850/1/4')).status).toBe(200)
   })
-  it('a synchronisation is due every half hour, and a cancelled one writes nothing', async () => {
+  it('a synchronisation is due every half hour, and a cancelled synchronisation writes nothing', async () => {
     const { deps } = media.server
     expect(await isMediaServerSyncDue(deps)).toBe(false)
     const later = { ...deps, now: () => Date.now() + 31 * 60_000 }
@@ -340,7 +340,7 @@ describe('playback from Jellyfin', () => {
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requests.join()).not.toContain(JELLYFIN_KEY)
   })
-  it('plays the conversion of the media server when the browser cannot play the file, or with another audio track', async () => {
+  it('plays the conversion of the media server when the browser cannot play the file, or when the viewer chooses another audio track', async () => {
     const { body } = await media.lookupStream('movie/tt0078748', ALL_DECODERS)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
     const master = await fetchText(body.sources[0]?.url ?? '')
@@ -355,7 +355,7 @@ describe('playback from Jellyfin', () => {
     await fetchText(otherReply.body.sources[0]?.url ?? '')
     expect(jellyfin.requests.at(-1)).toContain('audioStreamIndex=2')
   })
-  it('a second lookup gives the same path, so that a renewed URL continues', async () => {
+  it('a second lookup returns the path of the first lookup, so that playback continues with a renewed URL', async () => {
     const getPaths = async () =>
       (await media.lookupStream('movie/tt0078748', ALL_DECODERS)).body.sources.map(
         ({ url }) => url.split('?')[0],
@@ -366,7 +366,7 @@ describe('playback from Jellyfin', () => {
     expect((await media.lookupStream('movie/tt0113277', '', media.kid)).status).toBe(200)
     expect((await media.lookupStream('movie/tt0078748', '', media.kid)).status).toBe(404)
   })
-  it('refuses a redirect to another origin, and follows one to the same origin', async () => {
+  it('refuses a redirect to another origin, and follows a redirect to the origin of the server', async () => {
     const { body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
     const url = body.sources[0]?.url ?? ''
     const redirectTo = (location: string) => {
@@ -384,7 +384,7 @@ describe('playback from Jellyfin', () => {
     redirectTo('/loop')
     expect((await media.fetchMedia(url)).status).toBe(502)
   })
-  it('a server that was removed plays nothing any more, and its items are gone', async () => {
+  it('a server that was removed plays nothing, and its items are deleted', async () => {
     const { body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
     const [, plexServer] = await listServers()
     await setServers([{ id: plexServer.id }])
@@ -399,7 +399,7 @@ describe('playback from Jellyfin', () => {
 })
 
 describe('playback from Plex', () => {
-  it('plays the file, its conversion, and subtitles that have an address', async () => {
+  it('plays the file, its conversion, and subtitles that have a URL', async () => {
     const { body } = await media.lookupStream('movie/tt0088846', ALL_DECODERS)
     expect(body.sources.map(({ delivery, quality }) => [delivery, quality])).toEqual([
       ['direct', '720p'],
@@ -418,7 +418,7 @@ describe('playback from Plex', () => {
 })
 
 describe('reports of progress', () => {
-  const save = async (title: string, position: number) => {
+  const savePosition = async (title: string, position: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
     return media.adult.post(`/api/profile/${media.adultId}/history`, {
       type: 'movie',
@@ -427,12 +427,12 @@ describe('reports of progress', () => {
       data: { video_duration: 600 },
     })
   }
-  it('start, progress and stop are sent when the operator turned it on, and never delay the viewer', async () => {
-    expect((await save('Heat', 20)).status).toBe(200)
+  it('start, progress and stop are sent when the operator turned reports on, and never delay the viewer', async () => {
+    expect((await savePosition('Heat', 20)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 1)
-    expect((await save('Heat', 40)).status).toBe(200)
+    expect((await savePosition('Heat', 40)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 2)
-    expect((await save('Heat', 590)).status).toBe(200)
+    expect((await savePosition('Heat', 590)).status).toBe(200)
     await waitUntil(async () => jellyfin.posted.length === 3)
     expect(jellyfin.requests.map((line) => line.replace('POST ', ''))).toEqual([
       '/Sessions/Playing',
@@ -444,7 +444,7 @@ describe('reports of progress', () => {
       { ItemId: 'heat', PositionTicks: 400_000_000 },
       { ItemId: 'heat', PositionTicks: 5_900_000_000 },
     ])
-    await save('Brazil', 30)
+    await savePosition('Brazil', 30)
     await waitUntil(async () => plex.requests.length === 1)
     expect(plex.requests[0]).toMatch(
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
@@ -453,14 +453,14 @@ describe('reports of progress', () => {
   it('nothing is sent without the setting', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
-    await save('Heat', 10)
-    await save('Brazil', 60)
+    await savePosition('Heat', 10)
+    await savePosition('Brazil', 60)
     expect([jellyfin.posted, plex.requests]).toEqual([[], []])
   })
 })
 
 describe('a server that is down', () => {
-  it('is skipped when the next server has the title, and otherwise viewers see the reason', async () => {
+  it('is skipped when the next server has the title, and viewers see the reason when no server has the title', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true
@@ -478,13 +478,13 @@ describe('a server that is down', () => {
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
   it('fails the job only when no media server can be read, and keeps the items', async () => {
-    const failing: StubServer['intercept'] = (_, response) => {
+    const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true
     }
-    jellyfin.intercept = failing
+    jellyfin.intercept = failWith503
     expect(await readServers()).toMatchObject({ status: 'done', report: { failed_servers: 1 } })
-    plex.intercept = failing
+    plex.intercept = failWith503
     expect(await readServers()).toMatchObject({ status: 'failed', message: 'media_servers_failed' })
     expect(await listItems()).toHaveLength(12)
   })

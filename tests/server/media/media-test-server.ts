@@ -86,7 +86,7 @@ export function createMediaTitleRecord({
 
 export interface MediaTestServer {
   server: TestServer
-  /** For example `http://127.0.0.1:4321`. */
+  /** URL of the server without a path, for example `http://127.0.0.1:4321`. */
   baseUrl: string
   adult: TestClient
   adultId: string
@@ -142,7 +142,7 @@ export async function startMediaTestServer(
   }
 }
 
-/** Sends a request target byte for byte, because HTTP clients normalise paths. Returns the raw response. */
+/** Sends a request target without normalising it, as HTTP clients would do. Returns the raw response. */
 export function sendRawRequest(baseUrl: string, target: string, method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

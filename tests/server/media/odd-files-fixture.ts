@@ -1,4 +1,4 @@
-/** Files as they are in an ordinary film folder: with wrong headers, joined, trimmed, with covers and picture subtitles. */
+/** Unusual files that occur in film folders: with wrong headers, joined, trimmed, with covers and picture subtitles. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ function copyMp4WithDuration(source: string, file: string, factor: number): void
   writeFileSync(file, bytes)
 }
 
-/** Makes each file, by its name. `folder` is for files that are needed on the way. */
+/** Creates each file, by its name. `folder` is for intermediate files. */
 export const ODD_FILES: Record<string, (file: string, folder: string) => void> = {
   'too-long.mkv': (file) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), file, 7_200),
   'states-4-s.mkv': (file) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), file, 4),
@@ -46,7 +46,7 @@ export const ODD_FILES: Record<string, (file: string, folder: string) => void> =
     const bytes = readFileSync(makeTestVideo('h264-aac.mp4'))
     writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length * 0.6)))
   },
-  // Two halves of a recording whose clocks start at other times.
+  // Two halves of a recording whose timestamps start at different times.
   'joined.ts': (file, folder) => {
     const halves = [5_000, 100].map((offsetSeconds, index) => {
       const halfFile = join(folder, `half-${index}.ts`)
@@ -79,7 +79,7 @@ export const ODD_FILES: Record<string, (file: string, folder: string) => void> =
   'film.mpg': (file) => runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c', 'copy', '-f', 'vob', file),
 }
 
-/** A white picture from second 1 to second 9. */
+/** Writes subtitles with one white picture from second 1 to second 9. */
 function writePictures(folder: string): string {
   const file = join(folder, 'pictures.sup')
   const cue = { startSeconds: 1, endSeconds: 9, x: 480, y: 800, width: 960, height: 200 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   mediaServer = await startMediaTestServer(
     { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
     NAMES.map((name) => ({ title: name, imdb: getImdbId(name) })),
-    // Playback is the same with every database.
+    // Playback does not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
   )
 }, 120_000)
@@ -43,7 +43,7 @@ async function lookUp(name: string, query = '') {
   return body
 }
 
-/** Loads the playlist, and the initialisation and the given segments of it, the last segment by default. */
+/** Loads a playlist, its initialisation segment and the segments with these indexes; by default the last segment. */
 async function loadStream(url: string, wantedIndexes = [-1]) {
   const playlist = await (await mediaServer.fetchMedia(url)).text()
   const names = playlist.split('\n').filter((line) => line.endsWith('.m4s'))
@@ -90,7 +90,7 @@ describe('a file that states a wrong duration', () => {
   })
 })
 
-test('the quality of a file that begins with a cover is that of the film', async () => {
+test('the quality of a file that begins with a cover is the quality of the film', async () => {
   const qualities = await Promise.all(
     ['cover-first.mkv', 'hevc-flac.mkv'].map(async (name) => (await lookUp(name)).sources[0]?.quality),
   )
@@ -99,7 +99,7 @@ test('the quality of a file that begins with a cover is that of the film', async
 })
 
 describe('a file with unusual times', () => {
-  test('of a joined recording, the whole film is played, and every segment is at its time', async () => {
+  test('plays the whole film of a joined recording, with every segment at its time', async () => {
     const { sources } = await lookUp('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
@@ -126,7 +126,7 @@ describe('a file with unusual times', () => {
     const path = `Film {imdb-${getImdbId('joined.ts')}}/large.ts`
     const file = join(media.path, path)
     copyFileSync(join(media.path, `Film {imdb-${getImdbId('joined.ts')}}/joined.ts`), file)
-    // Space that is not written needs no place on the disk.
+    // The file has a hole, which needs no space on the disk.
     truncateSync(file, 1024 ** 3 + 1)
     const isMeasured = async () => Boolean((await examineFile(deps, path))?.information?.entryPoints)
     expect(await isMeasured()).toBe(false)
@@ -135,7 +135,7 @@ describe('a file with unusual times', () => {
     rmSync(file)
   })
 
-  test('a trimmed video is converted, because a copy would show what was trimmed', async () => {
+  test('a trimmed video is converted, because a copy would show the part that was trimmed', async () => {
     const { sources } = await lookUp('trimmed.mov')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
   })
@@ -165,7 +165,7 @@ describe('chooseDuration', () => {
     expect(chooseDuration(stated, measured, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 
-  test('counts from the start of the file, which may be before time 0', () => {
+  test('counts from the start of the file, even if the start is before time 0', () => {
     expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)
   })
 })
@@ -191,11 +191,11 @@ describe('unusual tracks', () => {
   })
 
   test.each(['pictures.mkv', 'pictures.ts'])(
-    'a burnt-in subtitle of %s that appeared long before a seek is shown after it',
+    'a burnt-in subtitle of %s that appeared long before a seek is shown after the seek',
     async (name) => {
       const { subtitles } = await lookUp(name)
       const { sources } = await lookUp(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)
-      // The segment at six seconds; the picture appeared at second 1, before the keyframe at second 4.
+      // Requests the segment at six seconds. The picture appeared at second 1, before the keyframe at second 4.
       const { bytes, statuses } = await loadStream(`${sources[0]?.url}?start=6`, [2])
       expect(statuses).toEqual([200, 200])
       const args = [

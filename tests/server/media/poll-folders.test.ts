@@ -1,4 +1,4 @@
-/** Folders that the system does not watch are polled. */
+/** The server polls folders that the operating system does not watch. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { pollFolders } from '../../../server/providers/library/poll-folders.ts'
 import { createTempFolder } from './media-test-server.ts'
 
-test('a file that is added to a folder without a watcher is noticed within three seconds, and one with a watcher is not polled', async () => {
+test('a file that is added to a folder without a watcher is noticed within three seconds, and a folder with a watcher is not polled', async () => {
   const folder = createTempFolder()
   for (const name of ['watched', 'unwatched']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []

@@ -1,4 +1,4 @@
-/** Reads video size, duration and chapters from the headers of MP4 and Matroska files, and returns null for damaged ones. */
+/** Reads video size, duration and chapters from the headers of MP4 and Matroska files. Returns null for damaged files. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

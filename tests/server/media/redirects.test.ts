@@ -6,7 +6,7 @@ import { createUpstream, readUpstreamBody } from '../../../server/providers/upst
 
 interface RedirectingServer {
   url: string
-  /** Location by path; other paths are answered with `bytes`. */
+  /** Location headers by path. Requests of other paths get a response with `bytes`. */
   locations: Record<string, string>
   requests: { path: string; headers: IncomingMessage['headers'] }[]
   server: Server
@@ -61,7 +61,7 @@ async function fetchFrom(upstream: ReturnType<typeof openAddOn>, path = '/start'
 }
 
 describe('a redirect of a Stremio add-on', () => {
-  it('leads to an allowed host, which gets the range but no credentials', async () => {
+  it('leads to an allowed host, which receives the Range header but no credentials', async () => {
     addOn.locations['/start'] = `${host.url}/file.mp4`
     expect(await fetchFrom(openAddOn())).toEqual(['bytes', `${host.url}/file.mp4`])
     expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
@@ -96,7 +96,7 @@ describe('a redirect of a Stremio add-on', () => {
       )
     expect(host.requests).toEqual([])
   })
-  it('cannot lead from another host back to the add-on, which may be in the own network', async () => {
+  it('cannot lead from another host back to the add-on, which may be in the local network', async () => {
     addOn.locations['/start'] = `${host.url}/back`
     host.locations['/back'] = `${addOn.url}/private`
     await expect(fetchFrom(openAddOn())).rejects.toThrow('redirect is not allowed')

@@ -109,7 +109,7 @@ describe('before the job has run', () => {
     expect(await isDue()).toBe(true)
   })
 
-  test('with the setting 0 no pictures are made, and the job reports this', async () => {
+  test('with the setting 0 no pictures are made, and the job reports that they are turned off', async () => {
     await saveSetting(0)
     expect((await loadState()).state).toBe('off')
     expect(await isDue()).toBe(false)
@@ -118,7 +118,7 @@ describe('before the job has run', () => {
     expect(listFolders()).toEqual([])
   })
 
-  test('without ffmpeg the dashboard shows that it is missing, and the job does not start', async () => {
+  test('without ffmpeg the dashboard shows that ffmpeg is missing, and the job does not start', async () => {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
     streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }
@@ -144,7 +144,7 @@ describe('after the job', () => {
     await runJob()
   })
 
-  test('each file of at least half a minute has one picture per ten seconds, and the others are not tried again', async () => {
+  test('each file of at least half a minute has one picture per ten seconds, and shorter files are not tried again', async () => {
     const { thumbnails } = await lookUp('tt0000001')
     expect(thumbnails).toMatchObject({ interval_seconds: 10, count: 6, columns: 6, rows: 6, width: 192 })
     expect((await lookUp('tt0000003')).thumbnails).toBeUndefined()
@@ -167,11 +167,11 @@ describe('after the job', () => {
       expect(response.headers.get('cache-control')).toBe('no-store')
       colours.push(readColour(Buffer.from(await response.arrayBuffer()), column, row))
     }
-    // The hue of the test picture turns with time.
+    // The hue of the test picture changes with time.
     const getDistance = (a: number[] = [], b: number[] = []) =>
       a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0)
     expect(getDistance(colours[0], colours[1])).toBeGreaterThan(20)
-    // After the last keyframe, its picture is repeated.
+    // After the last keyframe, the picture of that keyframe is repeated.
     expect(getDistance(colours[1], colours[2])).toBeLessThan(10)
   })
 

@@ -70,7 +70,7 @@ describe('a media URL', () => {
     const otherUrl = await lookupUrl('tt0000004')
     await expectNotFound(url.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
   })
-  test('a media URL expires after four hours, and a new lookup returns a valid one', async () => {
+  test('a media URL expires after four hours, and a new lookup returns a valid URL', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
@@ -212,7 +212,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
     expect(countOpenFiles()).toBe(openFilesBefore + 110)
-    // The server buffers two chunks of 64 KiB per reader. The remaining memory is the buffers of both ends of each socket.
+    // The server buffers two chunks of 64 KiB per reader. The buffers of both ends of each socket use the remaining memory.
     expect((readMemoryBytes() - startBytes) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
     for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)
@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   })
 })
 
-test('ends the connection, but not the server, if a file becomes shorter while it is read', async () => {
+test('ends the connection, but not the server, if a file becomes shorter during the download', async () => {
   const response = await get({}, 'GET', await lookupUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()

@@ -11,7 +11,7 @@ interface AddOn {
   lastHeaders: IncomingMessage['headers']
   /** JSON replies by path. */
   replies: Record<string, unknown>
-  /** Where `/moved` redirects to. */
+  /** Target of the redirect of `/moved`. */
   movedTo: string
   server: Server
 }
@@ -86,7 +86,7 @@ describe('a Stremio add-on', () => {
     ])
   })
 
-  it('supplies streams with a url, their quality and size, and no torrents', async () => {
+  it('supplies streams that have a `url`, with quality and size, and no torrents', async () => {
     first.replies['/abc/stream/movie/tt0113277.json'] = {
       streams: [
         { infoHash: 'a'.repeat(40), title: '2160p' },
@@ -108,7 +108,7 @@ describe('a Stremio add-on', () => {
     expect(await getSourcePath(body.sources[1]?.url ?? '')).toBe('bytes')
   })
 
-  it('has its proxy headers sent with the file and with every part of a playlist, but no others', async () => {
+  it('has its proxy headers sent with the file and with every part of a playlist, but no other headers', async () => {
     const proxyHeaders = {
       request: {
         Referer: 'https://site.example/',
@@ -149,7 +149,7 @@ describe('a Stremio add-on', () => {
     expect((await media.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
-  it('supplies subtitles of its streams and of its subtitle resource, by language', async () => {
+  it('supplies subtitles of its streams and of its `subtitles` resource, by language', async () => {
     first.replies['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }
@@ -166,13 +166,13 @@ describe('a Stremio add-on', () => {
     ])
   })
 
-  it('is not asked for what its manifest does not offer', async () => {
+  it('is not asked for resources that its manifest does not offer', async () => {
     first.replies['/abc/manifest.json'] = { ...MANIFEST, resources: ['catalog'] }
     expect((await media.lookupStream('movie/tt0113277')).status).toBe(404)
     expect(first.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
-  it('cannot name media on other hosts, unless public hosts are allowed', async () => {
+  it('is refused when it returns media on other hosts, unless public hosts are allowed', async () => {
     const streams = [{ url: `${second.url}/media/a.mp4` }]
     first.replies['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await media.lookupStream('movie/tt0113277')).status).toBe(502)
@@ -218,7 +218,7 @@ describe('several resolvers', () => {
     expect(second.requestedPaths).toEqual([])
   })
 
-  it('go on after one fails, and report the failure when no other has the title', async () => {
+  it('are asked further after one fails, and report the failure when no other resolver has the title', async () => {
     first.replies['/abc/manifest.json'] = 'damaged'
     expect((await media.lookupStream('movie/tt0113277')).status).toBe(502)
     second.replies['/abc/stream/movie/tt0113277.json'] = { streams }
@@ -249,7 +249,7 @@ describe('the administration', () => {
     expect(everything).not.toMatch(/secret-(?:word|token)/)
   })
 
-  it('uses user and password with relative URLs, on the own origin only', async () => {
+  it('sends user and password with relative URLs, only to the origin of the resolver', async () => {
     first.replies['/abc/stream/movie/tt0113277.json'] = { streams: [{ url: '/media/a.mp4' }] }
     const address = `${first.url.replace('http://', 'http://me:pass%40word@')}/abc/manifest.json`
     await setResolvers([{ address }])
@@ -259,16 +259,16 @@ describe('the administration', () => {
     expect(first.lastHeaders.authorization).toBe(`Basic ${Buffer.from('me:pass@word').toString('base64')}`)
   })
 
-  it('tests a resolver', async () => {
-    const test = async () => {
+  it('reports the result of a resolver test: ok, refused or unreachable', async () => {
+    const testResolver = async () => {
       const { results } = (await media.adult.get('/api/admin/resolvers')).body
       return (await media.adult.post(`/api/admin/resolvers/${results[0].id}/test`)).body.result
     }
-    expect(await test()).toBe('ok')
+    expect(await testResolver()).toBe('ok')
     first.replies['/abc/manifest.json'] = { wrong: true }
-    expect(await test()).toBe('refused')
+    expect(await testResolver()).toBe('refused')
     await setResolvers([{ address: 'http://127.0.0.1:1/manifest.json' }])
-    expect(await test()).toBe('unreachable')
+    expect(await testResolver()).toBe('unreachable')
     expect((await media.adult.post('/api/admin/resolvers/none/test')).status).toBe(404)
   })
 
@@ -281,7 +281,7 @@ describe('the administration', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
   })
 
-  it('lists the resolver of the environment first, and does not change it', async () => {
+  it('lists the resolver of the environment first, and does not allow a change of it', async () => {
     const otherServer = await startMediaTestServer({ STREAM_UPSTREAM_URL: `${second.url}/api` }, [])
     const { results } = (
       await otherServer.adult.put('/api/admin/resolvers', {

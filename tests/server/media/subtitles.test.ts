@@ -135,7 +135,7 @@ Dialogue: 1,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100{\\
 `
 
 describe('ASS conversion', () => {
-  test('converts dialogue in order of time, keeps italics and the position at the top, and leaves the rest out', () => {
+  test('converts dialogue in order of time, keeps italics and the position at the top, and omits all other formatting', () => {
     expect(convertToWebVtt(Buffer.from(ASS.replaceAll('\n', '\r\n')))).toBe(
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n<i>First</i> line\nSecond \n\n00:00:05.000 --> 00:00:06.500 line:0\nSign, with a comma\n',
     )

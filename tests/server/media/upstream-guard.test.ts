@@ -26,7 +26,7 @@ describe('upstream guard', () => {
     await resolver.lookupStream({ sources: [] })
     return [result.status, resolver.canaryRequestCount - canaryRequestsBefore]
   }
-  test('rejects media on origins that the operator did not allow', async () => {
+  test('rejects media on origins that the operator has not allowed', async () => {
     for (const url of [
       `${resolver.canaryUrl}/a.mp4`,
       resolver.canaryUrl.replace('127.0.0.1', 'localhost'),
@@ -67,14 +67,14 @@ describe('upstream guard', () => {
       'fc00::1',
     ]) {
       let lookupCount = 0
-      const resolve = async () => {
+      const resolveHost = async () => {
         lookupCount += 1
         return [{ address: lookupCount === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
       }
       const upstream = createUpstream({
         base: new URL(`http://resolver.example.com:${port}/`),
         mediaOrigins: [],
-        resolve,
+        resolve: resolveHost,
       })
       const query = {
         type: 'movie',
@@ -142,7 +142,7 @@ describe('hosts of the local network', () => {
     ['8.8.8.8', false],
     ['login.example.com', false],
   ])('%s is local: %s', (host, expected) => expect(isLocalHost(host)).toBe(expected))
-  test('a public name may resolve to a private address only if the operator allows it, and never to a link-local address', () => {
+  test('a public name may resolve to a private address only if the operator allows that, and never to a link-local address', () => {
     expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
     expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)
     expect(canConnect('login.example.com', '169.254.169.254', true)).toBe(false)

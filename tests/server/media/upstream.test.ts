@@ -1,4 +1,4 @@
-/** Stream resolver of the operator: lookup requests, validation of responses and fetching of media. */
+/** The stream resolver of the operator: lookup requests, validation of responses, and media that is fetched from it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ describe('the lookup request', () => {
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])
   })
-  test('the lookup request is not sent during a session refresh, so that the refresh does not wait for it', async () => {
+  test('the lookup request is not sent during a session refresh, so that the refresh does not wait for the resolver', async () => {
     const { adult } = resolver.mediaServer
     const { results } = (await adult.get('/api/movies?limit=50')).body
     const { slug } = results.find((media: { title: string }) => media.title === 'Heat')

@@ -15,7 +15,7 @@ describe('LocalEventBus', () => {
     ])
   })
 
-  it('stops delivery after `unsubscribe` is called, even if it is called twice or during a delivery', () => {
+  it('stops delivery after `unsubscribe` is called, even if `unsubscribe` is called twice or during a delivery', () => {
     const bus = new LocalEventBus()
     const receivedMessages: string[] = []
     const unsubscribeFirst = bus.subscribe('jobs', () => {

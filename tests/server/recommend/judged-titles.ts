@@ -1,4 +1,4 @@
-/** Titles of the demo catalogue for the recommendation engine, and the judgements of their neighbours. */
+/** Titles of the demo catalogue for the recommendation engine, and judgements about their most similar titles. */
 import { readFileSync } from 'node:fs'
 import { toSortTitle } from '../../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../../server/recommend/overview-words.ts'
@@ -14,7 +14,7 @@ export interface DemoTitle extends TrainingTitle {
   readonly title: string
 }
 
-/** The demo names the category `substances` of `GUIDE_KEYS` "alcohol" and `fright` "frightening". */
+/** Names of the demo catalogue for categories of `GUIDE_KEYS` that have another name there. */
 const demoGuideNames: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',
@@ -69,12 +69,12 @@ export interface JudgedTitle {
   readonly type: MediaType
   readonly good: ReadonlySet<number>
   readonly acceptable: ReadonlySet<number>
-  /** True for the half of the judgements that weights were tuned on. */
+  /** True for the half of the judgements with which weights were tuned. */
   readonly isTuning: boolean
 }
 
 /**
- * Reads the judgements. Throws for a name that is not one title of the type; names that several titles have need the
+ * Reads the judgements. Throws for a name that does not identify one title of the type. A name of several titles needs the
  * year: `DuckTales (2017)`.
  */
 export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
@@ -114,7 +114,7 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   return judgedTitles
 }
 
-/** Counts the judgements of neighbours; titles without a judgement are wrong. */
+/** Counts the judgements of neighbours. Neighbours without a judgement count as wrong. */
 export function countJudgements(
   judgedTitle: JudgedTitle,
   neighbours: readonly number[],

@@ -49,7 +49,7 @@ describe('collaborative model', () => {
   it('has the same weights whether the regression is solved by profiles or by titles', () => {
     const modelSolvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
     expect(modelSolvedByProfiles.titles.side).toBe('profiles')
-    // Interactions of value 0 do not change any sum. They only change whether profiles or titles are fewer.
+    // Interactions of value 0 do not change any sum. They change only whether the model has fewer profiles or fewer titles.
     const emptyInteractions = Array.from({ length: 50 }, (_, index) => ({
       profile: 1000 + index,
       titleKey: 1e6 + index,
@@ -101,12 +101,12 @@ describe('collaborative model', () => {
       ...trainCollaborativeModel([1, 2, 3].map((profile) => ({ ...interaction, profile }))).keys,
     ]).toEqual([7])
   })
-  it('is the same for any order of the interactions', () => {
+  it('does not depend on the order of the interactions', () => {
     expect(trainCollaborativeModel([...interactions].reverse())).toEqual(
       trainCollaborativeModel(interactions),
     )
   })
-  it('learns no order of titles from interactions that have the same time', () => {
+  it('learns no order of titles from interactions at one time', () => {
     const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )

@@ -59,7 +59,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   )
 
   it.each(SEEDS)(
-    'contain only kids titles for a kids profile, even when the scope allows all (profile %i)',
+    'contain only kids titles for a kids profile, even when the scope allows all titles (profile %i)',
     (seed) => {
       const kidsKeys = new Set(catalogueTitles.filter(({ kids }) => kids).map(({ key }) => key))
       const options = { limit: 30, scope: allowEveryTitle, kids: true }
@@ -232,7 +232,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('name no liked title first on more than a fifth of the cards while another reason has a similar share', () => {
+  it('name each liked title first on at most a fifth of the cards when another reason has a similar share', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),
@@ -248,7 +248,7 @@ describe('picks of a profile', () => {
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
     }
   })
-  it('have the strongest reason first when there is no other', () => {
+  it('have the strongest reason first when no other reason has a similar share', () => {
     const reason = { kind: 'liked' as const, key: 1, signal: 'liked:1', share: 0.9 }
     const titles = Array.from({ length: 10 }, (_, key) => ({ key, score: 1, reasons: [reason] }))
     expect(varyReasons(titles)).toEqual(titles)

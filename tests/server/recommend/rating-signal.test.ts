@@ -4,7 +4,7 @@ import { getRatingInteractionValue, getRatingSignal } from '../../../server/reco
 
 const RATINGS = Array.from({ length: 10 }, (_, index) => index + 1)
 
-it('a higher rating has a higher weight, from the weight of a dislike to that of a like', () => {
+it('a higher rating has a higher weight, from the weight of a dislike to the weight of a like', () => {
   const weights = RATINGS.map((rating) => getRatingSignal(rating).weight)
   expect(new Set(weights).size).toBe(10)
   expect(weights).toEqual(weights.toSorted((a, b) => a - b))
@@ -14,7 +14,7 @@ it('a higher rating has a higher weight, from the weight of a dislike to that of
   expect([values[0], values.at(-1)]).toEqual([interactionValues.disliked, interactionValues.liked])
 })
 
-it('a rating counts like the like or dislike that imports derive from it', () => {
+it('a rating has the weight of the like or dislike that imports derive from the rating', () => {
   expect(RATINGS.map((rating) => getRatingSignal(rating).kind)).toEqual([
     ...['disliked', 'disliked', 'disliked', 'disliked'],
     ...['watched', 'watched'],

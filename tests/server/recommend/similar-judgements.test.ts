@@ -56,7 +56,7 @@ describe('franchise numbers', () => {
     expect(getNumber(first)).not.toBe(0)
     expect(getNumber(first)).toBe(getNumber(second))
   })
-  it('differ for a short word that begins another name, and are 0 without a word', () => {
+  it('differ if a short name is the beginning of another name, and are 0 without a word', () => {
     expect(getNumber('love')).not.toBe(getNumber('love actually'))
     expect(getNumber('!!!')).toBe(0)
   })
@@ -66,7 +66,7 @@ describe('judged similar titles', () => {
   it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
-    'are good for at least 70 % and wrong for at most 3 % (tuning half: %s)',
+    'are judged good in at least 70 % and wrong in at most 3 % of the cases (tuning half: %s)',
     (isTuning) => {
       let shownCount = 0
       let good = 0
@@ -86,7 +86,7 @@ describe('judged similar titles', () => {
     },
   )
 
-  it('never puts titles for adults next to stories for small children', () => {
+  it('never lists titles for adults as similar to stories for small children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
     for (const title of titles.filter((title) => isForChildren(title) || isForAdults(title)))
@@ -97,7 +97,7 @@ describe('judged similar titles', () => {
         ).toBe(false)
   })
 
-  it('shows the parts of a franchise first, in the order of their release, and seen parts after the others', () => {
+  it('shows the parts of a franchise first, in the order of their release, and seen parts after unseen parts', () => {
     expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
     expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
     expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([

@@ -48,7 +48,7 @@ export function createCatalogue(count: number, seed = 1): TrainingTitle[] {
   )
 }
 
-/** Returns 40 interactions per profile; titles at the start of the list get most of them. */
+/** Returns 40 interactions per profile. Most of them belong to titles at the start of the list. */
 export function createInteractions(
   titles: readonly TrainingTitle[],
   profileCount: number,

@@ -42,7 +42,7 @@ it('the current model does not change when the training source fails', async () 
   expect(trainer.currentModel()).toBe(contentOnlyModel)
 })
 
-it('without a model, picks popular titles that have no signals', () => {
+it('without a model, picks popular titles for which the profile has no signals', () => {
   const signals = createProfileSignals(catalogueTitles, 10, 1)
   const signalKeys = new Set(signals.map((signal) => signal.titleKey))
   const picks = listPopularPicks(contentOnlyModel.content.order, signals, {

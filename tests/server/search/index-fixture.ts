@@ -10,7 +10,7 @@ import {
 import type { FacetValue, SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
 import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 
-// PostgreSQL can take several seconds to start on a busy machine.
+// The timeouts are long, because PostgreSQL can take several seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 // The indexes of a test file share one database, so opening an index empties the tables first.
@@ -56,7 +56,7 @@ type DocOptions = {
   id?: number
 }
 
-/** Returns a document. The first name is the main English one and the media ID; the others are French aliases. */
+/** Returns a document. The first name is the main English name and the media ID. The other names are French aliases. */
 export function createDoc(names: string | string[], options: DocOptions = {}): SearchDoc {
   const { kind = 'movie', kids = false, popularity = 10, id = nextDocId++, ...otherFields } = options
   const [mainName = '', ...aliases] = [names].flat()

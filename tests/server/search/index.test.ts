@@ -31,7 +31,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'zorbulxa')).toEqual(['Zorbulax'])
   })
 
-  test('finds all words that begin with a long prefix, also those that are added later', async () => {
+  test('finds all words that begin with a long prefix, including words that are added later', async () => {
     const db = await openIndex()
     const endings = Array.from(
       { length: 130 },
@@ -97,7 +97,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'good one')).toEqual([])
   })
 
-  test('returns search results during a rebuild, and keeps documents that are written during it', async () => {
+  test('returns search results during a rebuild, and keeps documents that are written during the rebuild', async () => {
     const db = await openFilledIndex(openIndex)
     async function* streamDocs() {
       yield createDoc('Rebuilt One', { id: 70_001 })

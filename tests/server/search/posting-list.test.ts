@@ -17,27 +17,27 @@ const listRanks = (list: PostingList, excluded: Uint32Array | null = null): numb
   visitRanks(list, excluded, (rank) => ranks.push(rank) > 0)
   return ranks
 }
-/** Returns every `step`-th rank. Small steps make a bitmap. */
+/** Returns every `step`-th rank. With small steps, the list is stored as a bitmap. */
 const listEvery = (step: number, start = 0) =>
   Array.from({ length: Math.ceil((DOCUMENTS - start) / step) }, (_, index) => start + index * step)
-const create = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENTS)
+const createList = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENTS)
 
-test('stores few ranks as numbers and many as a bitmap', () => {
-  expect(create(listEvery(100)).ranks).toBeDefined()
-  expect(create(listEvery(3)).words).toBeDefined()
+test('stores few ranks as numbers and many ranks as a bitmap', () => {
+  expect(createList(listEvery(100)).ranks).toBeDefined()
+  expect(createList(listEvery(3)).words).toBeDefined()
 })
 
-test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every rank in %i when encoded and decoded', (step) => {
+test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every %i-th rank when encoded and decoded', (step) => {
   for (const start of [0, 1, 31]) {
     const ranks = listEvery(step, start)
-    expect(listRanks(decodePostingList(encodePostingList(create(ranks), DOCUMENTS), DOCUMENTS))).toEqual(
+    expect(listRanks(decodePostingList(encodePostingList(createList(ranks), DOCUMENTS), DOCUMENTS))).toEqual(
       ranks,
     )
   }
 })
 
-test('sorts ranks and drops repeated ones', () => {
-  expect(listRanks(create([7, 3, 7, 2_999, 3]))).toEqual([3, 7, 2_999])
+test('sorts ranks and removes repeated ranks', () => {
+  expect(listRanks(createList([7, 3, 7, 2_999, 3]))).toEqual([3, 7, 2_999])
 })
 
 test.each([3, 100, 5_000])('sorts %i ranks of a million documents', (count) => {
@@ -66,20 +66,20 @@ test.each([
   [2, 100],
   [50, 60],
   [100, 2],
-])('intersects and unites every %i. with every %i. rank', (stepA, stepB) => {
+])('intersects and unites the lists of every %i-th and of every %i-th rank', (stepA, stepB) => {
   const [a, b] = [listEvery(stepA), listEvery(stepB)]
-  const lists = [create(a), create(b)]
+  const lists = [createList(a), createList(b)]
   expect(listRanks(intersectLists(lists))).toEqual(a.filter((rank) => b.includes(rank)))
   expect(listRanks(uniteLists(lists, DOCUMENTS))).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
 })
 
-test('leaves out excluded ranks and stops when the visitor has enough', () => {
-  const excluded = create(listEvery(2)).words ?? null
+test('skips excluded ranks and stops when the visitor function needs no more ranks', () => {
+  const excluded = createList(listEvery(2)).words ?? null
   for (const step of [3, 100]) {
-    const list = create(listEvery(step))
+    const list = createList(listEvery(step))
     expect(listRanks(list, excluded)).toEqual(listEvery(step).filter((rank) => rank % 2 === 1))
   }
   const visited: number[] = []
-  visitRanks(create(listEvery(1)), null, (rank) => visited.push(rank) < 3)
+  visitRanks(createList(listEvery(1)), null, (rank) => visited.push(rank) < 3)
   expect(visited).toEqual([0, 1, 2])
 })

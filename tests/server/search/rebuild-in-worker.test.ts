@@ -1,4 +1,4 @@
-/** Rebuilds of the index of a database file run in a worker thread, so requests are answered meanwhile. */
+/** The index of a database file is rebuilt in a worker thread, so that the server answers requests during the rebuild. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ it('leaves this thread mostly idle during a rebuild, and reports progress', asyn
   expect(count).toBeGreaterThan(TITLES)
   expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
   expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLES)
-  // A rebuild in this thread uses all of its time.
+  // A rebuild in this thread would use all of the thread's time.
   expect(utilization).toBeLessThan(0.5)
 })
 

@@ -1,4 +1,4 @@
-/** An index whose documents come from a rebuild finds the same as one whose documents were written later. */
+/** An index that a rebuild has filled finds the same documents as an index that was filled by later writes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   rebuildSearchIndex,
@@ -79,7 +79,7 @@ const SCOPES: [string, SearchRequest['scope']][] = [
     },
   ],
 ]
-const search = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
+const searchScope = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
   searchIndex(db, { q, limit: 40, type: 'all', scope })
 
 describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
@@ -87,30 +87,33 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
     const resultsOfWritten = new Map<string, unknown>()
     let rebuilt: SearchDb
 
-    // The databases of PostgreSQL share their tables, so the results of one are read before the other is opened.
+    // PostgreSQL indexes share their tables, so the results of one index are read before the other index is opened.
     beforeAll(async () => {
       const docs = createManyDocs()
       const writtenIndex = await openIndex()
       for (let from = 0; from < docs.length; from += 200)
         await upsertSearchDocs(writtenIndex, docs.slice(from, from + 200))
-      for (const q of QUERIES) resultsOfWritten.set(q, await search(writtenIndex, q, scope))
+      for (const q of QUERIES) resultsOfWritten.set(q, await searchScope(writtenIndex, q, scope))
       rebuilt = await openIndex()
       await rebuildSearchIndex(rebuilt, docs)
     })
 
-    test.each(QUERIES)('finds the same for "%s" as an index that was written in batches', async (q) => {
-      expect(await search(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
-    })
+    test.each(QUERIES)(
+      'finds the same documents for "%s" as an index that was written in batches',
+      async (q) => {
+        expect(await searchScope(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
+      },
+    )
 
     test('finds only documents of the audience', async () => {
       for (const q of QUERIES) {
-        const { docIds } = await search(rebuilt, q, scope)
+        const { docIds } = await searchScope(rebuilt, q, scope)
         if (scope.visibility) expect([...docIds].filter((id) => !isSeventh(id))).toEqual([])
       }
     })
   })
 
-  test('finds documents as they are after a rebuild was followed by changes', async () => {
+  test('finds the current documents after a rebuild that was followed by changes', async () => {
     const db = await openIndex()
     await rebuildSearchIndex(db, createManyDocs())
     const idsBefore = await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })

@@ -1,10 +1,10 @@
-/** Lookups of a search whose audience may see only some documents. */
+/** Lookups of a search for an audience that may see only some documents. */
 import { expect, test, vi } from 'vitest'
 import { createScopedStore } from '../../../server/search/scoped-store.ts'
 import { computeSlot, getDocId } from '../../../server/search/slot.ts'
 import { emptyIndexState, type IndexStore } from '../../../server/search/types.ts'
 
-/** Returns a scoped store of `count` people that match everything, and records what its lookups do. */
+/** Returns a scoped store with `count` people that match every query, and records the lookups. */
 function createPeopleStore(count: number, isVisible: (docId: number) => boolean) {
   const slots = Array.from({ length: count }, (_, docId) => computeSlot('actor', 0, docId, false))
   const find = vi.fn((limit: number) => slots.slice(0, limit))
@@ -24,7 +24,7 @@ function createPeopleStore(count: number, isVisible: (docId: number) => boolean)
   return { scopedStore, find, selectVisiblePeople, reportUnread, findPeople }
 }
 
-test('reads as many more matches as the share of visible ones requires, and asks for each of them only once', async () => {
+test('reads more matches when few of them are visible, and checks the visibility of each match only once', async () => {
   const { find, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
@@ -39,7 +39,7 @@ test('reads as many more matches as the share of visible ones requires, and asks
   expect(reportUnread).not.toHaveBeenCalled()
 })
 
-test('stops at the maximum of its lookup and reports that there may be more', async () => {
+test('stops at the maximum of its lookup and reports that there may be more matches', async () => {
   const { findPeople, reportUnread } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
   expect(await findPeople(2)).toEqual([999])
   expect(reportUnread).toHaveBeenCalledOnce()
@@ -79,7 +79,7 @@ test('reads the titles of an audience again only when the index or the audience 
   expect(slotsAfterChange).toEqual({ ids: [1_501, 1_502], readCount: first.readCount })
 })
 
-test('asks again whether people are visible in each search while the index is built', async () => {
+test('checks again in each search whether people are visible while the index is built', async () => {
   const person = computeSlot('actor', 0, 1, false)
   const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
   const findPerson = async (building: boolean) => {
@@ -96,7 +96,7 @@ test('asks again whether people are visible in each search while the index is bu
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })
 
-test('asks only for people whose visibility is not known, and leaves the others to the index', async () => {
+test('checks only people whose visibility is unknown, and uses the index for the others', async () => {
   const slots = Array.from({ length: 40 }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findVisibleDocs = vi.fn<NonNullable<IndexStore['findVisibleDocs']>>(({ isVisible, limit }) =>
     slots.filter((slot) => isVisible(getDocId(slot))).slice(0, limit),

@@ -103,7 +103,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     await findMediaIds(db, q)
     expect(performance.now() - startedMs).toBeLessThan(1000)
   })
-  test('a search for a percent sign finds only names that contain it', async () =>
+  test('a search for a percent sign finds only names that contain a percent sign', async () =>
     expect(await findMediaIds(db, '%')).toEqual(['100% Wolf']))
   test('ignores text direction controls', async () =>
     expect((await findMediaIds(db, '\u202eheat\u202c'))[0]).toBe('Heat'))
@@ -134,7 +134,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
 
   test('counts the results of every kind and returns only results of the selected kind', async () => {
     const allKinds = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
-    // The movie is one with Tom Hanks.
+    // The movie is found because Tom Hanks acts in it.
     expect(allKinds.counts).toEqual({ all: 3, movie: 1, tv: 1, actor: 1 })
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
     expect(actors.counts).toEqual(allKinds.counts)
@@ -165,13 +165,13 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     expect(foundIds.size).toBe(500)
   })
 
-  test('marks counts of a limited audience as inexact after the matches that it reads at most', async () => {
+  test('marks counts of a limited audience as inexact after the maximum number of matches was read', async () => {
     const largeIndex = await openIndex()
     const people = Array.from({ length: 1_001 }, (_, index) =>
       createDoc(`Anna ${1_000 + index}`, { kind: 'actor', popularity: 2_000 - index }),
     )
     await upsertSearchDocs(largeIndex, people)
-    const search = (visibleId: number | undefined) =>
+    const searchLargeIndex = (visibleId: number | undefined) =>
       searchIndex(largeIndex, {
         q: 'anna',
         limit: 30,
@@ -184,8 +184,8 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
           },
         },
       })
-    expect(await search(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
-    expect(await search(people[1_000]?.doc_id)).toMatchObject({ exact: false, counts: { all: 0 } })
+    expect(await searchLargeIndex(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
+    expect(await searchLargeIndex(people[1_000]?.doc_id)).toMatchObject({ exact: false, counts: { all: 0 } })
   })
 })
 

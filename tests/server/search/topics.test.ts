@@ -3,7 +3,7 @@ import { type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/se
 import type { FacetValue } from '../../../server/search/types.ts'
 import { createDoc, findMediaIds, searchDatabases } from './index-fixture.ts'
 
-const facets = (values: string): FacetValue[] =>
+const parseFacets = (values: string): FacetValue[] =>
   values.split(' ').map((text) => {
     const [kind = '', value = ''] = text.split(':')
     return { kind: kind as FacetValue['kind'], value }
@@ -12,13 +12,13 @@ const createTopicDocs = () => [
   createDoc('Parasite', {
     year: 2019,
     popularity: 17_000,
-    facets: facets('genre:53 genre:35 language:ko country:KR'),
+    facets: parseFacets('genre:53 genre:35 language:ko country:KR'),
     crew: ['Bong Joon Ho'],
   }),
-  createDoc('The Gangster', { year: 2019, popularity: 900, facets: facets('genre:53 language:ko') }),
-  createDoc('Gone Girl', { year: 2014, popularity: 16_000, facets: facets('genre:53 language:en') }),
-  createDoc('The Conjuring', { year: 2013, popularity: 11_000, facets: facets('genre:27 language:en') }),
-  createDoc('Kids Horror Night', { kids: true, popularity: 5, facets: facets('genre:27') }),
+  createDoc('The Gangster', { year: 2019, popularity: 900, facets: parseFacets('genre:53 language:ko') }),
+  createDoc('Gone Girl', { year: 2014, popularity: 16_000, facets: parseFacets('genre:53 language:en') }),
+  createDoc('The Conjuring', { year: 2013, popularity: 11_000, facets: parseFacets('genre:27 language:en') }),
+  createDoc('Kids Horror Night', { kids: true, popularity: 5, facets: parseFacets('genre:27') }),
   createDoc('Arrival', { year: 2016, popularity: 17_500, keywords: ['linguist', 'alien contact'] }),
   createDoc('Oppenheimer', { year: 2023, popularity: 9_000, crew: ['Christopher Nolan'] }),
   createDoc('Gladiator', { year: 2000, popularity: 18_000, people: ['Russell Crowe', 'Joaquin Phoenix'] }),
@@ -27,7 +27,7 @@ const createTopicDocs = () => [
   createDoc('Dumb and Dumber', {
     year: 1994,
     popularity: 6_000,
-    facets: facets('genre:35'),
+    facets: parseFacets('genre:35'),
     people: ['Jim Carrey'],
   }),
   createDoc('Fellowship of the Ring', { popularity: 22_000, topics: ['hobbit', 'the shire'] }),
@@ -44,18 +44,22 @@ const createTopicDocs = () => [
   createDoc('Jules et Jim', { popularity: 400 }),
   createDoc(['Joker', 'Le Joker'], { year: 2019, popularity: 25_000 }),
   createDoc('جوكر', { popularity: 2 }),
-  createDoc('Run Lola Run', { year: 1998, popularity: 2_000, facets: facets('language:de') }),
-  createDoc('Game of Thrones', { kind: 'tv', popularity: 23_000, facets: facets('network:hbo country:US') }),
-  createDoc('The Wire', { kind: 'tv', popularity: 2_000, facets: facets('network:hbo') }),
-  createDoc('Ghosts', { kind: 'tv', popularity: 90, facets: facets('network:bbc-one country:GB') }),
+  createDoc('Run Lola Run', { year: 1998, popularity: 2_000, facets: parseFacets('language:de') }),
+  createDoc('Game of Thrones', {
+    kind: 'tv',
+    popularity: 23_000,
+    facets: parseFacets('network:hbo country:US'),
+  }),
+  createDoc('The Wire', { kind: 'tv', popularity: 2_000, facets: parseFacets('network:hbo') }),
+  createDoc('Ghosts', { kind: 'tv', popularity: 90, facets: parseFacets('network:bbc-one country:GB') }),
   createDoc('The Office', {
     kind: 'tv',
     popularity: 4_000,
-    facets: facets('country:US language:en'),
+    facets: parseFacets('country:US language:en'),
     id: 8001,
   }),
   {
-    ...createDoc('The Office', { kind: 'tv', popularity: 500, facets: facets('country:GB'), id: 8002 }),
+    ...createDoc('The Office', { kind: 'tv', popularity: 500, facets: parseFacets('country:GB'), id: 8002 }),
     media_id: 'uk',
   },
   createDoc('Jim Carrey', { kind: 'actor', popularity: 60 }),
@@ -65,7 +69,7 @@ const createTopicDocs = () => [
 
 describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => {
   let db: SearchDb
-  const search = (q: string, isKidsProfile = false) =>
+  const searchTitles = (q: string, isKidsProfile = false) =>
     searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: isKidsProfile } })
   beforeAll(async () => {
     db = await openIndex()
@@ -106,49 +110,49 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
   test('finds only the title that is written with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
-  test('a namesake that is almost unknown does not hide a famous title in another script', async () =>
+  test('an almost unknown title with the same name does not hide a famous title in another script', async () =>
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {
-    const result = await search('korean thriller 2019')
+    const result = await searchTitles('korean thriller 2019')
     expect(result.facets).toEqual([
       { kind: 'language', value: 'ko', text: 'korean' },
       { kind: 'genre', value: '53', text: 'thriller' },
       { kind: 'year', value: '2019', text: '2019' },
     ])
     expect(result.hits.every((hit) => hit.isTopicMatch)).toBe(true)
-    expect((await search('gone girl')).facets).toEqual([])
+    expect((await searchTitles('gone girl')).facets).toEqual([])
   })
 
-  test('finds a title that has the name of a genre when the query also names a person in it', async () =>
+  test('finds a title that has the name of a genre when the query also names a person of the title', async () =>
     expect((await findMediaIds(db, 'jim carrey comedy')).slice(0, 2)).toContain('The Comedy'))
-  test('leaves out a facet that excludes all titles', async () =>
-    expect((await search('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([
+  test('ignores a facet that excludes all titles', async () =>
+    expect((await searchTitles('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([
       '35',
       'jim carrey',
     ]))
 
   test('returns the named season and episode', async () =>
-    expect((await search('the wire season two')).episode).toEqual({ season: 2, episode: null }))
+    expect((await searchTitles('the wire season two')).episode).toEqual({ season: 2, episode: null }))
 
-  test('ranks titles with a keyword before more popular ones whose plots contain its words', async () =>
+  test('ranks titles with a keyword before more popular titles whose plots contain the words of the keyword', async () =>
     expect((await findMediaIds(db, 'alien contact')).slice(0, 2)).toEqual(['Arrival', 'The Godfather']))
 
-  test('ranks names that contain a word before titles that are found by it', async () =>
+  test('ranks names that contain a word before titles with this word as a topic', async () =>
     expect((await findMediaIds(db, 'horror night'))[0]).toBe('Kids Horror Night'))
 
   test('finds and counts only kids titles for a kids profile', async () => {
-    const result = await search('horror', true)
+    const result = await searchTitles('horror', true)
     expect(result.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
     expect(result.counts.all).toBe(1)
     for (const q of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
-      expect(await search(q, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
+      expect(await searchTitles(q, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
   })
 
   test('does not find a title by facets and topics that were removed', async () => {
     const ownDb = await openIndex()
     const createVersion = (topic: string, facet: string) =>
-      createDoc('Changing', { id: 1, topics: [topic], facets: facets(facet) })
+      createDoc('Changing', { id: 1, topics: [topic], facets: parseFacets(facet) })
     await upsertSearchDocs(ownDb, [createVersion('lighthouse', 'genre:27')])
     expect(await findMediaIds(ownDb, 'lighthouse')).toEqual(['Changing'])
     await upsertSearchDocs(ownDb, [createVersion('volcano', 'genre:35')])

@@ -1,7 +1,7 @@
 /**
- * Compares the server with a model of what a device may do, in random sequences of steps by an adult who knows the secrets
- * and by a child who knows none. The child must never reach an unsafe title, an account setting, or a profile that it may
- * not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
+ * Compares the server with a model of what a device may do. The test runs random sequences of steps by an adult who knows the
+ * secrets and by a child who does not. The child must never reach an unsafe title, an account setting, or a profile that
+ * the child may not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
  */
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { usesPostgres } from '../../support/databases.ts'
@@ -23,7 +23,7 @@ const batches = Array.from(
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
 )
 
-/** Chooses a profile of the account, none, a foreign one, or a text that is no profile. */
+/** Chooses an id: of a profile of the account, of a foreign profile, a text that is not an id, or null. */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
   random: (limit: number) => number,
@@ -74,11 +74,11 @@ interface Shared {
   foreignId: string
 }
 
-describe.each(DATABASES)('a child without a secret on %s', (_name, open) => {
+describe.each(DATABASES)('a child without a secret on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let sharedFixture: Shared
   beforeAll(async () => {
-    server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
+    server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
     sharedFixture = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
   }, 60_000)
   afterAll(() => server.close())

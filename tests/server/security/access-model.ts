@@ -1,4 +1,4 @@
-/** The model that the server is compared with: what a device may do by the rules. */
+/** The model with which the server is compared: the requests that the rules allow to a device. */
 
 const UNLOCK_MS = 12 * 3_600_000
 const EXTEND_EVERY_MS = 10 * 60_000
@@ -14,12 +14,12 @@ export interface ModelDevice {
   actingId: string | null
   unlock: { profileId: string; pinVersion: number; untilMs: number } | null
 }
-/** The acting profile of an allowed request; null when none acts. */
+/** Whether a request is allowed, and the profile that acts; null when no profile acts. */
 type Outcome = { isAllowed: false } | { isAllowed: true; acting: ModelProfile | null }
 interface RequestRules {
-  /** The request is about this profile, which acts if no header names another one. */
+  /** The request concerns this profile. The profile acts if no header names another profile. */
   pathId?: string
-  /** The request works while the named profile is locked. */
+  /** The request also works while its profile is locked. */
   acceptsLocked?: boolean
 }
 
@@ -27,7 +27,7 @@ export class AccessModel {
   readonly profiles = new Map<string, ModelProfile>()
   nowMs = 0
 
-  /** A profile may be entered without a PIN, or while its current PIN was the last thing entered on the device. */
+  /** A profile can be entered if it has no PIN, or if its current PIN was the last PIN entered on the device. */
   canEnter({ actingId, unlock }: ModelDevice, id: string): boolean {
     const profile = this.profiles.get(id)
     if (!profile) return false
@@ -55,7 +55,7 @@ export class AccessModel {
     return isPathLocked ? { isAllowed: false } : { isAllowed: true, acting: named }
   }
 
-  /** Choosing another profile ends the unlock of the device; using the same one extends it. */
+  /** Choosing another profile ends the unlock of the device. Choosing the acting profile extends the unlock. */
   choose(device: ModelDevice, id: string | null): void {
     if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
     const untilMs = this.nowMs + UNLOCK_MS
@@ -68,13 +68,13 @@ export class AccessModel {
     device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_MS }
   }
 
-  /** True when nothing of the account is protected, or when an adult profile acts. */
+  /** True when an adult profile acts. Without an acting profile, true if the account has neither kids profiles nor PINs. */
   isAdultProven(acting: ModelProfile | null): boolean {
     if (acting) return !acting.kids
     return ![...this.profiles.values()].some((profile) => profile.kids || profile.pin !== null)
   }
 
-  /** Unsafe titles are visible to an acting adult profile, and without one if an adult profile needs no PIN. */
+  /** Unsafe titles are visible to an acting adult profile. If no profile acts, an adult profile must be open without a PIN. */
   canSeeUnsafe(device: ModelDevice, acting: ModelProfile | null): boolean {
     if (acting) return !acting.kids
     return [...this.profiles].some(([id, profile]) => !profile.kids && this.canEnter(device, id))

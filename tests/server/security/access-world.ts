@@ -1,11 +1,11 @@
-/** A household for one sequence of the access model: two devices on a real server, and the model of what they may do. */
+/** A household for one sequence of the access model: two devices on a real server, and the model of their permissions. */
 import { TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient, TestResponse } from '../../support/test-client.ts'
 import { AccessModel, type ModelDevice } from './access-model.ts'
 import { createHousehold, type Household, PIN, refreshToken, type TestTitle } from './household.ts'
 
 const TOKEN_LIFE_MS = 9 * 60_000
-/** Longer than the results of checks for running streams are cached. */
+/** Longer than the time for which the server caches the checks of running streams. */
 const STEP_MS = 1_100
 
 export interface WorldDevice {
@@ -15,7 +15,7 @@ export interface WorldDevice {
   tokenFromMs: number
 }
 
-/** An address of an unsafe video, with the profile and the PIN that it was made for. */
+/** The URL of an unsafe video, with the profile and the PIN version for which the URL was created. */
 interface MediaUrl {
   path: string
   profileId: string | null
@@ -29,12 +29,12 @@ export interface AccessWorld {
   /** Id of a profile of another account. */
   foreignId: string
   model: AccessModel
-  /** The device that the child uses, and the adult sometimes. */
+  /** The device that the child uses, and sometimes the adult. */
   tablet: WorldDevice
   /** The device that only the adult uses. */
   phone: WorldDevice
   mediaUrls: MediaUrl[]
-  /** Wrong guesses of a PIN since the last right one, by profile. */
+  /** Number of wrong PINs since the last right PIN, by profile. */
   pinGuesses: Map<string, number>
   advance: (ms: number) => void
   /** Sends a request with a fresh access token and the given X-Profile-Id. */
@@ -60,7 +60,7 @@ export async function createWorld(
   const pin = mainHasPin ? PIN : null
   model.profiles.set(mainId, { main: true, kids: false, pin, pinVersion: mainHasPin ? 1 : 0 })
   model.profiles.set(kidId, { main: false, kids: true, pin: null, pinVersion: 0 })
-  const advance = (ms: number) => {
+  const advanceClocks = (ms: number) => {
     server.advanceClock(ms)
     model.nowMs += ms
   }
@@ -73,9 +73,9 @@ export async function createWorld(
     phone: await createDevice(household),
     mediaUrls: [],
     pinGuesses: new Map(),
-    advance,
+    advance: advanceClocks,
     send: async (device, header, [method, path, body]) => {
-      advance(STEP_MS)
+      advanceClocks(STEP_MS)
       if (device.isSignedIn && model.nowMs - device.tokenFromMs > TOKEN_LIFE_MS) {
         device.client.profileId = null
         await refreshToken(device.client)

@@ -1,4 +1,4 @@
-/** What an adult does who knows the PINs and the password. The steps keep the model in line with the server. */
+/** Steps of an adult who knows the PINs and the password. Each step also applies its change to the model. */
 import { expect } from 'vitest'
 import { TEST_PASSWORD } from '../../support/server.ts'
 import { type AccessWorld, signInAgain, type WorldDevice } from './access-world.ts'
@@ -18,8 +18,8 @@ const FREE_PIN_GUESSES = 5
 const chooseDevice = ({ tablet, phone }: AccessWorld, number: number): WorldDevice =>
   number % 4 === 0 ? phone : tablet
 
-/** Unlocks a profile with its PIN, or with the password after too many wrong guesses of a child. */
-async function unlock(world: AccessWorld, { id, number }: StepInput): Promise<void> {
+/** Unlocks a profile with its PIN, or with the password after too many wrong PINs of a child. */
+async function unlockProfile(world: AccessWorld, { id, number }: StepInput): Promise<void> {
   const device = chooseDevice(world, number)
   const profile = id === null ? undefined : world.model.profiles.get(id)
   if (id === null || !profile || !device.isSignedIn) return
@@ -32,7 +32,7 @@ async function unlock(world: AccessWorld, { id, number }: StepInput): Promise<vo
   world.model.unlock(device.state, id)
 }
 
-/** Reads an account setting; this must work exactly while an adult profile acts. */
+/** Reads an account setting. The request must succeed if an adult profile acts, and fail otherwise. */
 async function openAccount(world: AccessWorld, { id, number }: StepInput): Promise<void> {
   const device = chooseDevice(world, number)
   if (!device.isSignedIn) return
@@ -63,7 +63,7 @@ async function changePin(world: AccessWorld, { id, number }: StepInput): Promise
   if (isActing && isSet) world.model.unlock(device.state, id)
 }
 
-/** Creates a profile with the password; at most eight exist. */
+/** Creates a profile with the password. An account has at most eight profiles. */
 async function createProfile(world: AccessWorld, { number }: StepInput): Promise<void> {
   const { model, phone } = world
   const kids = number % 3 !== 0
@@ -75,7 +75,7 @@ async function createProfile(world: AccessWorld, { number }: StepInput): Promise
     model.profiles.set(response.body.profile_id, { main: false, kids, pin: null, pinVersion: 0 })
 }
 
-/** Turns a profile into a kids profile, or back. */
+/** Turns a profile into a kids profile, or a kids profile into an adult profile. */
 async function changeKids(world: AccessWorld, { id, number }: StepInput): Promise<void> {
   const { model, phone } = world
   const profile = id === null ? undefined : model.profiles.get(id)
@@ -108,7 +108,7 @@ async function deleteProfile(world: AccessWorld, { id }: StepInput): Promise<voi
     if (state.actingId === id) Object.assign(state, { actingId: null, unlock: null })
 }
 
-/** Opens an unsafe video on the tablet, whose address the child may use later. */
+/** Opens an unsafe video on the tablet. The child may use its URL later. */
 async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, titles, model } = world
   if (!tablet.isSignedIn) return
@@ -128,7 +128,7 @@ async function changeSession(world: AccessWorld): Promise<void> {
   await signInAgain(world, tablet)
 }
 
-/** Changes the PIN of the main profile on the phone, which ends its unlock on the tablet. */
+/** Changes the PIN of the main profile on the phone, which ends the unlock of that profile on the tablet. */
 async function changePinOnPhone(world: AccessWorld, { number }: StepInput): Promise<void> {
   const { model, phone, household } = world
   const profile = model.profiles.get(household.mainId)
@@ -150,7 +150,7 @@ async function waitSomeTime(world: AccessWorld, { number }: StepInput): Promise<
 }
 
 export const ADULT_STEPS: Record<string, AccessStep> = {
-  unlock,
+  unlock: unlockProfile,
   openAccount,
   changePin,
   changePinOnPhone,

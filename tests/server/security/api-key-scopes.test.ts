@@ -9,7 +9,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { buildWriteRequest } from '../../support/write-calls.ts'
 import { addTestTitles, createHousehold, type Household } from './household.ts'
 
-/** Calls of each scope, apart from the contract, so that a scope that is added by mistake fails here. */
+/** Calls of each scope. The list is separate from the contract, so that this test fails for a scope added by mistake. */
 const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
   'catalogue:read': [
     /^GET \/api\/(movies|series|seasons|actors|search)\b/,
@@ -29,7 +29,7 @@ const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
     /^(GET \/api\/auth\/(users|invitations)|DELETE \/api\/auth\/(user|invitations)\/\{id\})$/,
   ],
 }
-/** Calls that hand out ways to sign in, send data elsewhere, or concern the device of the caller. No key may make them. */
+/** Calls that create a way to sign in, send data elsewhere, or concern the device of the caller. No API key may make them. */
 const CLOSED_CALLS = [
   'POST /api/admin/users/{id}/password-reset',
   'DELETE /api/admin/users/{id}/second-factor',
@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-async function send(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope) {
+async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope) {
   const caller = {
     accountId: household.accountId,
     profileId: household.mainId,
@@ -87,14 +87,14 @@ it('has the scope in the contract that this test expects', () => {
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )
   expect(differing.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual([])
-  const open = ALL_ENDPOINTS.filter(
+  const openEndpoints = ALL_ENDPOINTS.filter(
     ({ access, scope }) => scope && (access === 'public' || access === 'invitation'),
   )
-  expect(open.map(getEndpointName)).toEqual([])
+  expect(openEndpoints.map(getEndpointName)).toEqual([])
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
-  it('is refused by every other call, which changes nothing', async () => {
+  it('is refused by every call of other scopes, and these calls change nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokens.get(scope)}`,
     })
@@ -102,18 +102,20 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)
       if (findScope(name) === scope) continue
-      expect([name, await send(endpoint, scope)]).toEqual([name, { status: 403, isScopeRefused: true }])
+      expect([name, await sendWithKey(endpoint, scope)]).toEqual([
+        name,
+        { status: 403, isScopeRefused: true },
+      ])
     }
     expect(hashDatabase(server)).toBe(hashBefore)
   })
 
   it('is accepted by every call of its scope', async () => {
-    // The limit of requests per minute is tested with the keys.
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     for (const endpoint of SIGNED_IN_CALLS) {
       const name = getEndpointName(endpoint)
       if (findScope(name) !== scope || endpoint.status === 202) continue
-      const { status, isScopeRefused } = await send(endpoint, scope)
+      const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
       expect([name, isScopeRefused, status === 401 || status >= 500]).toEqual([name, false, false])
     }
   })

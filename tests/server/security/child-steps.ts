@@ -1,12 +1,12 @@
 /**
- * What a child tries on the tablet without knowing a secret. Each step compares the response with the model, and throws
- * when the child gets more than it may.
+ * Steps of a child on the tablet who knows no secret. Each step compares the response with the model, and throws if the
+ * response contains more than the child may see.
  */
 import { expect } from 'vitest'
 import type { AccessWorld } from './access-world.ts'
 import { PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
-/** `id` is an X-Profile-Id or a profile, `number` selects a variant. */
+/** `id` is an X-Profile-Id or the id of a profile; `number` selects a variant of the step. */
 export interface StepInput {
   id: string | null
   otherId: string | null
@@ -38,7 +38,7 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, number }: StepInput)
   expect([path, isFound]).toEqual([path, model.canSeeUnsafe(tablet.state, outcome.acting)])
 }
 
-/** Enters a profile by its path, and by the header. */
+/** Enters a profile by the path of a request and by its header. */
 async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
   const { tablet, model } = world
   const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
@@ -63,7 +63,7 @@ async function changeAccount(world: AccessWorld, { id, otherId, number }: StepIn
   const stateBefore = structuredClone(tablet.state)
   const outcome = model.request(tablet.state, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.acting) && !isChildSignedOut(world)) {
-    // An adult left the device: the request would succeed. It is not sent, so that the child stays a child.
+    // An adult profile is open on the device, so the request would succeed. The test does not send it: a child changes nothing.
     tablet.state = stateBefore
     return
   }
@@ -104,7 +104,7 @@ async function guessPassword(world: AccessWorld): Promise<void> {
   expect([401, 429]).toContain(response.status)
 }
 
-/** Plays a video from an address that an adult opened on this device earlier. */
+/** Plays a video from a URL that an adult opened earlier on this device. */
 async function playOldAddress(world: AccessWorld, { number }: StepInput): Promise<void> {
   const { mediaUrls, model, tablet, server } = world
   const url = mediaUrls[number % (mediaUrls.length || 1)]

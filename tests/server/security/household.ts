@@ -15,7 +15,7 @@ export interface Household {
   kidId: string
   /** A device on which the main profile acts and is unlocked. */
   adult: TestClient
-  /** Signs in on a new device, on which no profile acts yet. */
+  /** Signs in on a new device. No profile acts on this device yet. */
   signIn: () => Promise<TestClient>
 }
 
@@ -40,7 +40,7 @@ export async function createHousehold(
   return { email, accountId: account_id, mainId, kidId, adult, signIn }
 }
 
-/** Replaces the access token of a device, which lives ten minutes. */
+/** Replaces the access token of a device, because an access token expires after ten minutes. */
 export async function refreshToken(device: TestClient): Promise<void> {
   const { body } = await device.post('/api/auth/refresh')
   device.accessToken = body.access_token
@@ -52,7 +52,7 @@ export interface TestTitle {
   imdbId: string
 }
 
-/** Adds one movie that is safe for kids and one that is not. */
+/** Adds one movie that is safe for kids and one movie that is not. */
 export async function addTestTitles(server: TestServer): Promise<{ safe: TestTitle; unsafe: TestTitle }> {
   const records = [createMovieRecord(1), createMovieRecord(2, { safe_for_kids: false, rated: '18+' })]
   const ids = await addMovies({ server }, records)

@@ -1,4 +1,4 @@
-/** What a kids profile must not see in places that were filled while an adult profile acted. */
+/** A kids profile must not see data that was stored while an adult profile acted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-const hide = (id: string, isPublished: boolean) =>
+const setPublished = (id: string, isPublished: boolean) =>
   household.adult.patch(`/api/movies/${id}/publish`, { published: isPublished })
 
 it('gives a profile that became a kids profile only rows and signals of kids genres', async () => {
@@ -38,18 +38,21 @@ it('sends the artwork of a hidden title only to an administrator whose main prof
   const { adult, signIn, mainId, kidId } = household
   const [movie] = (await adult.get('/api/movies?limit=1')).body.results
   const path = `/images/w300${movie.poster_path}`
-  const load = async (device?: TestClient) =>
+  const loadArtwork = async (device?: TestClient) =>
     (await server.request(path, device?.cookie ? { headers: { Cookie: device.cookie } } : {})).status
-  expect(await load()).toBe(200)
-  await hide(movie.id, false)
+  expect(await loadArtwork()).toBe(200)
+  await setPublished(movie.id, false)
   const child = Object.assign(await signIn(), { profileId: kidId })
   await child.get('/api/profile')
   const admin = await signIn()
   await admin.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
   const stranger = (await createHousehold(server)).adult
-  expect([await load(), await load(stranger), await load(child), await load(admin)]).toEqual([
-    404, 404, 404, 200,
-  ])
-  await hide(movie.id, true)
-  expect(await load()).toBe(200)
+  expect([
+    await loadArtwork(),
+    await loadArtwork(stranger),
+    await loadArtwork(child),
+    await loadArtwork(admin),
+  ]).toEqual([404, 404, 404, 200])
+  await setPublished(movie.id, true)
+  expect(await loadArtwork()).toBe(200)
 })

@@ -40,10 +40,10 @@ describe('decideAttempt', () => {
   })
 })
 
-describe.each(DATABASES)('limits on %s', (_name, open) => {
+describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => server.close())
 
@@ -87,7 +87,7 @@ describe('password hashes', () => {
     expect([needsRehash(fullCostDeps, hash), needsRehash(cheap, hash)]).toEqual([false, true])
   })
 
-  it('are never cheap in production', () => {
+  it('cannot have the low cost of tests in production', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )

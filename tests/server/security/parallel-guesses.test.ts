@@ -1,6 +1,6 @@
 /**
- * Guesses every secret many times at once, through two servers that share a database as two processes do. No secret may be
- * checked more often than its limit, and the right one is refused too while the limit is exceeded.
+ * Guesses every secret many times at once, through two servers that share a database as two processes do. The servers check no
+ * secret more often than its limit allows. While the limit is exceeded, they refuse the right secret too.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,11 +23,11 @@ let servers: [TestServer, TestServer]
 let closeDatabases: () => Promise<void>
 beforeAll(async () => {
   const postgres = usesPostgres ? await createPostgresDatabase() : undefined
-  const open = () =>
+  const openServerDatabase = () =>
     postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
-  const first = await startTestServer({ database: await open() })
-  // Two connections to one SQLite file would block each other in one thread, so the servers share the connection.
-  const database = postgres ? await open() : first.database
+  const first = await startTestServer({ database: await openServerDatabase() })
+  // The servers share one SQLite connection: two connections to one file would block each other in one thread.
+  const database = postgres ? await openServerDatabase() : first.database
   servers = [first, await startTestServer({ database, keys: first.deps.keys })]
   closeDatabases = async () => {
     for (const server of postgres ? servers : [first]) await server.close()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => closeDatabases())
 
-/** A client with the session of `device` on the other server. */
+/** Returns a client with the session of `device` on the server with this index. */
 function onServer(device: TestClient, index: number): TestClient {
   const { accessToken, cookie, profileId } = device
   return Object.assign(new TestClient(servers[index % 2] as TestServer), { accessToken, cookie, profileId })
@@ -60,9 +60,9 @@ const createTestHousehold = async (): Promise<Household> => {
 
 it('checks at most ten wrong passwords of an account at sign-in', async () => {
   const { email } = await createTestHousehold()
-  const guess = (index: number) =>
+  const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
-  const responses = await sendAll(PARALLEL, guess)
+  const responses = await sendAll(PARALLEL, guessPassword)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowed)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
@@ -70,13 +70,13 @@ it('checks at most ten wrong passwords of an account at sign-in', async () => {
 
 it('checks at most 30 passwords from one address when they are for many accounts', async () => {
   await clearLimits()
-  const guess = (index: number) =>
+  const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
-  const responses = [...(await sendAll(PARALLEL, guess)), ...(await sendAll(PARALLEL, guess))]
+  const responses = [...(await sendAll(PARALLEL, guessPassword)), ...(await sendAll(PARALLEL, guessPassword))]
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowed)
 })
 
-it('gives no further guesses to a device of another account, whether signed in or out', async () => {
+it('gives a device of another account no additional guesses, whether it is signed in or not', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -86,16 +86,16 @@ it('gives no further guesses to a device of another account, whether signed in o
     device.cookie = cookie
   }
   await clearLimits()
-  const guess = async (index: number) => {
+  const guessPassword = async (index: number) => {
     const device = onServer(devices[index % devices.length] as TestClient, index)
     return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
   }
-  expect(countChecked(await sendAll(PARALLEL, guess))).toBeLessThanOrEqual(
+  expect(countChecked(await sendAll(PARALLEL, guessPassword))).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.passwordAccount.allowed,
   )
 })
 
-it('gives a device that is signed in to the account its own guesses, which others cannot use up', async () => {
+it('gives a device that is signed in to the account its own limit, which other devices cannot use up', async () => {
   const { email, adult } = await createTestHousehold()
   await sendAll(PARALLEL, (index) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),
@@ -184,7 +184,7 @@ it('checks ten passwords of one device in all requests together, and 30 of all d
 it('checks five PINs of a profile from all devices and requests together', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
-  const guess = (index: number) => {
+  const guessPin = (index: number) => {
     const pin = String(index).padStart(4, '0')
     const device = onServer(devices[index % devices.length] as TestClient, index)
     const acting = onServer(adult, index)
@@ -193,7 +193,7 @@ it('checks five PINs of a profile from all devices and requests together', async
       return acting.put(`/api/profile/${mainId}/update-lock`, { current_pin: pin, new_pin: '0000' })
     return acting.put(`/api/profile/${mainId}/remove-lock`, { pin })
   }
-  const responses = await sendAll(PARALLEL, guess)
+  const responses = await sendAll(PARALLEL, guessPin)
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
@@ -203,35 +203,35 @@ it('checks five PINs of a profile from all devices and requests together', async
   expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
 })
 
-it('checks five exit PINs of an account from all devices together, and refuses the right one afterwards', async () => {
+it('checks five exit PINs of an account from all devices together, and refuses the right PIN afterwards', async () => {
   const { signIn, adult, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   for (const device of devices)
     await Object.assign(device, { profileId: kidId }).get(`/api/profile/${kidId}/continue-watching`)
-  const guess = (index: number, pin: string) =>
+  const guessExitPin = (index: number, pin: string) =>
     onServer(devices[index % devices.length] as TestClient, index).post(`/api/profile/${teenId}/unlock`, {
       pin,
     })
-  const responses = await sendAll(PARALLEL, (index) => guess(index, String(index).padStart(4, '0')))
+  const responses = await sendAll(PARALLEL, (index) => guessExitPin(index, String(index).padStart(4, '0')))
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeGreaterThan(0)
   expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
-  expect((await guess(1, '9731')).status).toBe(403)
+  expect((await guessExitPin(1, '9731')).status).toBe(403)
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid one too',
+  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid token too',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
-    const present = (index: number, token: string) =>
+    const presentInvitation = (index: number, token: string) =>
       new TestClient(servers[index % 2] as TestServer).send('POST', path, body, {
         Authorization: `Bearer ${token}`,
       })
-    const responses = await sendAll(PARALLEL, (index) => present(index, createRandomToken()))
+    const responses = await sendAll(PARALLEL, (index) => presentInvitation(index, createRandomToken()))
     expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowed)
     const token = createRandomToken()
     const { deps, database } = servers[0]
@@ -244,18 +244,18 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
       created_at: deps.now(),
       expires_at: deps.now() + 60_000,
     })
-    expect((await present(1, token)).status).toBe(429)
+    expect((await presentInvitation(1, token)).status).toBe(429)
   },
 )
 
 it.each(['validate', 'complete'])('checks 20 password reset links from one address in %s', async (call) => {
   const { email, accountId } = await createTestHousehold()
-  const present = (index: number, token: string) =>
+  const presentResetToken = (index: number, token: string) =>
     new TestClient(servers[index % 2] as TestServer).post(`/api/auth/password-reset/${call}`, {
       token,
       ...(call === 'complete' && { new_password: 'Melies1902' }),
     })
-  const responses = await sendAll(200, (index) => present(index, createRandomToken()))
+  const responses = await sendAll(200, (index) => presentResetToken(index, createRandomToken()))
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowed)
   const token = createRandomToken()
   const { deps, database } = servers[0]
@@ -265,7 +265,7 @@ it.each(['validate', 'complete'])('checks 20 password reset links from one addre
     created_at: deps.now(),
     expires_at: deps.now() + 60_000,
   })
-  expect((await present(1, token)).status).toBe(429)
+  expect((await presentResetToken(1, token)).status).toBe(429)
   expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(200)
 })
 
@@ -276,13 +276,13 @@ it.each([
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
 ] as const)('checks 20 %s from one address', async (_name, method, path, limit) => {
   await clearLimits()
-  const guess = (index: number) => {
+  const guessLinkToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
     const token = createRandomToken()
     if (method === 'GET') return Object.assign(client, { accessToken: `mqk_${token}` }).get(path)
     return client.post(path, path.includes('providers') ? { response: `state=${token}` } : { token })
   }
-  const responses = await sendAll(200, guess)
+  const responses = await sendAll(200, guessLinkToken)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limit].allowed)
 })
@@ -293,40 +293,42 @@ it('checks ten second factors of an account at sign-in, and ten of one signed-in
   await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
   const { body: setup } = await adult.post('/api/auth/totp', { password: TEST_PASSWORD })
   const app = new TOTP({ secret: Secret.fromBase32(setup.secret) })
-  const generate = (offsetSeconds = 0) =>
+  const generateCode = (offsetSeconds = 0) =>
     app.generate({ timestamp: servers[0].deps.now() + offsetSeconds * 1000 })
-  await adult.post('/api/auth/totp/confirm', { code: generate() })
+  await adult.post('/api/auth/totp/confirm', { code: generateCode() })
   const tokens: string[] = []
   for (let index = 0; index < 6; index++)
     tokens.push(
       (await logIn(new TestClient(servers[index % 2] as TestServer), email, TEST_PASSWORD)).body
         .sign_in_token,
     )
-  const present = (index: number, code: string) =>
+  const presentCode = (index: number, code: string) =>
     new TestClient(servers[index % 2] as TestServer).post('/api/auth/login/second-factor', {
       sign_in_token: tokens[index % tokens.length],
       code,
     })
-  const atSignIn = await sendAll(PARALLEL, (index) => present(index, generate(-3600 - index * 30)))
+  const atSignIn = await sendAll(PARALLEL, (index) => presentCode(index, generateCode(-3600 - index * 30)))
   const wrongCodeResponses = atSignIn.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
   expect(wrongCodeResponses.length).toBeGreaterThan(0)
   expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
   const fresh = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
-  const validCode = { sign_in_token: fresh, code: generate(30) }
+  const validCode = { sign_in_token: fresh, code: generateCode(30) }
   expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCode)).status).toBe(429)
-  const confirm = (index: number, code: string) =>
+  const confirmSecondFactor = (index: number, code: string) =>
     onServer(device, index).post('/api/auth/second-factor/confirm', { code })
-  const onDevice = await sendAll(PARALLEL, (index) => confirm(index, generate(-3600 - index * 30)))
+  const onDevice = await sendAll(PARALLEL, (index) =>
+    confirmSecondFactor(index, generateCode(-3600 - index * 30)),
+  )
   expect(countChecked(onDevice)).toBeGreaterThan(0)
   expect(countChecked(onDevice)).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorDevice.allowed)
-  expect((await confirm(1, generate(30))).status).toBe(429)
+  expect((await confirmSecondFactor(1, generateCode(30))).status).toBe(429)
   expect(
-    (await onServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generate(30) })).status,
+    (await onServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generateCode(30) })).status,
   ).toBe(204)
 })
 
-it('checks 30 codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
+it('checks 30 user codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {
@@ -334,14 +336,14 @@ it('checks 30 codes of televisions from all devices of an account, and refuses t
     device.profileId = mainId
   }
   const { body: issued } = await new TestClient(servers[0]).post('/api/auth/device-code')
-  const guess = (index: number) => {
+  const guessUserCode = (index: number) => {
     const user_code = `BCDFGH${'BCDFGHJKLMNPQRSTVWXZ'[index % 20]}${'BCDFGHJKLMNPQRSTVWXZ'[Math.floor(index / 20)]}`
     const device = onServer(devices[index % devices.length] as TestClient, index)
     return index % 2 === 0
       ? device.post('/api/auth/device-code/lookup', { user_code })
       : device.post('/api/auth/device-code/decision', { user_code, approve: true })
   }
-  const responses = await sendAll(200, guess)
+  const responses = await sendAll(200, guessUserCode)
   expect(countChecked(responses)).toBeGreaterThan(0)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowed)
   const rightCode = { user_code: issued.user_code, approve: true }

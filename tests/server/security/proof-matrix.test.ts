@@ -1,6 +1,6 @@
 /**
- * Sends every request of the contract that needs a proof as a person at the device who knows no secret, in every state in
- * which the server may have handed the device over, and as somebody who has the proof.
+ * Sends every request of the contract that needs a proof. The sender is a person at the device who knows no secret, in every
+ * state in which the device may have been handed over, and then a person who has the proof.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -15,8 +15,8 @@ import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshTo
 import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
 /**
- * Requests of a signed-in device that need no proof, with the reason. A new endpoint fails this test until it requires a
- * proof or is added here.
+ * Requests of a signed-in device that need no proof, with the reason. This test fails for a new endpoint until the endpoint
+ * requires a proof or is listed here.
  */
 const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [
@@ -63,17 +63,17 @@ beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
 }, 60_000)
-// Hashing the database takes longer with every household.
+// Deletes the household, because every household makes the hash of the database slower.
 afterEach(async () => {
   for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
     await server.database.primary.deleteFrom(table).execute()
 })
 afterAll(() => server.close())
 
-const send = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
+const sendRequest = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
   sendProofRequest(device, endpoint, { profileId, mediaId, password })
 
-/** A household whose kids profile has disliked a title. Only the removal of a dislike needs a proof. */
+/** Creates a household whose kids profile has disliked a title: removing a dislike needs a proof, removing a like does not. */
 async function createTestHousehold(): Promise<Household> {
   const household = await createHousehold(server)
   const path = `/api/profile/${household.kidId}/feedback/movie/${mediaId}`
@@ -81,7 +81,7 @@ async function createTestHousehold(): Promise<Household> {
   return household
 }
 
-/** Returns a device in a state in which nobody has proven to be an adult. */
+/** Returns a device in a state in which nobody has proved to be an adult. */
 type Handover = (household: Household) => Promise<TestClient>
 const unlockMain = async (household: Household) => {
   const device = await household.signIn()
@@ -151,7 +151,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
     const household = await createTestHousehold()
     const device = await handOver(household)
     const stateBefore = computeState()
-    const response = await send(
+    const response = await sendRequest(
       device,
       endpoint,
       household.kidId,
@@ -164,7 +164,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
     expect(computeState()).toBe(stateBefore)
   })
 
-  it('GET /api/auth/me and a refresh do not tell the email address', async () => {
+  it('GET /api/auth/me and a refresh do not return the email address', async () => {
     const household = await createTestHousehold()
     const device = await handOver(household)
     const responses = [await device.get('/api/auth/me'), await device.post('/api/auth/refresh')]
@@ -176,7 +176,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
 describe('with a proof', () => {
   it.each(ADULT_ENDPOINTS)('%s is allowed while an adult profile acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
-    const response = await send(adult, endpoint, kidId, null)
+    const response = await sendRequest(adult, endpoint, kidId, null)
     expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
   })
 
@@ -184,14 +184,14 @@ describe('with a proof', () => {
   it.each(bodies)('%s is allowed on a kids profile with the account password', async (_name, endpoint) => {
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
-    const response = await send(device, endpoint, kidId, TEST_PASSWORD)
+    const response = await sendRequest(device, endpoint, kidId, TEST_PASSWORD)
     expect(response.status).not.toBe(403)
   })
 
   it.each(bodies)('%s is refused with a wrong password even while an adult acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
     const stateBefore = computeState()
-    const response = await send(adult, endpoint, kidId, 'Wrong12345')
+    const response = await sendRequest(adult, endpoint, kidId, 'Wrong12345')
     expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
     expect(computeState()).toBe(stateBefore)
   })
@@ -201,7 +201,7 @@ describe('with a proof', () => {
     async (_name, endpoint) => {
       const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
       await adult.delete(`/api/profile/${kidId}`)
-      const response = await send(await signIn(), endpoint, mainId, null)
+      const response = await sendRequest(await signIn(), endpoint, mainId, null)
       expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
     },
   )
@@ -225,7 +225,7 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('changes %s of itself only if it is one of its own settings', async (field) => {
+  it.each(fields)('can change its field %s only if kids profiles may change that setting', async (field) => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
     const value = validValues[field] ?? true
@@ -235,7 +235,7 @@ describe('a kids profile', () => {
     const { status } = await device.put(`/api/profile/${kidId}`, body)
     expect([field, status]).toEqual([field, isOwn ? 200 : 403])
     const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
-    const both = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
-    expect((await device.put(`/api/profile/${kidId}`, both)).status).toBe(403)
+    const bodyWithTwoChanges = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
+    expect((await device.put(`/api/profile/${kidId}`, bodyWithTwoChanges)).status).toBe(403)
   })
 })

@@ -6,7 +6,7 @@ import { PIN } from './household.ts'
 
 const ABSENT_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-/** Requests of a signed-in device, without those for administrators. */
+/** Requests of a signed-in device, without requests of administrators. */
 export const DEVICE_ENDPOINTS = ALL_ENDPOINTS.filter(
   ({ access }) =>
     access === 'user' || access === 'viewer' || access === 'profile' || access === 'profile:any',
@@ -18,7 +18,7 @@ export const PROOF_ENDPOINTS = DEVICE_ENDPOINTS.filter(({ proof }) => proof !== 
 interface ProofRequest {
   profileId: string
   mediaId: string
-  /** Replaces the password fields of the body; they are left out when it is null. */
+  /** Replaces the password fields of the body; null removes these fields. */
   password: string | null
 }
 
@@ -65,9 +65,9 @@ function createBody(endpoint: Endpoint, { mediaId, password }: Omit<ProofRequest
     title_language: 'fr',
     ...(password !== null && { password, current_password: password }),
   }) as Record<string, unknown> | undefined
-  // The PIN of the main profile is a proof too, which watch-requests.test.ts tests.
+  // Removes the PIN: the PIN of the main profile is a proof too, and watch-requests.test.ts tests it.
   if (endpoint.path.startsWith('/user/requests')) delete body?.['pin']
-  // Fields for administrators, who are tested in admin-matrix.test.ts.
+  // Removes the fields for administrators. admin-matrix.test.ts tests these fields.
   for (const field of ['user_id', 'role', 'blocked']) delete body?.[field]
   if (password === null && endpoint.proof !== 'password') delete body?.['password']
   return body

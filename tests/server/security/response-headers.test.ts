@@ -1,4 +1,4 @@
-/** Security headers of every response that is no page, and what requests with a session cookie may do. */
+/** Security headers of every response that is not a page, and requests with a session cookie from other origins. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
@@ -57,7 +57,7 @@ describe('an unsafe request from another origin', () => {
   it.each(unsafe.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
     '%s is refused',
     async (_, endpoint) => {
-      const send = async (headers: Record<string, string>) =>
+      const sendWithHeaders = async (headers: Record<string, string>) =>
         (await server.request(fillEndpointPath(endpoint), { method: endpoint.method, headers })).status
       for (const origin of [
         'http://films.example.com',
@@ -65,15 +65,15 @@ describe('an unsafe request from another origin', () => {
         'https://evil.example',
         'null',
       ])
-        expect([origin, await send({ origin })]).toEqual([origin, 403])
-      expect(await send({ 'sec-fetch-site': 'same-site' })).toBe(403)
-      expect(await send({ origin: 'https://films.example.com' })).not.toBe(403)
+        expect([origin, await sendWithHeaders({ origin })]).toEqual([origin, 403])
+      expect(await sendWithHeaders({ 'sec-fetch-site': 'same-site' })).toBe(403)
+      expect(await sendWithHeaders({ origin: 'https://films.example.com' })).not.toBe(403)
     },
   )
 })
 
 describe('the refresh cookie', () => {
-  const refresh = (cookie: string, token?: string) =>
+  const refreshSession = (cookie: string, token?: string) =>
     server.request('/api/auth/refresh', {
       method: 'POST',
       headers: { cookie, 'Content-Type': 'application/json' },
@@ -81,19 +81,19 @@ describe('the refresh cookie', () => {
     })
 
   it('is removed when the refresh is refused', async () => {
-    const response = await refresh('__Host-rt=forged')
+    const response = await refreshSession('__Host-rt=forged')
     expect([response.status, response.headers.get('set-cookie')]).toEqual([
       401,
       '__Host-rt=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
     ])
-    expect((await refresh('')).headers.get('set-cookie')).toBeNull()
+    expect((await refreshSession('')).headers.get('set-cookie')).toBeNull()
   })
 
-  it('must equal a token in the body', async () => {
+  it('is refused when it differs from the token in the body', async () => {
     const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
-    expect((await refresh(ownDevice.cookie ?? '', token)).status).toBe(401)
-    expect((await refresh('', token)).status).toBe(200)
+    expect((await refreshSession(ownDevice.cookie ?? '', token)).status).toBe(401)
+    expect((await refreshSession('', token)).status).toBe(200)
     const logout = await ownDevice.send('POST', '/api/auth/logout', { refresh_token: token })
     expect(logout.status).toBe(401)
   })

@@ -1,4 +1,4 @@
-/** Every call of the contract that needs a recent second factor is refused without one, and allowed with one. */
+/** Every call of the contract that needs a recent second factor is refused without it, and allowed with it. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -51,7 +51,7 @@ const SAMPLE_VALUES = {
   new_email: 'new@example.com',
   providers: [],
 }
-const send = (endpoint: Endpoint) => {
+const sendRequest = (endpoint: Endpoint) => {
   const id = endpoint.path.startsWith('/profile') ? household.mainId : ABSENT_ID
   const path = fillEndpointPath(endpoint, {
     id,
@@ -88,13 +88,13 @@ it.each(STEP_UP_ENDPOINTS)(
     server.advanceClock(STEP_UP_LIFE_MS)
     await refreshToken(household.adult)
     const hashBefore = hashDatabase(server)
-    const { status, body } = await send(endpoint)
+    const { status, body } = await sendRequest(endpoint)
     expect([status, body.errors]).toEqual([403, { second_factor: ['needed'] }])
     expect(hashDatabase(server)).toBe(hashBefore)
   },
 )
 
-it('PUT /api/auth/user requires none for the fields that a member can change', async () => {
+it('PUT /api/auth/user requires no recent second factor for the fields that a member can change', async () => {
   expect((await household.adult.put('/api/auth/user', { onboarded: true })).status).toBe(200)
 })
 
@@ -106,5 +106,5 @@ it.each(allowedEndpoints)('%s is allowed with a recent second factor', async (_n
   await server.database.primary.deleteFrom('rate_limit').execute()
   const { primary } = server.database
   await primary.updateTable('login').set({ second_factor_at: server.deps.now() }).execute()
-  expect((await send(endpoint)).body?.errors?.second_factor).toBeUndefined()
+  expect((await sendRequest(endpoint)).body?.errors?.second_factor).toBeUndefined()
 })

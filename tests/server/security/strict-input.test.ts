@@ -1,4 +1,4 @@
-/** Input that other systems read in more than one way is refused, or means only itself. */
+/** Input that other systems may interpret in several ways is refused, or has only its literal meaning. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAccessToken } from '../../../server/services/auth/access-token.ts'
@@ -6,17 +6,17 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../.
 import { TestClient } from '../../support/test-client.ts'
 import { createHousehold, type Household } from './household.ts'
 
-describe.each(DATABASES)('input on %s', (_name, open) => {
+describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   beforeAll(async () => {
-    server = await startTestServer({ database: await open() })
+    server = await startTestServer({ database: await openTestDatabase() })
     household = await createHousehold(server, { role: 'admin' })
   }, 60_000)
   afterAll(() => server.close())
 
   it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
-    'the search text %j finds only accounts and events that contain it',
+    'the search text %j finds only accounts and events that contain this text',
     async (text) => {
       const search = encodeURIComponent(text)
       for (const path of ['/api/admin/audit', '/api/auth/users']) {

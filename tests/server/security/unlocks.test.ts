@@ -1,14 +1,14 @@
-/** The end of the unlock of a profile, which also ends the streams that were opened with it. */
+/** The unlock of a profile: when it ends, and that streams opened with it end too. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshToken } from './household.ts'
 
-describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
+describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let imdbId = ''
   beforeAll(async () => {
-    server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
+    server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
     imdbId = (await addTestTitles(server)).unsafe.imdbId
   }, 60_000)
   afterAll(() => server.close())
@@ -16,7 +16,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
   const canEnter = async (device: TestClient, id: string) =>
     (await device.get(`/api/profile/${id}/watchlist`)).status === 200
   const isVideoServed = async (url: string) => {
-    // Results of the check are cached for a second.
+    // Waits until the cached result of the check has expired, which lasts one second.
     server.advanceClock(1_100)
     return (await server.request(url, { method: 'HEAD' })).status === 200
   }
@@ -82,14 +82,14 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
     ['the device signs out', (device) => device.post('/api/auth/logout')],
   ]
 
-  it.each(ENDINGS)('ends when %s, and the running video with it', async (_ending, end) => {
+  it.each(ENDINGS)('ends when %s, and then the running video ends too', async (_ending, end) => {
     const household = await createHousehold(server)
     const { device, url } = await openVideo(household)
     await end(device, household)
     expect([await canEnter(device, household.mainId), await isVideoServed(url)]).toEqual([false, false])
   })
 
-  it('is possible with the account password, and asked for at every choice of the profile', async () => {
+  it('is possible with the account password, and necessary at every choice of the profile', async () => {
     const household = await createHousehold(server)
     const { device } = await openVideo(household, { password: TEST_PASSWORD })
     const { mainId } = household
@@ -108,7 +108,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
     }
   })
 
-  it('lasts while it is used, and does not outlive an unlock made while another profile acts', async () => {
+  it('lasts while the profile is used, and ends when a request acts for another profile', async () => {
     const { signIn, mainId, kidId } = await createHousehold(server)
     const device = await signIn()
     await device.get(`/api/profile/${kidId}/watchlist`)

@@ -26,7 +26,10 @@ const TITLES = [
 ]
 const createEpisode = (time: string, episode_number: number, runtime: number | null = HOUR) =>
   createViewing(time, { title_id: 2, season_number: 1, episode_number, runtime })
-const compute = (viewings: StatisticsInput['viewings'], overrides: Partial<StatisticsInput> = {}) =>
+const computeForViewings = (
+  viewings: StatisticsInput['viewings'],
+  overrides: Partial<StatisticsInput> = {},
+) =>
   computeStatistics({
     viewings,
     titles: TITLES,
@@ -42,7 +45,7 @@ const compute = (viewings: StatisticsInput['viewings'], overrides: Partial<Stati
 
 describe('statistics', () => {
   it('sums hours by title, genre, decade, language, month and weekday', () => {
-    const statistics = compute([
+    const statistics = computeForViewings([
       createViewing('2026-11-16T20:00:00Z'),
       createEpisode('2026-11-17T20:00:00Z', 1),
       createEpisode('2026-10-17T20:00:00Z', 2),
@@ -72,51 +75,59 @@ describe('statistics', () => {
     expect(statistics.titles.map(({ titleId }) => titleId)).toEqual([2, 1])
   })
 
-  it('counts a second viewing as a rewatch, also in a later year, and the title once', () => {
+  it('counts a second viewing as a rewatch, also in a later year, and counts the title once', () => {
     const viewings = [createViewing('2025-01-01T20:00:00Z'), createViewing('2026-02-01T20:00:00Z')]
-    expect(compute(viewings).totals).toMatchObject({ viewings: 2, movies: 1, rewatches: 1 })
-    expect(compute(viewings, { year: 2025 }).totals).toMatchObject({ viewings: 1, movies: 1, rewatches: 0 })
-    expect(compute(viewings, { year: 2026 }).totals).toMatchObject({ viewings: 1, movies: 1, rewatches: 1 })
-    expect(compute(viewings, { year: 2026 }).years).toEqual([2026, 2025])
+    expect(computeForViewings(viewings).totals).toMatchObject({ viewings: 2, movies: 1, rewatches: 1 })
+    expect(computeForViewings(viewings, { year: 2025 }).totals).toMatchObject({
+      viewings: 1,
+      movies: 1,
+      rewatches: 0,
+    })
+    expect(computeForViewings(viewings, { year: 2026 }).totals).toMatchObject({
+      viewings: 1,
+      movies: 1,
+      rewatches: 1,
+    })
+    expect(computeForViewings(viewings, { year: 2026 }).years).toEqual([2026, 2025])
   })
 
-  it('counts viewings without a time in all time only, and without a runtime with no minutes', () => {
+  it('counts viewings without a time only in the statistics of all time, and viewings without a runtime as 0 minutes', () => {
     const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
-    expect(compute(viewings).totals).toMatchObject({
+    expect(computeForViewings(viewings).totals).toMatchObject({
       viewings: 2,
       minutes: 120,
       days: 1,
       without_date: 1,
       without_runtime: 1,
     })
-    expect(compute(viewings, { year: 2026 }).totals).toMatchObject({
+    expect(computeForViewings(viewings, { year: 2026 }).totals).toMatchObject({
       viewings: 1,
       minutes: 0,
       without_date: 0,
     })
   })
 
-  it('assigns a viewing to the day and the year of the viewer, but a viewing by day to its day', () => {
+  it('assigns a viewing to the day and the year of the viewer, but a viewing with only a date to that date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
     const [timed, byDay = timed] = viewings
     const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
-    const days = (year: number, timeZone: string) =>
-      compute(input, { year, getDay: getDayCounter(timeZone) }).days.map(({ date }) => date)
-    expect(days(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
-    expect(days(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
-    expect(days(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
-    expect(days(2025, 'America/New_York')).toEqual(['2025-12-31'])
-    expect(days(2026, 'America/New_York')).toEqual([])
+    const listDays = (year: number, timeZone: string) =>
+      computeForViewings(input, { year, getDay: getDayCounter(timeZone) }).days.map(({ date }) => date)
+    expect(listDays(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
+    expect(listDays(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
+    expect(listDays(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
+    expect(listDays(2025, 'America/New_York')).toEqual(['2025-12-31'])
+    expect(listDays(2026, 'America/New_York')).toEqual([])
   })
 
-  it('leaves out viewings of titles that are not visible', () => {
-    const statistics = compute([createViewing('2026-01-01T20:00:00Z', { title_id: 3 })])
+  it('excludes viewings of titles that are not visible', () => {
+    const statistics = computeForViewings([createViewing('2026-01-01T20:00:00Z', { title_id: 3 })])
     expect([statistics.totals.viewings, statistics.years, statistics.titles]).toEqual([0, [], []])
   })
 })
 
 describe('days in time zones', () => {
-  it('equal those of Intl at every hour around the changes of the clock', () => {
+  it('equal the days of Intl at every hour around the changes of the clock', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
@@ -134,7 +145,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('finds the longest run of days, the latest of equal ones, and the current one', () => {
+  it('finds the longest run of days, the latest of equally long runs, and the current run', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDay)
     expect(findStreaks(days, toDay('2026-11-23'))).toEqual({
       longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },

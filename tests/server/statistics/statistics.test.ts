@@ -1,4 +1,4 @@
-/** The statistics of a profile: from its history, of visible titles, and of no other profile. */
+/** The statistics of a profile contain its own viewings of visible titles, and no viewings of another profile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -35,17 +35,17 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   afterAll(() => household.server.close())
 
   let markCount = 0
-  const mark = async (device: TestClient, scope: object, options: object = {}) => {
+  const markAsSeen = async (device: TestClient, scope: object, options: object = {}) => {
     markCount += 1
     const path = `/api/profile/${device.profileId}/viewings`
     const response = await device.post(path, { key: `mark-${markCount}`, scopes: [scope], ...options })
     expect(response.status).toBe(200)
   }
-  const load = async (query = '', device = household.device) =>
+  const loadStatistics = async (query = '', device = household.device) =>
     (await device.get(`/api/profile/${device.profileId}/statistics${query}`)).body
 
   it('are empty without viewings', async () => {
-    expect(await load()).toMatchObject({
+    expect(await loadStatistics()).toMatchObject({
       years: [],
       totals: { viewings: 0, minutes: 0, days: 0 },
       longest_streak: null,
@@ -60,15 +60,19 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   it('counts viewings, rewatches, people and titles, of a year and of all time', async () => {
     const { device, ids } = household
     const [first, second, series] = ids
-    const movie = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
-    const day = (value: string) => ({ date: 'chosen', day: value })
-    await mark(device, movie(first), day('2024-05-01'))
-    await mark(device, movie(first), { ...day('2025-05-01'), again: true })
-    await mark(device, movie(second), day('2025-05-02'))
-    await mark(device, { type: 'tv', media_id: series, scope: 'season', season: 1 }, day('2025-05-03'))
-    const all = await load('?time_zone=Europe/Paris')
-    expect(all.years).toEqual([2025, 2024])
-    expect(all.totals).toEqual({
+    const createMovieScope = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
+    const createChosenDay = (value: string) => ({ date: 'chosen', day: value })
+    await markAsSeen(device, createMovieScope(first), createChosenDay('2024-05-01'))
+    await markAsSeen(device, createMovieScope(first), { ...createChosenDay('2025-05-01'), again: true })
+    await markAsSeen(device, createMovieScope(second), createChosenDay('2025-05-02'))
+    await markAsSeen(
+      device,
+      { type: 'tv', media_id: series, scope: 'season', season: 1 },
+      createChosenDay('2025-05-03'),
+    )
+    const allTimeStatistics = await loadStatistics('?time_zone=Europe/Paris')
+    expect(allTimeStatistics.years).toEqual([2025, 2024])
+    expect(allTimeStatistics.totals).toEqual({
       viewings: 5,
       minutes: 120 + 120 + 60 + 50 + 50,
       movies: 2,
@@ -79,30 +83,30 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
       without_runtime: 0,
       without_date: 0,
     })
-    expect(all.longest_streak).toEqual({ days: 3, from: '2025-05-01', until: '2025-05-03' })
-    expect(all.days).toEqual([])
-    expect(all.actors).toEqual([{ slug: 'ann-actor', name: 'Ann Actor', titles: 2 }])
-    expect(all.directors).toEqual([{ slug: 'dee-rector', name: 'Dee Rector', titles: 2 }])
-    expect(all.titles.map(({ media }: { media: { id: string } }) => media.id)).toEqual([
+    expect(allTimeStatistics.longest_streak).toEqual({ days: 3, from: '2025-05-01', until: '2025-05-03' })
+    expect(allTimeStatistics.days).toEqual([])
+    expect(allTimeStatistics.actors).toEqual([{ slug: 'ann-actor', name: 'Ann Actor', titles: 2 }])
+    expect(allTimeStatistics.directors).toEqual([{ slug: 'dee-rector', name: 'Dee Rector', titles: 2 }])
+    expect(allTimeStatistics.titles.map(({ media }: { media: { id: string } }) => media.id)).toEqual([
       first,
       series,
       second,
     ])
-    const year = await load('?year=2024')
+    const year = await loadStatistics('?year=2024')
     expect(year.totals).toMatchObject({ viewings: 1, minutes: 120, rewatches: 0 })
     expect(year.days).toEqual([{ date: '2024-05-01', viewings: 1, minutes: 120 }])
     expect(year.actors).toEqual([])
-    expect((await load('?year=1999')).totals.viewings).toBe(0)
+    expect((await loadStatistics('?year=1999')).totals.viewings).toBe(0)
   })
 
   it('change when a viewing is removed', async () => {
     const { device, ids, profilePath } = household
-    const viewingCountBefore = (await load()).totals.viewings
+    const viewingCountBefore = (await loadStatistics()).totals.viewings
     const viewing = { type: 'movie', media_id: ids[1], watched_at: '2025-05-02T12:00:00.000Z' }
     await device.delete(`${profilePath}/viewings`, { key: 'removal', viewings: [viewing] })
-    expect((await load()).totals.viewings).toBe(viewingCountBefore - 1)
+    expect((await loadStatistics()).totals.viewings).toBe(viewingCountBefore - 1)
     await device.post(`${profilePath}/viewings/removal/undo`)
-    expect((await load()).totals.viewings).toBe(viewingCountBefore)
+    expect((await loadStatistics()).totals.viewings).toBe(viewingCountBefore)
   })
 
   it('contains no viewings of another profile, and for a kids profile only titles that are safe', async () => {
@@ -111,11 +115,11 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     const kid = new TestClient(server)
     await kid.login('alice@example.com')
     kid.profileId = kidId
-    expect((await load('', kid)).totals.viewings).toBe(0)
-    for (const media_id of ids.slice(0, 2)) await mark(kid, { type: 'movie', media_id, scope: 'title' })
-    expect((await load('', kid)).totals).toMatchObject({ movies: 2, minutes: 180 })
+    expect((await loadStatistics('', kid)).totals.viewings).toBe(0)
+    for (const media_id of ids.slice(0, 2)) await markAsSeen(kid, { type: 'movie', media_id, scope: 'title' })
+    expect((await loadStatistics('', kid)).totals).toMatchObject({ movies: 2, minutes: 180 })
     await device.put(`/api/profile/${kidId}`, { kids: true })
-    const statistics = await load('', kid)
+    const statistics = await loadStatistics('', kid)
     expect(statistics.totals).toMatchObject({ movies: 1, minutes: 120 })
     expect(statistics.titles).toHaveLength(1)
     expect(statistics.actors).toEqual([])

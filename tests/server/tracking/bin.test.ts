@@ -37,9 +37,9 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
 
   const binPath = (suffix = '') => `${household.profilePath}/bin${suffix}`
   const loadBin = async () => (await household.device.get(binPath())).body.results
-  const restore = (kind: string, itemId: string) =>
+  const restoreItem = (kind: string, itemId: string) =>
     household.device.post(binPath(`/${kind}/${itemId}/restore`))
-  const erase = (kind: string, itemId: string, body: object = {}) =>
+  const eraseItem = (kind: string, itemId: string, body: object = {}) =>
     household.device.delete(binPath(`/${kind}/${itemId}`), body)
   const createList = async (name: string) => {
     const { device, profilePath, movieId, seriesId } = household
@@ -66,7 +66,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await waitForIdleQueue(household.server.deps.database)
     return response
   }
-  /** The export of everything that the household has entered, without the log of what it did. */
+  /** Exports everything that the household has entered, without the log of its actions. */
   const readExport = async (): Promise<string> => {
     const { device, server } = household
     const response = await server.request('/api/auth/user-account/export', {
@@ -94,21 +94,21 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await device.get(`/api/profile/${bobId}/watchlist`)).status).toBe(404)
     expect(await readExport()).not.toContain('Bob')
     expect(await loadBin()).toMatchObject([{ kind: 'profile', item_id: bobId, name: 'Bob', count: null }])
-    expect((await restore('profile', bobId)).status).toBe(204)
+    expect((await restoreItem('profile', bobId)).status).toBe(204)
     expect(await readExport()).toBe(exportBefore)
     expect((await device.get(`/api/profile/${bobId}/watchlist`)).body).toEqual(bob.body)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect(await loadBin()).toEqual([])
-    expect((await restore('profile', bobId)).status).toBe(404)
+    expect((await restoreItem('profile', bobId)).status).toBe(404)
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('restores a profile only when the account has room for it, and never that of another account', async () => {
+  it('restores a profile only when the account has room for it, and never a profile of another account', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
     for (const name of names) if ((await device.post('/api/profile', { name })).status !== 201) break
-    expect(await restore('profile', bobId)).toMatchObject({
+    expect(await restoreItem('profile', bobId)).toMatchObject({
       status: 409,
       body: { errors: { profile: ['too_many'] } },
     })
@@ -117,7 +117,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
       .set({ deleted_at: 1 })
       .where('profile_id', '=', bobId)
       .execute()
-    expect((await restore('profile', bobId)).status).toBe(404)
+    expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
   it('restores lists and removed viewings after more than a day, and reports later changes', async () => {
@@ -134,15 +134,15 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
       { kind: 'history', item_id: 'remove-1', name: 'Lantern 1', count: 1 },
       { kind: 'list', item_id: listId, name: 'Rainy days', count: 2 },
     ])
-    expect((await restore('history', 'remove-1')).status).toBe(204)
-    expect((await restore('list', listId)).status).toBe(200 + 4)
+    expect((await restoreItem('history', 'remove-1')).status).toBe(204)
+    expect((await restoreItem('list', listId)).status).toBe(200 + 4)
     expect(await readExport()).toBe(exportBefore)
     await removeMovie('remove-2')
     await markMovie('mark-2')
-    expect((await restore('history', 'remove-2')).status).toBe(409)
+    expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('applies an undone import again, with the rows of the owners that were chosen', async () => {
+  it('applies an undone import again, with the rows of the owners that were selected', async () => {
     const { device, server, profilePath } = household
     const upload = await server.request(`${profilePath}/import?name=history.csv`, {
       method: 'POST',
@@ -163,10 +163,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     await runImportStep(import_id, 'undo')
     expect(await readTrackingRows(household)).not.toBe(rowsBefore)
     expect(await loadBin()).toMatchObject([{ kind: 'import', item_id: import_id, name: 'history.csv' }])
-    expect((await restore('import', import_id)).status).toBe(204)
+    expect((await restoreItem('import', import_id)).status).toBe(204)
     await waitForIdleQueue(server.deps.database)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
-    expect((await restore('import', import_id)).status).toBe(404)
+    expect((await restoreItem('import', import_id)).status).toBe(404)
   })
 
   it('deletes an item permanently, and a profile with a PIN only with the account password', async () => {
@@ -179,17 +179,17 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ['list', listId],
       ['history', 'remove-1'],
     ] as const) {
-      expect((await erase(kind, itemId)).status).toBe(204)
-      expect((await erase(kind, itemId)).status).toBe(404)
-      expect((await restore(kind, itemId)).status).toBe(404)
+      expect((await eraseItem(kind, itemId)).status).toBe(204)
+      expect((await eraseItem(kind, itemId)).status).toBe(404)
+      expect((await restoreItem(kind, itemId)).status).toBe(404)
     }
     await server.database.primary
       .updateTable('profile')
       .set({ pin_hash: 'x', deleted_at: server.deps.now() })
       .where('profile_id', '=', bobId)
       .execute()
-    expect((await erase('profile', bobId)).status).toBe(403)
-    expect((await erase('profile', bobId, { password: TEST_PASSWORD })).status).toBe(204)
+    expect((await eraseItem('profile', bobId)).status).toBe(403)
+    expect((await eraseItem('profile', bobId, { password: TEST_PASSWORD })).status).toBe(204)
     for (const table of ['profile', 'watchlist_entry', 'rating'] as const)
       expect(
         await server.database.primary.selectFrom(table).where('profile_id', '=', bobId).selectAll().execute(),
@@ -215,7 +215,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('shows a kids profile no deleted profiles, and restores nothing for it without an adult', async () => {
+  it('shows a kids profile no deleted profiles, and restores nothing for a kids profile without the proof of an adult', async () => {
     const { device } = household
     const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
     await device.delete(`/api/profile/${bobId}`)
@@ -243,9 +243,9 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const movieIds = [movieId, adultMovieId]
     const tablesBefore = await readComparedTables(primary)
     const undos: (() => Promise<{ status: number }>)[] = []
-    /** Items that are in the bin at the moment. */
+    /** Ids of the items that are currently in the bin. */
     const deleted = new Set<string>()
-    /** Deletes an item unless it is in the bin, and notes how to restore it. */
+    /** Deletes an item unless it is in the bin, and records how to restore the item. */
     const moveToBin = async (
       id: string,
       remove: () => Promise<{ status: number }>,
@@ -264,7 +264,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         return moveToBin(
           listId,
           () => device.delete(`${profilePath}/lists/${listId}`),
-          () => restore('list', listId),
+          () => restoreItem('list', listId),
         )
       },
       async (key) => {
@@ -287,20 +287,20 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const type = pick(['tv', 'movie'])
         const scopes = [{ type, media_id: type === 'tv' ? seriesId : movieId, scope: 'title' }]
         const { body } = await device.delete(`${profilePath}/viewings`, { key, scopes })
-        if (body.viewings > 0) undos.push(() => restore('history', key))
+        if (body.viewings > 0) undos.push(() => restoreItem('history', key))
       },
       () =>
         moveToBin(
           bobId,
           () => device.delete(`/api/profile/${bobId}`),
-          () => restore('profile', bobId),
+          () => restoreItem('profile', bobId),
         ),
       () =>
         moveToBin(
           importId,
           () => runImportStep(importId, 'undo'),
           async () => {
-            const response = await restore('import', importId)
+            const response = await restoreItem('import', importId)
             await waitForIdleQueue(server.deps.database)
             return response
           },
@@ -345,23 +345,23 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     }
   }, 600_000)
 
-  /** Exports the profile, removes what the file contains, and imports the file. Returns the id of the import. */
+  /** Exports the profile, removes the exported data, and imports the file. Returns the id of the import. */
   async function importOwnExport(listId: string): Promise<string> {
     const { device, profilePath, movieId } = household
     const file = await exportHistory(device)
     await removeMovie('remove-exported')
-    await erase('history', 'remove-exported')
+    await eraseItem('history', 'remove-exported')
     await device.delete(`${profilePath}/lists/${listId}`)
-    await erase('list', listId)
+    await eraseItem('list', listId)
     await device.put(`${profilePath}/ratings/movie/${movieId}`, { rating: null })
     return (await importFile(device, 'marquee-export.json', file)).import_id
   }
 })
 
-/** Logs of what was done, tables that are derived from others, and what the requests themselves count. */
+/** Tables that are not compared: logs, tables that are derived from other tables, and counters of requests. */
 const UNCOMPARED_TABLES =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|kysely|sqlite)/
-/** Times of the last change, which a restored title or import renews. */
+/** Patterns of change times, which differ after a title or an import was restored. */
 const RENEWED_TIMES: Record<string, RegExp> = {
   title: /"updated_at":\d+/g,
   history_import: /"(applied_at|heartbeat_at)":\d+/g,

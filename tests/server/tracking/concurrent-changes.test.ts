@@ -44,7 +44,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
   }, 60_000)
 
-  it('has all titles or none after concurrent requests that add and remove all of them', async () => {
+  it('has all titles or no title after concurrent requests that add and remove all titles', async () => {
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [
@@ -58,7 +58,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     }
   }, 60_000)
 
-  it('does not have the title in the watchlist after 20 concurrent toggles', async () => {
+  it('does not contain a title after 20 concurrent toggles of this title', async () => {
     const path = `${profilePath}/watchlist/movie/${ids[0]}/toggle`
     const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])

@@ -1,4 +1,4 @@
-/** The weekly email: when it is sent, what it contains, and how it ends without signing in. */
+/** The weekly email: when it is sent, what it contains, and how a recipient unsubscribes without signing in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import { isQuiet, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
@@ -30,7 +30,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   beforeEach(async () => {
     smtp = await startSmtpServer()
     server = await startTestServer({ database: await openTestDatabase(), env: { SMTP_URL: smtp.url } })
-    // From the next midnight all hours of a day are ahead, whenever the test runs.
+    // Moves the clock to the next midnight, so that all hours of a day are in the future at any time of the test run.
     server.advanceClock(DAY_MS - (server.deps.now() % DAY_MS))
     await insertTestAccount(server, 'alice@example.com')
     device = new TestClient(server)
@@ -49,7 +49,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   const changeSettings = (settings: object) => device.put(`${path}/notifications/settings`, settings)
   /** Moves the clock to a later hour of the day in UTC. */
   const advanceToHour = (hour: number) => server.advanceClock(hour * HOUR_MS - (server.deps.now() % DAY_MS))
-  /** Turns the email on for this day. */
+  /** Turns the email on for the current day of the week. */
   const turnOn = async (settings: object = {}) => {
     const digest_day = new Date(server.deps.now()).getUTCDay()
     return changeSettings({ digest: true, digest_day, time_zone: 'UTC', ...settings })
@@ -112,7 +112,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
-  it('is unsubscribed with one press in an email program, but not when its link is only opened', async () => {
+  it('is turned off by the unsubscribe button of an email program, but not when its link is only opened', async () => {
     await turnOn()
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -141,7 +141,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('is not offered without a mail server, nor to a kids profile, and rejects unknown time zones', async () => {
+  it('is offered neither without a mail server nor to a kids profile, and its settings reject unknown time zones', async () => {
     expect((await changeSettings({ time_zone: 'Mars/Olympus' })).status).toBe(422)
     server.deps.config.smtpUrl = undefined
     expect((await changeSettings({ digest: true })).status).toBe(409)
@@ -152,7 +152,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
 })
 
 describe('quiet hours', () => {
-  const at = (time: string) => Date.parse(`2026-07-10T${time}Z`)
+  const parseTime = (time: string) => Date.parse(`2026-07-10T${time}Z`)
   const quietHours = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
 
   it.each([
@@ -162,11 +162,15 @@ describe('quiet hours', () => {
     ['04:59', true],
     ['05:00', false],
   ])('are active at %s UTC in Paris: %s', (time, expected) => {
-    expect(isQuiet(quietHours, at(`${time}:00`))).toBe(expected)
+    expect(isQuiet(quietHours, parseTime(`${time}:00`))).toBe(expected)
   })
 
   it('returns the date and weekday of the time zone', () => {
-    expect(toLocalTime(at('23:30:00'), 'Asia/Tokyo')).toEqual({ date: '2026-07-11', weekday: 6, minute: 510 })
-    expect(toLocalTime(at('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
+    expect(toLocalTime(parseTime('23:30:00'), 'Asia/Tokyo')).toEqual({
+      date: '2026-07-11',
+      weekday: 6,
+      minute: 510,
+    })
+    expect(toLocalTime(parseTime('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
   })
 })

@@ -11,7 +11,7 @@ import {
   startImportHousehold,
 } from '../history-import/import-household.ts'
 
-const ref = (media_id: string) => ({ type: 'movie', media_id })
+const createTitleRef = (media_id: string) => ({ type: 'movie', media_id })
 
 describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   let household: ImportHousehold
@@ -24,10 +24,12 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
 
   const getPath = (listId = '', profileId = household.adult.profileId) =>
     `/api/profile/${profileId}/lists${listId && `/${listId}`}`
-  const create = async (fields: object): Promise<string> =>
+  const createList = async (fields: object): Promise<string> =>
     (await household.adult.post(getPath(), fields)).body.list_id
-  const include = (listId: string, ids: string[], included = true) =>
-    household.adult.put(`${getPath(listId)}/titles`, { titles: ids.map((id) => ({ ...ref(id), included })) })
+  const setIncluded = (listId: string, ids: string[], included = true) =>
+    household.adult.put(`${getPath(listId)}/titles`, {
+      titles: ids.map((id) => ({ ...createTitleRef(id), included })),
+    })
   const listIds = async (listId: string) =>
     (await household.adult.get(`${getPath(listId)}?limit=100`)).body.results.map(
       (item: { media_id: string }) => item.media_id,
@@ -36,19 +38,24 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   it('keeps the order of the user when titles are added, moved, removed and put back', async () => {
     await household.switchToNewProfile('Order')
     const { adult } = household
-    const listId = await create({ name: '  Rainy days ', description: 'For November' })
-    await include(listId, ['1', '2', '3', '4'])
-    const move = (id: string, beforeId: string | null) =>
-      adult.put(`${getPath(listId)}/order`, { title: ref(id), before: beforeId && ref(beforeId) })
-    await move('4', '2')
+    const listId = await createList({ name: '  Rainy days ', description: 'For November' })
+    await setIncluded(listId, ['1', '2', '3', '4'])
+    const moveTitle = (id: string, beforeId: string | null) =>
+      adult.put(`${getPath(listId)}/order`, {
+        title: createTitleRef(id),
+        before: beforeId && createTitleRef(beforeId),
+      })
+    await moveTitle('4', '2')
     expect(await listIds(listId)).toEqual(['1', '4', '2', '3'])
-    await move('1', null)
+    await moveTitle('1', null)
     expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
     const { results } = (await adult.get(getPath(listId))).body
-    await include(listId, ['2'], false)
+    await setIncluded(listId, ['2'], false)
     expect(await listIds(listId)).toEqual(['4', '3', '1'])
     const { position } = results[1]
-    await adult.put(`${getPath(listId)}/titles`, { titles: [{ ...ref('2'), included: true, position }] })
+    await adult.put(`${getPath(listId)}/titles`, {
+      titles: [{ ...createTitleRef('2'), included: true, position }],
+    })
     expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
     const { body } = await adult.get(`${getPath()}?type=movie&media_id=2`)
     expect(body.results).toMatchObject([
@@ -59,17 +66,17 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       total_results: 4,
       results: [{ media_id: '1' }],
     })
-    expect((await move('5', null)).status).toBe(404)
-    expect((await include(listId, ['1', '999999'])).status).toBe(404)
+    expect((await moveTitle('5', null)).status).toBe(404)
+    expect((await setIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('rejects a name that is empty or taken, and limits the number of lists', async () => {
+  it('rejects an empty name and a name that another list has, and limits the number of lists', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
-    const listId = await create({ name: 'One' })
+    const listId = await createList({ name: 'One' })
     expect((await adult.post(getPath(), { name: 'One' })).body.errors).toEqual({ name: ['taken'] })
     expect((await adult.post(getPath(), { name: ' ' })).status).toBe(422)
-    await create({ name: 'Two' })
+    await createList({ name: 'Two' })
     expect((await adult.put(getPath(listId), { name: 'Two' })).body.errors).toEqual({ name: ['taken'] })
     expect((await adult.put(getPath(listId), { name: 'Three', on_home: true })).body).toMatchObject({
       name: 'Three',
@@ -93,21 +100,21 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await adult.post(getPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
   })
 
-  it('lets other profiles read a shared list within their scope, and only its owner change it', async () => {
+  it('lets other profiles read the titles of a shared list that they may see, and only its owner change the list', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
     const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
-    const listId = await create({ name: 'Family' })
-    await include(listId, [unsafe])
+    const listId = await createList({ name: 'Family' })
+    await setIncluded(listId, [unsafe])
     const owner = adult.profileId
     adult.profileId = adultId
     expect((await adult.get(getPath(listId))).status).toBe(404)
     adult.profileId = owner
     await adult.put(getPath(listId), { shared: true })
-    // A list without a title that a kids profile may see is hidden from it.
+    // A list is hidden from a kids profile when the kids profile may see none of its titles.
     expect((await kid.get(getPath(listId, kidId))).status).toBe(404)
-    await include(listId, [safeMovieId])
+    await setIncluded(listId, [safeMovieId])
     expect((await kid.get(getPath(listId, kidId))).body).toMatchObject({
       list: { name: 'Family', own: false, owner_name: 'Shares', title_count: 1 },
       results: [{ media_id: safeMovieId }],
@@ -119,8 +126,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       () => adult.put(getPath(listId), { name: 'Mine' }),
       () => adult.delete(getPath(listId)),
       () => adult.post(`${getPath(listId)}/restore`),
-      () => include(listId, [safeMovieId], false),
-      () => adult.put(`${getPath(listId)}/order`, { title: ref(safeMovieId), before: null }),
+      () => setIncluded(listId, [safeMovieId], false),
+      () => adult.put(`${getPath(listId)}/order`, { title: createTitleRef(safeMovieId), before: null }),
     ])
       expect((await request()).status).toBe(404)
   })
@@ -130,10 +137,10 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
     const { list_id } = (await kid.post(getPath('', kidId), { name: 'Mine' })).body
-    const add = (id: string) =>
-      kid.put(`${getPath(list_id, kidId)}/titles`, { titles: [{ ...ref(id), included: true }] })
-    expect((await add(unsafe)).status).toBe(404)
-    expect((await add(safeMovieId)).body).toMatchObject({ title_count: 1 })
+    const addTitle = (id: string) =>
+      kid.put(`${getPath(list_id, kidId)}/titles`, { titles: [{ ...createTitleRef(id), included: true }] })
+    expect((await addTitle(unsafe)).status).toBe(404)
+    expect((await addTitle(safeMovieId)).body).toMatchObject({ title_count: 1 })
     const filter = { type: 'movie', query: 'kids=false' }
     const smart = (await kid.post(getPath('', kidId), { name: 'All', filter })).body
     const { results } = (await kid.get(`${getPath(smart.list_id, kidId)}?limit=100`)).body
@@ -143,18 +150,18 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('follows the catalogue with a smart list, which takes no chosen titles', async () => {
+  it('updates a smart list with the catalogue, and rejects titles that a user adds to it', async () => {
     await household.switchToNewProfile('Smart')
     const { adult } = household
     const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
-    const listId = await create({ name: 'Dramas', filter })
+    const listId = await createList({ name: 'Dramas', filter })
     const expected = (await adult.get(`/api/movies?${filter.query}&limit=5`)).body
     const page = (await adult.get(`${getPath(listId)}?limit=5`)).body
     expect(page.results.map((item: { media_id: string }) => item.media_id)).toEqual(
       expected.results.map((title: { id: string }) => title.id),
     )
     expect(page).toMatchObject({ total_results: expected.total_results, list: { filter } })
-    expect((await include(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
+    expect((await setIncluded(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
     for (const query of ['admin=true', 'sort=nothing', 'page=2', 'published=false', 'unknown=1'])
       expect((await adult.post(getPath(), { name: query, filter: { type: 'movie', query } })).status).toBe(
         422,
@@ -168,11 +175,11 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   it('restores a deleted list with its titles for 30 days', async () => {
     await household.switchToNewProfile('Bin')
     const { adult, server } = household
-    const listId = await create({ name: 'Gone' })
-    await include(listId, ['3', '1'])
+    const listId = await createList({ name: 'Gone' })
+    await setIncluded(listId, ['3', '1'])
     expect((await adult.delete(getPath(listId))).status).toBe(204)
     expect((await adult.get(getPath(listId))).status).toBe(404)
-    await create({ name: 'Gone' })
+    await createList({ name: 'Gone' })
     expect((await adult.post(`${getPath(listId)}/restore`)).body).toMatchObject({ name: 'Gone (2)' })
     expect(await listIds(listId)).toEqual(['3', '1'])
     await adult.delete(getPath(listId))
@@ -184,7 +191,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await countRows()).toBe(1)
     await deleteExpiredRows(primary, server.deps.now() + 31 * 86_400_000)
     expect(await countRows()).toBe(0)
-    // The logins expire as well, and the next tests need them.
+    // Restores the logins, because they have expired as well and the next tests need them.
     await primary.insertInto('login').values(logins).execute()
   })
 
@@ -232,10 +239,10 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
   it('exports lists and smart lists, and the same bytes after an import', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
-    const second = await create({ name: 'Second, "quoted"', description: '=two\nlines', shared: true })
-    await include(second, ['5', '2', '9'])
-    await create({ name: '2024' })
-    await create({ name: 'Smart', filter: { type: 'tv', query: '' } })
+    const second = await createList({ name: 'Second, "quoted"', description: '=two\nlines', shared: true })
+    await setIncluded(second, ['5', '2', '9'])
+    await createList({ name: '2024' })
+    await createList({ name: 'Smart', filter: { type: 'tv', query: '' } })
     for (const format of ['json', 'csv']) {
       const file = await exportHistory(adult, format)
       expect(file).toContain('Second')

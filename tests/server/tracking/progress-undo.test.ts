@@ -40,7 +40,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
   })
 
-  it('restores only the last deletion and keeps progress saved after it', async () => {
+  it('restores only the last deletion and keeps progress saved after that deletion', async () => {
     await device.delete(`${historyPath}/movie/${ids[0]}`)
     await device.delete(`${historyPath}/movie/${ids[1]}`)
     await saveProgress(ids[1] ?? '', 30)

@@ -1,4 +1,4 @@
-/** Notices on devices (Web Push): who gets them, when, once, and what ends them. */
+/** Notices on devices (Web Push): which devices get them, at which time, only once, and what ends them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import {
@@ -48,9 +48,9 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await client.login('alice@example.com')
     return client
   }
-  const subscribe = (client = device, { subscription } = browser) =>
+  const subscribeDevice = (client = device, { subscription } = browser) =>
     client.put(`${path}/notifications/devices`, subscription)
-  /** Lets so many episodes of the series air today, and delivers the notices. */
+  /** Adds `count` episodes of the series that air today, and delivers the notices. */
   const airEpisodes = async (count: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: count }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
@@ -65,7 +65,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   const loadDevices = async () => (await device.get(`${path}/notifications/settings`)).body.devices
 
   it('sends a new episode once, encrypted for the browser and signed by the installation', async () => {
-    const { body: settings } = await subscribe()
+    const { body: settings } = await subscribeDevice()
     expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
     await airEpisodes(1)
     await deliverLater()
@@ -87,15 +87,15 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
 
   it('uses the language of the profile, and combines the episodes of a title', async () => {
     await device.put(path, { preferences: { language: 'ar' } })
-    await subscribe()
+    await subscribeDevice()
     await airEpisodes(2)
     expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
       { body: 'جديد: م1 ح2 وم1 ح3', dir: 'rtl', path: expect.stringMatching(/^\/ar\/tvshows\//) },
     ])
   })
 
-  it('sends nothing twice when two processes deliver at once', async () => {
-    await subscribe()
+  it('sends each notice once when two processes deliver at once', async () => {
+    await subscribeDevice()
     const dates = [formatDay(-400), formatDay(0)]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
     server.advanceClock(11 * MINUTE_MS)
@@ -112,13 +112,13 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
 
   it('sends no notice of a release before the device subscribed', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
-    await subscribe()
+    await subscribeDevice()
     await deliverLater()
     expect(pushService.requests).toEqual([])
   })
 
-  it('follows mutes, the rule for new seasons, and quiet hours', async () => {
-    await subscribe()
+  it('sends nothing for muted titles, for episodes excluded by the rule for new seasons, and in quiet hours', async () => {
+    await subscribeDevice()
     await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
@@ -135,7 +135,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it('retries after a failure, with longer delays each time, and shows the failure', async () => {
-    await subscribe()
+    await subscribeDevice()
     pushService.status = 503
     await airEpisodes(1)
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: null, failed_at: expect.any(String) })
@@ -148,10 +148,10 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it.each([404, 410])(
-    'deletes all subscriptions of a browser that its push service answers with %i',
+    'deletes all subscriptions of a browser when its push service returns %i',
     async (status) => {
       const { body } = await device.post('/api/profile', { name: 'Bob' })
-      await subscribe()
+      await subscribeDevice()
       await device.put(`/api/profile/${body.profile_id}/notifications/devices`, browser.subscription)
       device.profileId = path.split('/').at(-1) ?? ''
       pushService.status = status
@@ -189,14 +189,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   it.each(endings)('sends nothing after %s', async (_what, end) => {
     const otherDevice = await signIn()
     otherDevice.profileId = device.profileId
-    expect((await subscribe(otherDevice)).status).toBe(200)
+    expect((await subscribeDevice(otherDevice)).status).toBe(200)
     await end(otherDevice)
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
   })
 
   it('sends nothing to a device while a kids profile acts on it or may be chosen there', async () => {
-    await subscribe()
+    await subscribeDevice()
     const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
     const adultId = device.profileId
     device.profileId = kid.profile_id
@@ -238,9 +238,9 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
   })
 
-  it('sends a test notification to this device only', async () => {
+  it('sends a test notification only to the device that requests it', async () => {
     expect((await device.post(`${path}/notifications/devices/test`)).status).toBe(404)
-    await subscribe()
+    await subscribeDevice()
     expect((await device.post(`${path}/notifications/devices/test`)).body).toEqual({ delivered: true })
     expect(readBodies()).toEqual(['Notifications work on this device.'])
     const [{ device_id }] = await loadDevices()
@@ -249,7 +249,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it('combines more than three titles in one notification', async () => {
-    await subscribe()
+    await subscribeDevice()
     const records = [2, 3, 4, 5].map((number) =>
       createMovieRecord(number, { high_quality: true, release_date: formatDay(0) }),
     )

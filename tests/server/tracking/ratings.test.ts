@@ -18,7 +18,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
   afterAll(() => household.server.close())
 
   const getPath = (id: string) => `/api/profile/${household.adult.profileId}/ratings/movie/${id}`
-  const rate = (id: string, rating: number | null) => household.adult.put(getPath(id), { rating })
+  const rateTitle = (id: string, rating: number | null) => household.adult.put(getPath(id), { rating })
   const loadProfile = (profileId: string) =>
     household.server.database.primary
       .selectFrom('profile')
@@ -29,14 +29,14 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
   it('saves, replaces and removes a rating from 1 to 10', async () => {
     await household.switchToNewProfile('Rates')
     expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
-    expect((await rate('1', 8)).body).toEqual({ rating: 8 })
-    await rate('1', 3)
+    expect((await rateTitle('1', 8)).body).toEqual({ rating: 8 })
+    await rateTitle('1', 3)
     expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: 3 })
-    await rate('1', null)
+    await rateTitle('1', null)
     expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
     for (const rating of [0, 11, 7.5, '8', undefined])
       expect((await household.adult.put(getPath('1'), { rating })).status).toBe(422)
-    expect((await rate('999999', 8)).status).toBe(404)
+    expect((await rateTitle('999999', 8)).status).toBe(404)
   })
 
   it('lets a kids profile rate titles that it may see, and no others', async () => {
@@ -50,13 +50,13 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await kid.put(`${path}/${findId(false)}`, { rating: 10 })).status).toBe(404)
   })
 
-  it('sorts and filters the watchlist by the own rating, and shows it in the history', async () => {
+  it('sorts and filters the watchlist by the rating of the profile, and shows it in the history', async () => {
     await household.switchToNewProfile('Sorts')
     const { adult } = household
     const listPath = `/api/profile/${adult.profileId}/watchlist`
     for (const id of ['1', '2', '3']) await adult.put(`${listPath}/movie/${id}`)
-    await rate('1', 4)
-    await rate('2', 9)
+    await rateTitle('1', 4)
+    await rateTitle('2', 9)
     const listRatings = async (query: string) =>
       (await adult.get(`${listPath}?${query}`)).body.results.map(
         (entry: { media: { id: string; own_rating: number | null } }) => [
@@ -94,10 +94,10 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
     const feedbackPath = `/api/profile/${adult.profileId}/feedback/movie/1`
     expect((await adult.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
-    // The profile takes the like back; importing the file again does not bring it back.
+    // The profile removes the like. Importing the file again does not restore the like.
     await adult.put(feedbackPath, { feedback: null })
     expect((await importFile(adult, 'again.csv', `${csv}\n`)).changed).toBe(0)
-    await rate('2', 5)
+    await rateTitle('2', 5)
     for (const format of ['json', 'csv']) {
       const file = await exportHistory(adult, format)
       const sourceProfileId = adult.profileId
@@ -109,7 +109,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('grades the signals of recommendations and of the training by the rating', async () => {
+  it('weights the signals of recommendations and of the training by the rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database
@@ -117,17 +117,17 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     const loadSignal = async () => (await loadSignals(primary, profile, server.deps.now())).slice(-1)[0]
     const weights: number[] = []
     for (let rating = 1; rating <= 10; rating++) {
-      await rate('1', rating)
+      await rateTitle('1', rating)
       weights.push((await loadSignal())?.weight ?? Number.NaN)
     }
     expect(weights).toEqual(weights.toSorted((a, b) => a - b))
     expect([weights[0], weights[9]]).toEqual([-0.5, 1.2])
-    // An own dislike counts more than a good rating.
+    // A dislike of the profile has priority over a good rating.
     await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'dislike' })
     expect(await loadSignal()).toMatchObject({ kind: 'disliked' })
     expect((await loadSignal())?.weight).toBeUndefined()
     await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'like' })
-    await rate('1', 8)
+    await rateTitle('1', 8)
     expect(await loadSignal()).toMatchObject({ kind: 'liked', weight: 1 })
     const values = (await Array.fromAsync(createTrainingSource(server.database).interactions())).map(
       (interaction) => interaction.value,
@@ -135,14 +135,14 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(values).toContain(1.05)
   })
 
-  it('limits the weight of a watched title that was rated in the middle', async () => {
+  it('limits the weight of a watched title that has a medium rating', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {
       key: 'seen',
       scopes: [{ type: 'movie', media_id: '1', scope: 'title' }],
     })
-    await rate('1', 5)
+    await rateTitle('1', 5)
     const signals = await loadSignals(
       server.database.primary,
       await loadProfile(adult.profileId ?? ''),
@@ -154,7 +154,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
   it('deletes the ratings of a deleted profile', async () => {
     await household.switchToNewProfile('Gone')
     const { adult, server } = household
-    await rate('1', 8)
+    await rateTitle('1', 8)
     const profileId = adult.profileId ?? ''
     adult.profileId = household.adultId
     expect((await adult.delete(`/api/profile/${profileId}`)).status).toBeLessThan(300)

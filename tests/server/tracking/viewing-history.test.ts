@@ -1,4 +1,4 @@
-/** The history of a profile: removing viewings, changing their dates, the list with its pages and filters, and kids profiles. */
+/** The history of a profile: removing viewings, changing their dates, pages and filters of the list, and kids profiles. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -26,16 +26,16 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const rowsBefore = await readTrackingRows(household)
     const [latest, earliest] = (await listViewings()).results
-    const remove = ({ watched_at }: { watched_at: string }) => {
+    const removeViewing = ({ watched_at }: { watched_at: string }) => {
       const viewings = [{ type: 'movie', media_id: household.movieId, watched_at }]
       return household.device.delete(getPath(), { key: createKey(), viewings })
     }
     const isFinished = async () =>
       (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest?.finished ??
       null
-    const first = await remove(latest)
+    const first = await removeViewing(latest)
     expect([first.status, await isFinished()]).toEqual([200, true])
-    const second = await remove(earliest)
+    const second = await removeViewing(earliest)
     expect([second.status, await isFinished()]).toEqual([200, null])
     const state = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body.state
     expect(state).toBe('planned')
@@ -44,17 +44,17 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes the date of a viewing, but not to that of another one', async () => {
+  it('changes the date of a viewing, but not to the date of another viewing', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
-    const change = (day: string) =>
+    const changeDay = (day: string) =>
       household.device.put(getPath(), {
         key: createKey(),
         viewing: { type: 'movie', media_id: household.movieId, watched_at: '2024-02-01T12:00:00.000Z' },
         day,
       })
-    expect((await change('2024-01-01')).status).toBe(422)
-    expect((await change('2023-06-05')).status).toBe(200)
+    expect((await changeDay('2024-01-01')).status).toBe(422)
+    expect((await changeDay('2023-06-05')).status).toBe(200)
     const days = (await listViewings()).results.map((viewing: { watched_at: string }) =>
       viewing.watched_at.slice(0, 10),
     )
@@ -78,27 +78,27 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     }
     expect(new Set(keys).size).toBe(RELEASED_COUNT + 1)
     expect(keys).toHaveLength(RELEASED_COUNT + 1)
-    const count = async (query: string) => (await listViewings(query)).results.length
-    expect(await count('?type=movie')).toBe(1)
-    expect(await count(`?media_id=${household.seriesId}`)).toBe(RELEASED_COUNT)
-    expect(await count('?from=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z')).toBe(4)
+    const countViewings = async (query: string) => (await listViewings(query)).results.length
+    expect(await countViewings('?type=movie')).toBe(1)
+    expect(await countViewings(`?media_id=${household.seriesId}`)).toBe(RELEASED_COUNT)
+    expect(await countViewings('?from=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z')).toBe(4)
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
     expect((await household.device.get(getPath('viewings?cursor=x'))).status).toBe(422)
   })
 
-  it('lets a kids profile mark and undo within its scope, and change nothing else', async () => {
+  it('lets a kids profile mark titles that it may see and undo these marks, and change nothing else', async () => {
     const kid = new TestClient(household.server)
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await kid.login('alice@example.com')
     kid.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
-    const mark = (media_id: string) =>
+    const markAsSeen = (media_id: string) =>
       kid.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
-    expect((await mark(household.adultMovieId)).status).toBe(404)
-    const marked = await mark(household.movieId)
+    expect((await markAsSeen(household.adultMovieId)).status).toBe(404)
+    const marked = await markAsSeen(household.movieId)
     expect(marked.status).toBe(200)
     expect((await kid.post(`${kidPath}/${marked.body.key}/undo`)).status).toBe(204)
-    await mark(household.movieId)
+    await markAsSeen(household.movieId)
     const [viewing] = (await kid.get(kidPath)).body.results
     const ref = { type: 'movie', media_id: household.movieId, watched_at: viewing.watched_at }
     expect((await kid.delete(kidPath, { key: createKey(), viewings: [ref] })).status).toBe(403)

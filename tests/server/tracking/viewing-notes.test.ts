@@ -1,4 +1,4 @@
-/** Notes to viewings: plain text that only the profile reads which wrote it. */
+/** Notes to viewings: plain text. Only the profile that wrote a note can read the note. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -25,18 +25,18 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     media_id: household.movieId,
     watched_at: '2024-05-06T12:00:00.000Z',
   })
-  const write = (note: unknown, { device = household.device, path = getPath('viewings/note') } = {}) =>
+  const writeNote = (note: unknown, { device = household.device, path = getPath('viewings/note') } = {}) =>
     device.put(path, { key: createEditKey(), viewing: getRef(), note })
   const readNote = async () => (await listViewings()).results[0].note
 
-  it('adds, changes and removes a note, and undoes each of them', async () => {
+  it('adds, changes and removes a note, and undoes each of these changes', async () => {
     expect(await readNote()).toBeNull()
     const rowsBefore = await readTrackingRows(household)
-    const addReply = await write(` ${NOTE}\n`)
+    const addReply = await writeNote(` ${NOTE}\n`)
     expect([addReply.status, addReply.body.viewings]).toEqual([200, 1])
     expect(await readNote()).toBe(NOTE)
-    const changeReply = await write('Shorter.')
-    const removeReply = await write(null)
+    const changeReply = await writeNote('Shorter.')
+    const removeReply = await writeNote(null)
     expect(await readNote()).toBeNull()
     for (const [{ body }, expected] of [
       [removeReply, 'Shorter.'],
@@ -53,8 +53,8 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const body = { key: createEditKey(), viewing: getRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
-    expect((await write(NOTE)).body.viewings).toBe(0)
-    expect((await write('   ')).body.viewings).toBe(1)
+    expect((await writeNote(NOTE)).body.viewings).toBe(0)
+    expect((await writeNote('   ')).body.viewings).toBe(1)
     expect(await readNote()).toBeNull()
   })
 
@@ -66,18 +66,18 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     ['with a lone surrogate', 'a\uD800b'],
     ['that is no text', 5],
   ])('rejects a note %s with 422', async (_what, note) => {
-    expect((await write(note)).status).toBe(422)
+    expect((await writeNote(note)).status).toBe(422)
     expect(await readNote()).toBeNull()
   })
 
   it('accepts 2,000 characters of any script', async () => {
     const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
-    expect((await write(note)).status).toBe(200)
+    expect((await writeNote(note)).status).toBe(200)
     expect(await readNote()).toBe(note)
   })
 
   it('keeps the note when the viewing moves to another day or is removed and restored', async () => {
-    await write(NOTE)
+    await writeNote(NOTE)
     const { device } = household
     await device.put(getPath(), { key: createEditKey(), viewing: getRef(), day: '2023-01-02' })
     expect(await readNote()).toBe(NOTE)
@@ -102,7 +102,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
     const options = { date: 'chosen', day: '2024-05-06' }
     await kid.post(kidPath, { key: createEditKey(), scopes, ...options })
-    const writeReply = await write('My secret.', { device: kid, path: `${kidPath}/note` })
+    const writeReply = await writeNote('My secret.', { device: kid, path: `${kidPath}/note` })
     expect(writeReply.status).toBe(200)
     expect((await kid.get(kidPath)).body.results[0].note).toBe('My secret.')
     for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
@@ -117,7 +117,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
   })
 
   it('deletes the notes with the profile', async () => {
-    await write(NOTE)
+    await writeNote(NOTE)
     const { primary } = household.server.database
     const countNotes = async () =>
       (await primary.selectFrom('play').select('note').where('note', 'is not', null).execute()).length

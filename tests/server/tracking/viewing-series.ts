@@ -1,4 +1,4 @@
-/** A server with a profile, a movie and a series whose episodes are known, for tests of viewings. */
+/** A server with a profile, a movie and a series with known episodes, for tests of viewings. */
 import type { Database } from '../../../server/db/database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -6,7 +6,7 @@ import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 const DAY_MS = 86_400_000
 export const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
-/** Date on which the last released episode aired; the next one airs a week after today. */
+/** Date on which the last released episode aired. The next episode airs a week after today. */
 const LAST_AIRED_DAY = formatDay(Date.now() - 10 * DAY_MS)
 const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
 
@@ -57,7 +57,7 @@ export async function startViewingHousehold(database: Database): Promise<Viewing
 
 /** Returns all tracking rows of the profile in a fixed order, to compare states byte for byte. */
 export async function readTrackingRows({ server, device }: ViewingHousehold): Promise<string> {
-  const read = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
+  const readRows = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
     columns
       .reduce(
         (query, column) => query.orderBy(column as never),
@@ -68,9 +68,9 @@ export async function readTrackingRows({ server, device }: ViewingHousehold): Pr
       )
       .execute()
   const sections = [
-    await read('play', ['title_id', 'season_number', 'episode_number', 'watched_at', 'name']),
-    await read('progress', ['title_id', 'season_number', 'episode_number']),
-    await read('watchlist_entry', ['title_id']),
+    await readRows('play', ['title_id', 'season_number', 'episode_number', 'watched_at', 'name']),
+    await readRows('progress', ['title_id', 'season_number', 'episode_number']),
+    await readRows('watchlist_entry', ['title_id']),
   ]
   const sortFields = (row: object) =>
     Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -83,14 +83,14 @@ export const createEditKey = () => `test-key-${++keyCount}`
 /** Returns functions that call the API of viewings for the current household. */
 export function createViewingCalls(getHousehold: () => ViewingHousehold) {
   const getPath = (suffix = 'viewings') => `${getHousehold().profilePath}/${suffix}`
-  const mark = (scope: object, options: object) =>
+  const markAsSeen = (scope: object, options: object) =>
     getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
   return {
     getPath,
     markSeries: (scope: object, options: object = {}) =>
-      mark({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
+      markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
     markMovie: (options: object = {}) =>
-      mark({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
+      markAsSeen({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
     undo: (key: string) => getHousehold().device.post(getPath(`viewings/${key}/undo`)),
     listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
   }

@@ -1,4 +1,4 @@
-/** Random marks, removals, date changes and undos end in the state before them, byte for byte. */
+/** Undoing random marks, removals and date changes restores the state before them, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
@@ -78,7 +78,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     for (let step = 0; step < STEP_COUNT; step += 1) {
       server.advanceClock(1_000)
       const isUndo = nextInteger(3) === 0 && openKeys.length > 0
-      // The last change is undone more often than an earlier one, as people do.
+      // Half of the time the last change is undone, because users mostly undo their last change.
       const index = nextInteger(2) === 0 ? openKeys.length - 1 : nextInteger(openKeys.length || 1)
       const stateBefore = isUndo ? await readTrackingRows(household) : ''
       try {
@@ -96,7 +96,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         outcomes[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
         if (isUndo) expect(await readTrackingRows(household)).toBe(stateBefore)
       }
-      // Undo is possible for a day; the test ends a chain of changes long before that.
+      // Undo is possible for a day. The test undoes all changes after 60 changes, long before the end of that day.
       if (openKeys.length > 60) await undoAll()
     }
     await undoAll()

@@ -44,7 +44,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadFinished()).toEqual(expected)
   })
 
-  it('rejects scopes that name nothing that is released', async () => {
+  it('rejects scopes without any released episode or movie', async () => {
     const rejected = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
@@ -103,7 +103,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get('/api/series?hide-seen=true')).body.total_results).toBe(1)
   })
 
-  it('has no unseen notice about an episode that was marked as seen', async () => {
+  it('marks the notice of an episode as seen when the episode is marked as seen, until Undo', async () => {
     await markSeries({ scope: 'season', season: 1 })
     const loadUnseen = async () => (await household.device.get(getPath('notifications/episodes'))).body.unseen
     expect(await loadUnseen()).toBe(1)
@@ -113,15 +113,15 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadUnseen()).toBe(1)
   })
 
-  it('dates viewings with the release, with a chosen day, and with the time of the device', async () => {
+  it('stores viewings with the release date, with a chosen day, or with the time of the device', async () => {
     await markSeries({ scope: 'season', season: 1 }, { date: 'release' })
     const days = (await listViewings()).results.map((viewing: { watched_at: string }) =>
       viewing.watched_at.slice(0, 10),
     )
     expect(days).toEqual([...(EPISODE_DATES[1] ?? [])].reverse())
     await markMovie({ date: 'chosen', day: '2024-02-29' })
-    const at = new Date(Date.now() - 3_600_000).toISOString()
-    await markMovie({ at, again: true })
+    const watchedAt = new Date(Date.now() - 3_600_000).toISOString()
+    await markMovie({ at: watchedAt, again: true })
     const { results } = await listViewings('?type=movie')
     expect(
       results.map((viewing: { watched_at: string; date_only: boolean }) => [
@@ -129,13 +129,13 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
         viewing.date_only,
       ]),
     ).toEqual([
-      [at, false],
+      [watchedAt, false],
       ['2024-02-29T12:00:00.000Z', true],
     ])
     expect(results.every((viewing: { marked: boolean }) => viewing.marked)).toBe(true)
   })
 
-  it('a movie that is marked again gets another viewing only with `again`, which counts as a rewatch', async () => {
+  it('adds a second viewing of a movie only with `again`, and counts this viewing as a rewatch', async () => {
     expect((await markMovie()).body.viewings).toBe(1)
     household.server.advanceClock(1_000)
     expect((await markMovie()).body.viewings).toBe(0)
@@ -147,7 +147,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(plays).toBe(2)
   })
 
-  it('applies a repeated key once, and undoes it once', async () => {
+  it('applies a change with a repeated key once, and undoes it once', async () => {
     const rowsBefore = await readTrackingRows(household)
     const first = await markMovie({ key: 'same-key-1' })
     household.server.advanceClock(5_000)

@@ -1,4 +1,4 @@
-/** Watch next reads the watchlist and first episodes by indexes. */
+/** Watch next reads the watchlist and the first episodes through indexes. */
 import { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'

@@ -1,4 +1,4 @@
-/** What a profile can watch next: of which kind each item is, how long it takes, and for whom it is listed. */
+/** The titles that a profile can watch next: the kind of each item, its duration, and the profiles that see it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
@@ -15,7 +15,7 @@ const EPISODE_SECONDS = 3_000
 const MOVIE_SECONDS = 5_400
 const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
 
-/** Three old episodes, and a second season whose first episode aired `offsetDays` from today. */
+/** Creates a series with three old episodes, and a second season whose first episode airs `offsetDays` days from today. */
 function createTwoSeasonRecord(number: number, offsetDays: number) {
   const record = createSeriesRecord(number, OLD_DATES)
   const episode = {
@@ -53,12 +53,12 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   afterEach(() => household.server.close())
 
   const getPath = (suffix: string) => `${household.profilePath}/${suffix}`
-  const load = async (profilePath = household.profilePath) => {
+  const loadWatchNext = async (profilePath = household.profilePath) => {
     const { status, body } = await household.device.get(`${profilePath}/watch-next`)
     expect(status).toBe(200)
     return body
   }
-  const summarise = ({ results }: { results: WatchNextItem[] }) =>
+  const summariseItems = ({ results }: { results: WatchNextItem[] }) =>
     results.map(({ kind, media, episode, remaining_seconds }) =>
       [
         kind,
@@ -67,7 +67,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         remaining_seconds,
       ].join(' '),
     )
-  const play = (media_id: string, progress: number, video_duration: number, episode?: number) =>
+  const saveProgress = (media_id: string, progress: number, video_duration: number, episode?: number) =>
     household.device.post(getPath('history'), {
       type: episode === undefined ? 'movie' : 'tv',
       media_id,
@@ -80,18 +80,18 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
 
   it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
-    await play(begunMovie, 1_400, 5_000)
+    await saveProgress(begunMovie, 1_400, 5_000)
     await markSeen({ type: 'tv', media_id: begunSeries, scope: 'episode', season: 1, episode: 1 })
     await markSeen(
       { type: 'tv', media_id: newSeason, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
     )
     await addToList('movie', plannedMovie)
-    // The list is ordered by time, in milliseconds.
+    // Waits, because the list is ordered by a time in milliseconds.
     await pause(5)
     await addToList('tv', plannedSeries)
-    const reply = await load()
-    expect(summarise(reply).sort()).toEqual(
+    const reply = await loadWatchNext()
+    expect(summariseItems(reply).sort()).toEqual(
       [
         `continue ${begunMovie} movie 3600`,
         `next_episode ${begunSeries} 1x2 ${EPISODE_SECONDS}`,
@@ -106,13 +106,13 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(reply.viewing_time.status).toBe('unlimited')
   })
 
-  it('lists a title of the watchlist once, and neither seen, completed nor unreleased ones', async () => {
+  it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
     for (const id of [begunMovie, plannedMovie, unreleasedMovie]) await addToList('movie', id)
     await addToList('tv', plannedSeries)
-    await play(begunMovie, 1_400, 5_000)
+    await saveProgress(begunMovie, 1_400, 5_000)
     await markSeen({ type: 'movie', media_id: plannedMovie, scope: 'title' })
     await household.device.put(getPath(`watchlist/tv/${plannedSeries}/state/completed`))
-    expect(summarise(await load())).toEqual([`continue ${begunMovie} movie 3600`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovie} movie 3600`])
   })
 
   it('continues a series of the watchlist at its saved position, even if it was not watched for a long time', async () => {
@@ -121,12 +121,12 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { type: 'tv', media_id: plannedSeries, scope: 'up_to', season: 1, episode: 2 },
       { date: 'chosen', day: formatDay(-300) },
     )
-    expect(summarise(await load())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
     await markSeen({ type: 'tv', media_id: plannedSeries, scope: 'season', season: 1 })
-    expect(summarise(await load())).toEqual([])
+    expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
-  it('lists for a kids profile only what it may see and what it planned itself', async () => {
+  it('lists for a kids profile only titles that it may see and that this profile has planned', async () => {
     const { device } = household
     const kid = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kidPath = `/api/profile/${kid}`
@@ -145,17 +145,22 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         updated_at: 1,
       })
       .execute()
-    expect(summarise(await load(kidPath))).toEqual([`planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`])
-    expect(summarise(await load())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
+    expect(summariseItems(await loadWatchNext(kidPath))).toEqual([
+      `planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`,
+    ])
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
   })
 
   it('returns the viewing time that remains today', async () => {
     const limits = { school_day_minutes: 45, weekend_minutes: 45, quiet_start: null, quiet_end: null }
     expect((await household.device.put(getPath('viewing-limits'), limits)).status).toBe(200)
-    expect((await load()).viewing_time).toMatchObject({ status: 'allowed', remaining_seconds: 45 * 60 })
+    expect((await loadWatchNext()).viewing_time).toMatchObject({
+      status: 'allowed',
+      remaining_seconds: 45 * 60,
+    })
   })
 
-  it('reads at most the 100 latest titles of the watchlist, and returns that there are more', async () => {
+  it('reads at most the 100 latest titles of the watchlist, and reports that there are more', async () => {
     const { server, ids, device } = household
     const movieIds = await addMovies(
       { server },
@@ -168,9 +173,9 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       added_at: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
     }))
     await device.put(getPath('watchlist'), { entries: entries.slice(0, 100) })
-    expect((await load()).has_more_planned).toBe(false)
+    expect((await loadWatchNext()).has_more_planned).toBe(false)
     await device.put(getPath('watchlist'), { entries: entries.slice(100) })
-    const reply = await load()
+    const reply = await loadWatchNext()
     expect(reply.results).toHaveLength(100)
     expect(reply.has_more_planned).toBe(true)
     const listedIds = reply.results.map((item: WatchNextItem) => item.media.id)

@@ -59,7 +59,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       state: states[index % 3] ?? 'planned',
       favorite: index % 10 === 0,
       title: `reel ${String((index * 7) % 1_000).padStart(4, '0')}`,
-      // Many titles have the same year, some have no year, and three titles each have the same date of addition.
+      // Many titles have the same year, some titles have no year, and always three titles have the same date of addition.
       year: index % 50 === 0 ? null : 1950 + (index % 60),
       added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
@@ -129,7 +129,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
   }, 60_000)
 
-  it('changes nothing if one of the titles is missing, and limits added_at to the present', async () => {
+  it('changes nothing if one of the titles is missing, and replaces a future added_at with the current time', async () => {
     const changes = [
       { type: 'movie', media_id: ids[0] },
       { type: 'movie', media_id: '987654321' },

@@ -24,7 +24,7 @@ const openSection = async (section: 'catalogue' | 'blocklist', filters = {}) => 
   openDashboardSection(section, filters)
   await network.waitUntilIdle()
 }
-const undo = async () => {
+const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
@@ -47,7 +47,7 @@ describe('the catalogue', () => {
     await openSection('catalogue', { published: 'false' })
     await waitUntilSettled(library.publishTitles([harbour.id], false))
     expect(listTitles()).toEqual(['Night Harbour'])
-    await undo()
+    await pressUndo()
     expect(listTitles()).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe('the catalogue', () => {
     await openSection('catalogue', { search: 'cold' })
     await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
     expect(listTitles()).toEqual([])
-    await undo()
+    await pressUndo()
     expect(listTitles()).toEqual(['Cold Verdict'])
   })
 
@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     if (!title) throw new Error('The title was not loaded')
     expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBeNull()
     expect($editedTitle.get().data?.safe_for_kids).toBe(true)
-    await undo()
+    await pressUndo()
     expect($editedTitle.get().data?.safe_for_kids).toBe(false)
     network.failNext(/titles/, 500)
     expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBe('dashboard:failed')
@@ -100,7 +100,7 @@ describe('the block list', () => {
     expect(await waitUntilSettled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe(
       'dashboard:alreadyBlocked',
     )
-    await undo()
+    await pressUndo()
     expect($blockEntries.get().data?.results).toEqual([])
   })
 
@@ -111,7 +111,7 @@ describe('the block list', () => {
     if (!entry) throw new Error('The entry was not added')
     await waitUntilSettled(removeBlockEntry(entry))
     expect($blockEntries.get().data?.results).toEqual([])
-    await undo()
+    await pressUndo()
     expect($blockEntries.get().data?.results).toMatchObject([{ value: 'heist', reason: 'test' }])
   })
 })

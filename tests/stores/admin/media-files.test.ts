@@ -52,7 +52,7 @@ describe('the media files', () => {
     expect(listPaths()).toEqual(['Paper Kites.mkv'])
   })
 
-  it('matches a file to the chosen title, and forgets it with Undo', async () => {
+  it('matches a file to the chosen title, and Undo removes the match', async () => {
     const failureKey = await files.chooseFileTitle(getMisspeltFile(), {
       title_id: card('Night Harbour').id,
       scope: 'file',
@@ -65,7 +65,7 @@ describe('the media files', () => {
     expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
   })
 
-  it('adds a title for a file, and Undo takes it back', async () => {
+  it('adds a title for a file, and Undo removes the title', async () => {
     const { id } = getMisspeltFile()
     $openFileId.set(id)
     await network.waitUntilIdle()
@@ -88,7 +88,7 @@ describe('the media files', () => {
     $openFileId.set(null)
   })
 
-  it('starts a scan, whose job appears', async () => {
+  it('starts a scan, and its job appears in the list', async () => {
     await files.startLibraryScan()
     await network.waitUntilIdle()
     expect($toast.get()?.key).toBe('dashboardlibrary:scanStarted')

@@ -33,7 +33,7 @@ const openSection = async (section: 'users' | 'invitations' | 'audit', filters =
   await vi.waitFor(() => expect($dashboardView.get().section).toBe(section))
   await network.waitUntilIdle()
 }
-const undo = async () => {
+const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
@@ -53,7 +53,7 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('creates an account with a password, and returns why another one cannot be created', async () => {
+  it('creates an account with a password, and returns the reason when the server rejects another account', async () => {
     await openSection('users')
     const newUser = { email: 'created@example.org', password: 'Lumiere1895', role: 'user' as const }
     expect(await waitUntilSettled(users.createUser(newUser))).toBeNull()
@@ -84,7 +84,7 @@ describe('accounts', () => {
     await waitUntilSettled(users.setUserRole(findAccount(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
     expect(findAccount(email).role).toBe('admin')
-    await undo()
+    await pressUndo()
     expect(findAccount(email).role).toBe('user')
   })
 
@@ -99,7 +99,7 @@ describe('accounts', () => {
     const email = await addUser()
     await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
     expect(findAccount(email).blocked).toBe(true)
-    await undo()
+    await pressUndo()
     expect(findAccount(email).blocked).toBe(false)
   })
 

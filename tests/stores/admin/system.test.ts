@@ -61,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('identity providers', () => {
-  it('are added, changed without their secret, tested and removed; a failure has its own message', async () => {
+  it('are added, changed without their secret, tested and removed, and each kind of failure has its own message', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
@@ -80,7 +80,7 @@ describe('identity providers', () => {
 })
 
 describe('stream resolvers', () => {
-  it('are listed in their order without addresses, and change when one is added or moved', async () => {
+  it('are listed in their order without addresses, and the list changes when a resolver is added or moved', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
     const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
@@ -285,10 +285,10 @@ describe('results of actions', () => {
   ])('the error "%s" is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
 
   it('the error of an action is returned to the form, and its success is shown as a message', async () => {
-    const fail = async () => {
+    const failWithNotFound = async () => {
       throw createApiError(404)
     }
-    expect(await submitAdminForm('dashboard:undone', fail)).toBe('dashboard:gone')
+    expect(await submitAdminForm('dashboard:undone', failWithNotFound)).toBe('dashboard:gone')
     expect($toast.get()).toBeNull()
     expect(await submitAdminForm('dashboard:undone', async () => {})).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboard:undone' })

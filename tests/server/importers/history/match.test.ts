@@ -17,7 +17,7 @@ import {
   runWithSharedData,
 } from './shared-data.ts'
 
-test('folds variants of a title to the same text, and different titles to different texts', () => {
+test('folds variants of one title to one text, and different titles to different texts', () => {
   for (const [a, b] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
@@ -219,7 +219,7 @@ for (const [name, row, reason, id] of ROWS) {
   })
 }
 
-test('returns the reading of the title that matched', async () => {
+test('returns the variant of the row that matched', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
   expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })
@@ -256,7 +256,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row wrongly, when rows have IDs',
+    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
     runWithSharedData(async () => {
       const candidatesById = new Map(
         catalogue.candidates.flatMap((candidate) =>
@@ -335,7 +335,7 @@ describe('matching against shared real data', () => {
         allRowsWithCandidates += rowsWithCandidates
         allMatchedRows += matchedRows
       }
-      // Rows whose year differs by one are ambiguous; a watchlist of new films has more of them than other files.
+      // Rows whose year differs by one are ambiguous. A watchlist of new films has more of these rows than other files.
       expect(allMatchedRows / allRowsWithCandidates).toBeGreaterThanOrEqual(0.95)
     }),
   )

@@ -1,4 +1,4 @@
-/** Rows that nearly name a title of the shared catalogue must never be matched to it automatically. */
+/** Rows whose title is similar to a title of the shared catalogue must never be matched to that title automatically. */
 import { expect, test } from 'vitest'
 import { matchTitle } from '../../../../server/importers/history/match-title.ts'
 import type { CandidateSource } from '../../../../server/importers/history/title-match.ts'
@@ -17,7 +17,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'at least 500 names that are similar to a title are not matched to it',
+  'at least 500 names that are similar to a title are not matched to that title',
   runWithSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)

@@ -67,13 +67,13 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
   }
 }
 
-test('uses the sort order of the file when every day is at most 12', () => {
+test('uses the sort order of the file to find the date order when every day is at most 12', () => {
   const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
 })
 
-test('a single ambiguous date gives an uncertain order, and an order with a date in the future is excluded', () => {
+test('a single ambiguous date makes the date order uncertain, and a date order that gives a future date is excluded', () => {
   const paddedEvidence = new DateOrderEvidence(NOW_MS)
   paddedEvidence.addDate('03/05/2021')
   expect(paddedEvidence.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
@@ -85,7 +85,7 @@ test('a single ambiguous date gives an uncertain order, and an order with a date
   expect(evidenceBeforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
-test('rejects dates that do not exist and text that is no date, and normalises timestamps', () => {
+test('rejects dates that do not exist and text that is not a date, and normalises timestamps', () => {
   expect(parseDateWithOrder('30/02/2021', 'dmy')).toBeNull()
   expect(parseDateWithOrder('29/02/2020', 'dmy')).toBe('2020-02-29')
   expect(parseDateWithOrder('yesterday', 'dmy')).toBeNull()
@@ -137,7 +137,7 @@ for (const [title, reading] of TITLES) {
   })
 }
 
-test('a title that may be a movie is read as a movie first', () => {
+test('a title that may be a movie is first parsed as a movie', () => {
   for (const title of [
     'Kill Bill: Vol. 2',
     'Dune: Part Two',
@@ -194,7 +194,7 @@ test('merges sessions into viewings and skips rows that are short, previews, und
 })
 
 test(
-  'parses every date of real viewing histories, in descending order',
+  'parses every date of real viewing histories, and the dates are in descending order',
   runWithSharedData(async () => {
     for (const [name, first, lastDate] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],

@@ -12,9 +12,9 @@ it.each([
   ['<b></b>', ''],
   ['', ''],
   ['\uD83D alone', '\uFFFD alone'],
-])('reads %j as %j', (review, expected) => expect(toNoteText(review)).toBe(expected))
+])('converts %j to %j', (review, expected) => expect(toNoteText(review)).toBe(expected))
 
-it('cuts a long review to the length of a note, and no character in half', () => {
+it('cuts a long review to the length of a note without splitting a character', () => {
   const note = toNoteText(`${'x'.repeat(MAX_NOTE_LENGTH - 1)}\u{1F600}\u{1F600}`)
   expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
 })

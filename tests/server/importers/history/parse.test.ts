@@ -64,8 +64,8 @@ test('parses 200,000 rows with less than 150 MB of additional heap', async () =>
   const streamHistory = async function* () {
     yield Buffer.from('Title,Date\n')
     for (let i = 0; i < 2000; i++) {
-      const at = new Date(NOW_MS - i * 86_400_000)
-      const date = `${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear() % 100}`
+      const watchedAt = new Date(NOW_MS - i * 86_400_000)
+      const date = `${watchedAt.getUTCMonth() + 1}/${watchedAt.getUTCDate()}/${watchedAt.getUTCFullYear() % 100}`
       yield Buffer.from(`"Show ${i % 300}: Season 2: Part \u201c${i}\u201d","${date}"\n`.repeat(100))
     }
   }

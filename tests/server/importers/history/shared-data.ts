@@ -1,4 +1,4 @@
-/** Access to the shared real-world data, which is absent on most machines, and an in-memory catalogue of its titles. */
+/** Reads the shared real-world data, which is absent on most machines, and builds an in-memory catalogue of its titles. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export function listSharedFiles(folder = 'exports'): string[] {
   })
 }
 
-/** Returns a function that streams the content in chunks; the default size does not align with records. */
+/** Returns a function that streams the content in chunks. Chunks of the default size do not end where records end. */
 export const createChunkReader = (content: Uint8Array, chunkBytes = 4099) =>
   async function* () {
     for (let start = 0; start < content.length; start += chunkBytes)

@@ -30,7 +30,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     expect(popularTitlesReport).toMatchObject({ read: 2, lines: 42 })
   })
 
-  it('reports damaged lines with their numbers and imports the others', async () => {
+  it('reports damaged lines with their numbers and imports the other lines', async () => {
     const basics = [...(SMALL_DUMPS['title.basics'] ?? [])]
     basics.splice(
       1,

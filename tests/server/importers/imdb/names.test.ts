@@ -158,13 +158,13 @@ describe('IMDb IDs', () => {
     expect(parseId(text)).toBe(id)
   })
   it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
-    const set = new IdSet()
+    const idSet = new IdSet()
     const ids = [1, 31, 32, 65535, 65536, 4294967297, 9999999999]
-    for (const id of ids) set.add(id)
-    set.add(31)
-    expect(set.size).toBe(ids.length)
-    expect(ids.every((id) => set.has(id))).toBe(true)
-    expect([0, 2, 33, 65537, 4294967296].some((id) => set.has(id))).toBe(false)
+    for (const id of ids) idSet.add(id)
+    idSet.add(31)
+    expect(idSet.size).toBe(ids.length)
+    expect(ids.every((id) => idSet.has(id))).toBe(true)
+    expect([0, 2, 33, 65537, 4294967296].some((id) => idSet.has(id))).toBe(false)
   })
   it('IMDb IDs are formatted as IMDb writes them', () => {
     expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual([

@@ -15,14 +15,14 @@ export type TmdbFault =
 export class TmdbReplayServer {
   /** Response bodies by path, such as `/movie/603`. */
   readonly bodies = new Map<string, object>()
-  /** Bodies for a language, by language and path, such as `fr /tv/2001/season/1`; they replace those of `bodies`. */
+  /** Bodies by language and path, such as `fr /tv/2001/season/1`. They have priority over `bodies`. */
   readonly translatedBodies = new Map<string, object>()
   /** Daily ID exports by file name. */
   readonly files = new Map<string, Buffer>()
-  /** Returns the failure for a request, if any; `attempt` counts the requests of that path from 1. */
+  /** Returns the fault for a request, or undefined. `attempt` counts the requests of that path from 1. */
   findFault: (path: string, attempt: number) => TmdbFault | undefined = () => undefined
   acceptedToken = 'good-token'
-  /** Paths of all requests since the last `clearRequests`; requests for changes include the query. */
+  /** Paths of all requests since the last `clearRequests`. Requests for lists of changes include the query. */
   requestedPaths: string[] = []
   #attempts = new Map<string, number>()
   #server = createServer((request, response) => {
@@ -65,7 +65,7 @@ export class TmdbReplayServer {
     else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })
   }
 
-  /** Appends other responses under their names and without their IDs, as TMDB does for `append_to_response`. */
+  /** Adds the responses that `append_to_response` names to the body, under their names and without IDs, as TMDB does. */
   #buildBody(path: string, query: URLSearchParams): object | undefined {
     const findBody = (name: string) =>
       this.translatedBodies.get(`${query.get('language')} ${name}`) ?? this.bodies.get(name)

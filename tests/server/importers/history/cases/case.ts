@@ -1,4 +1,4 @@
-/** One sample file of a format with the rows and skips expected from it. */
+/** One sample file of a format, with the rows and skips that the parser must return. */
 import type { HistoryRow } from '../../../../../server/importers/history/history-row.ts'
 
 export interface FormatCase {
@@ -9,5 +9,5 @@ export interface FormatCase {
   skips?: { line: number; skip: string }[]
 }
 
-/** Formats a value with line breaks, because skips report line numbers. */
+/** Formats a value as JSON with line breaks, because skips report line numbers. */
 export const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
