@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { matchPage } from '../src/lib/routes.ts'
 
-/** Replaces a worker that a production build installed at the same URL. Without a fetch handler, it caches and answers nothing. */
+/** Replaces a worker that a production build installed at the same URL. It has no fetch handler, so it caches nothing. */
 const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
 
 /**
