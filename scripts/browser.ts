@@ -1,6 +1,6 @@
 /**
- * Finds Chromium for the browser tests: an installed one, else (as root) Debian's package without a window, else Playwright's
- * build, else (as root) Debian's full package.
+ * Finds Chromium for the browser tests. The order is: an installed one, Debian's headless shell (only as root), Playwright's
+ * build, Debian's full package (only as root).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -50,7 +50,7 @@ function runInstaller(command: string, args: string[]): boolean {
 function installPackage(name: string): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const install = ['install', '-y', '-qq', '--no-install-recommends', name, FONT_PACKAGE]
-  // The lists may be missing or old, such as in a container.
+  // The package lists of apt may be missing or old, for example in a container.
   if (runInstaller('apt-get', ['update', '-qq'])) runInstaller('apt-get', install)
 }
 

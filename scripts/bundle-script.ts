@@ -9,7 +9,7 @@ export interface ScriptBundle {
   files: string[]
 }
 
-/** The code is not minified. Throws when the module cannot be bundled into a single file. */
+/** Returns code that is not minified. Throws when the module cannot be bundled into a single file. */
 export async function bundleScript(entry: string): Promise<ScriptBundle> {
   const result = (await build({
     configFile: false,

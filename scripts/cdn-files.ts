@@ -9,7 +9,7 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],
     ['X-Content-Type-Options', 'nosniff'],
-    // Addresses contain invitation tokens, so they are not sent to anybody, not even to this site.
+    // URLs can contain invitation tokens, so browsers must not send them as a referrer, not even to this site.
     ['Referrer-Policy', 'no-referrer'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],

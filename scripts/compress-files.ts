@@ -10,7 +10,7 @@ const CACHE = 'node_modules/.cache/compressed'
 const CACHED_DAYS = 14
 const DAY_MS = 86_400_000
 
-/** Compresses with the highest quality, by the suffix of the copy. */
+/** Compression functions by the suffix of the copy. They use the highest quality. */
 const COMPRESSORS = {
   '.br': (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
@@ -54,7 +54,7 @@ async function ensureCopy(copy: string, compress: () => Promise<Buffer>): Promis
     () => false,
   )
   if (isCached) return
-  // Another build may read the cache meanwhile: it sees a whole file or none.
+  // Another build may read the cache at the same time. Renaming the finished file prevents that it reads a partial copy.
   const incompleteCopy = `${copy}-${process.pid}`
   await writeFile(incompleteCopy, await compress())
   await rename(incompleteCopy, copy)

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 import { matchPage } from '../src/lib/routes.ts'
 
-/** Replaces a worker that a production build installed at the same URL. Without handlers it caches and answers nothing. */
+/** Replaces a worker that a production build installed at the same URL. It has no fetch handler, so it caches nothing. */
 const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
 
 /**
- * Vite plugin for `npm run dev`: serves URLs with a slug, such as `/movies/arrival`, by their page, as the server and the
- * CDN do with a build, and a service worker that does nothing.
+ * Vite plugin for `npm run dev`. It serves the page of URLs with a slug, such as `/movies/arrival`, as the server and the CDN
+ * do for a build. It also serves a service worker that does nothing.
  */
 export function developmentServer(): Plugin {
   return {

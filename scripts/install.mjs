@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 
 /** The Node version that package.json pins; it is installed from the npm registry as the package `node`. */
 export const PINNED_NODE = resolve('node_modules/.bin/node')
-/** Keeps the compiled code of the server between starts, which halves the time of the next one (Node's NODE_COMPILE_CACHE). */
+/** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const STAMP = 'node_modules/.installed'
 

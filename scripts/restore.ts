@@ -47,7 +47,7 @@ async function requireRestorable(file: string): Promise<void> {
   if (check.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
   }
-  // Every household has an administrator, and every database the names of its migrations.
+  // A database in use has at least one account (the administrator) and one applied migration.
   if (check.counts.accounts === 0 || check.migrations.length === 0)
     throw new Error(`${file} is empty: it holds no account; ${UNCHANGED}`)
   const difference = await findSchemaDifference(file, check.migrations)

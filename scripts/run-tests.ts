@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LaneStep, runLanes, type StepResult } from './command-lanes.ts'
 
-/** Number of journeys in a run that may pass at the second try. A higher number means that something is wrong. */
+/** Highest number of journeys per run that may need a second try. The run fails when more journeys need one. */
 const MAX_SECOND_TRIES = 2
 
 const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
@@ -105,7 +105,7 @@ const arePrerequisitesMet = countSteps(
 )
 if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
-  // Not beside other tests, because a slow page misses the time limits of its test.
+  // The journeys start after the other tests: these would slow the pages down, and journeys would exceed their time limits.
   await runAndCount([
     [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])

@@ -68,7 +68,7 @@ const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
     sources: [{ url: '/none.mkv', mime_type: 'video/x-matroska', quality: '2160p', size: null }],
     conversion,
   }))
-/** The server converts as many videos as it may already. */
+/** Shows the player while the server already runs its maximum number of conversions. */
 const showBusyServer = async (window: GalleryWindow): Promise<void> => {
   const url = '/busy/master.m3u8'
   await changeStream((stream) => ({

@@ -1,4 +1,4 @@
-/** The acting profile of a device: a device has one at a time, and only it can be unlocked (security.md, decision 5). */
+/** The acting profile of a device. A device has one at a time, and only this profile can be unlocked (security.md, decision 5). */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -13,7 +13,7 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
 const EXTEND_EVERY_MS = 10 * 60_000
 
-/** Returns the profile that acts on a device when a request names none; null when it is locked or none was chosen. */
+/** Returns the profile that acts on a device when a request names none; null if it is locked or was not chosen. */
 export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login' | 'profiles'>) {
   const profile = profiles.find((candidate) => candidate.profile_id === login.active_profile_id)
   return profile?.enterable ? profile : null
@@ -21,7 +21,7 @@ export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login'
 
 interface GroupMember {
   id: string
-  /** `pin_generation` of the profile when it joined. */
+  /** `pin_generation` of the profile when it joined the group. */
   generation: number
 }
 
@@ -46,7 +46,7 @@ export const toCaller = (activeLogin: ActiveLogin, acting: ProfileRow | null): C
 })
 
 interface ActingOptions {
-  /** Id of the profile in the path; it acts when the header names none. */
+  /** Id of the profile in the path. This profile acts when the header names no profile. */
   pathProfileId?: string | undefined
   /** True for endpoints that work while the named profile is locked, such as those of the profile picker. */
   acceptsLocked?: boolean
@@ -69,7 +69,7 @@ export async function resolveActingProfile(
   if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
   if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
   if (!profile.enterable) return toCaller(activeLogin, null)
-  // An API key is no device: it acts for the profile of each request, and nothing is stored.
+  // An API key has no device, so its acting profile applies to one request and is not stored.
   if (activeLogin.apiKeyScopes) return toCaller(activeLogin, profile)
   return toCaller(await activateProfile(deps, activeLogin, profile.profile_id), profile)
 }

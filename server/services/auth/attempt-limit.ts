@@ -155,13 +155,13 @@ function correctAfterClockChange(
   return isCorrect ? storedCount : corrected
 }
 
-/** Takes back counted attempts that were no failures, such as the right password. */
+/** Subtracts counted attempts that turned out to be valid, such as the right password. */
 export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts)
     await uncountAttempt(deps.database.primary, getBucketName(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
 }
 
-/** Starts counting at zero again, after the owner of the secret has proven to know it. */
+/** Resets the counters to zero after somebody has proven to know the secret. */
 export async function forgetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await clearAttempts(deps.database.primary, getBucketName(attempt))
 }

@@ -64,7 +64,7 @@ async function loadAudienceRule(
   }
 }
 
-/** Returns the titles that a profile may always or never see, without expired ones. Every change has another version. */
+/** Returns the titles that a profile may always or never see, without expired rules. The version changes with the rules. */
 async function loadTitleRules(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   { profile_id: profileId, audience_version: version }: AudienceProfile,

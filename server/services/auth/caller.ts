@@ -27,7 +27,7 @@ interface TitleLanguageSource {
   acting: Pick<ProfileRow, 'language' | 'media_title_language'> | null
 }
 
-/** Instead of a language: every title in its own. */
+/** Value in place of a language code: each title is named in its original language. */
 export const ORIGINAL_LANGUAGE = 'original'
 
 /**

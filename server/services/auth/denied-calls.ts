@@ -10,14 +10,14 @@ const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
 const recordedAtMsByCall = new Map<string, number>()
 
-/** Returns the audit event of a refusal; null when the error refuses nothing that the log is about. */
+/** Returns the audit event of a refusal; null when the log does not record this kind of error. */
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {
     const isId = idSchema.safeParse(error.deniedObjectId).success
     return { action: 'object_denied', target: isId ? error.deniedObjectId : null }
   }
-  // A missing second factor is asked for in the next moment, and a wrong one has its own event.
+  // A missing second factor is not a denial: the client asks for it next. A wrong second factor has its own event.
   if (error.type !== 'forbidden' || error.errors['second_factor']) return null
   return { action: error.errors['password'] ? 'proof_denied' : 'admin_denied' }
 }

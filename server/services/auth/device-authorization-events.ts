@@ -9,7 +9,7 @@ import { sha256 } from './secret.ts'
 
 const CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
-/** Devices above this number wait without a stream and ask at the interval of their code. */
+/** Maximum number of open streams. Further devices poll at the interval of their code. */
 const MAX_STREAMS = 500
 const encoder = new TextEncoder()
 

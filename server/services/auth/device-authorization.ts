@@ -35,7 +35,7 @@ import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const CODE_LIFE_MS = 10 * 60_000
 const FIRST_INTERVAL_SECONDS = 5
-/** RFC 8628, section 3.5. */
+/** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const SLOW_DOWN_SECONDS = 5
 /** A poll may be early by this much, because the network delays requests unequally. */
 const INTERVAL_TOLERANCE_MS = 500
@@ -140,7 +140,7 @@ async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promi
   return { state: isTooSoon ? 'slow_down' : 'pending', interval }
 }
 
-/** Describes the device that shows a code. Throws 404 for a code that cannot be used, and 429 after too many of these. */
+/** Describes the device that shows a code. Throws 404 for an unusable code, and 429 after too many unusable codes. */
 export async function lookUpUserCode(context: RequestContext, userCode: string): Promise<RequestingDevice> {
   const row = await requirePendingDevice(context, userCode)
   return {

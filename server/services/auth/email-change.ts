@@ -29,7 +29,7 @@ import { createRandomToken, sha256 } from './secret.ts'
 
 const CONFIRM_LIFE_MS = 60 * 60_000
 const CANCEL_LIFE_MS = 7 * 24 * 3_600_000
-/** The response is sent before the new address is looked up. */
+/** Delay of the lookup of the new address, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
 
 /**
@@ -100,7 +100,7 @@ async function requireLink(deps: Deps, request: RequestInfo, token: string): Pro
   return change
 }
 
-/** Returns what a link does. Throws 404 for a link that cannot be used, and 429 after too many of these. */
+/** Returns what a link does. Throws 404 for an unusable link, and 429 after too many unusable links. */
 export async function validateEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireLink(deps, request, token)
   return { ...describeLink(change), expires_at: toIsoTime(change.expires_at) }

@@ -8,7 +8,7 @@ import { createRandomToken, hmacSha256, sha256, timingSafeEqualText } from './se
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
 
-/** What the answer to a challenge is for: a sign-in, or a call of one login. */
+/** Purpose of a challenge: a sign-in, or a call of one login. */
 export type ChallengePurpose = { kind: 'sign-in' } | { kind: 'register' | 'confirm'; sid: string }
 
 const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, text: string) =>
@@ -31,7 +31,7 @@ export function isValidChallenge(
   return Number(expiresAt) > deps.now()
 }
 
-/** Uses a challenge up. Returns true to one of several concurrent callers only. */
+/** Marks a challenge as used. Of several concurrent callers, only one gets true. */
 export function takeChallenge(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   challenge: string,

@@ -1,4 +1,4 @@
-/** Registration and removal of passkeys, and what they are used for (security.md, decision 15). */
+/** Registers and removes passkeys, signs in with them and confirms second factors with them (security.md, decision 15). */
 import {
   MAX_PASSKEYS,
   type Passkey,
@@ -55,7 +55,7 @@ export async function listPasskeys({ deps, caller }: Pick<RequestContext, 'deps'
   return { available: findRelyingParty(deps.config) !== null, results: rows.map(toPasskey) }
 }
 
-/** Returns options for a new passkey. Throws 409 when there are too many, or none are possible. */
+/** Returns options for a new passkey. Throws 409 when the account has too many passkeys or the server allows none. */
 export async function startPasskeyRegistration({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const { account, login } = caller
   const relyingParty = requireRelyingParty(deps)
@@ -110,7 +110,7 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
   const { id, origin } = requireRelyingParty(deps)
   const purpose = { kind: 'register', sid: caller.login.sid } as const
   const { verifyRegistrationResponse } = await loadWebAuthn()
-  // The transports are no part of the verification.
+  // The verification does not need the transports.
   const { clientDataJSON, attestationObject } = registration.response
   const attestation = { clientDataJSON, attestationObject }
   let challenge = ''
@@ -139,7 +139,7 @@ export async function renamePasskey(
     throw new Problem('not_found')
 }
 
-/** Throws 404, and 409 for the last way to sign in. */
+/** Throws 404, and 409 when the passkey is the last way to sign in to the account. */
 export async function removePasskey(context: RequestContext, passkeyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {

@@ -33,12 +33,12 @@ function listLimits({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
   }
 }
 
-/** Starts counting the wrong passwords of an account at zero again, after its owner has set a new password. */
+/** Resets the counters of wrong passwords of an account after its owner has set a new password. */
 export async function forgetPasswordAttempts(deps: Deps, email: string): Promise<void> {
   await forgetAttempts(deps, listLimits(deps, { email, address: '' }).own)
 }
 
-/** Key of the limits per address. IPv6 addresses share it per /64 prefix, which one household usually has. */
+/** Key of the limits per IP address. IPv6 addresses with the same /64 prefix, usually one household, share a key. */
 export function computeAddressKey(keys: Deps['keys'], address: string): string {
   const network = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
   return hmacSha256(keys.pepper, 'address', network)

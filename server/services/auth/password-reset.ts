@@ -25,7 +25,7 @@ import { hashPassword } from './password-hash.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const EMAIL_LINK_LIFE_MS = 30 * 60_000
-/** The response is sent before the account is looked up. */
+/** Delay of the account lookup, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
 /** An administrator passes the link on by hand, which takes longer than an email. */
 const ADMIN_LINK_LIFE_MS = 24 * 3_600_000
@@ -98,7 +98,7 @@ async function createLink(
   return { url: new URL(`/reset/?token=${token}`, deps.config.publicUrl).href, expiresAtMs }
 }
 
-/** Returns the account of a link. Throws 404 for a link that cannot be used, and 429 after too many of these. */
+/** Returns the account of a link. Throws 404 for an unusable link, and 429 after too many unusable links. */
 export async function validatePasswordReset(deps: Deps, request: RequestInfo, token: string) {
   const { account, expiresAtMs } = await requireLink(deps, request, token)
   return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }

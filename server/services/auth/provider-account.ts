@@ -23,7 +23,7 @@ import { createRandomId, sha256 } from './secret.ts'
 
 type Role = 'admin' | 'user'
 
-/** Returns the groups of a person, which are a list or one text. */
+/** Returns the groups of a person. The claim is a list or a single string. */
 function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
   const value = findClaim(claims, groupClaim)
   if (typeof value === 'string') return [value]

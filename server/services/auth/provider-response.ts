@@ -65,7 +65,7 @@ type ProviderErrorCode =
   | 'group'
   | 'linked'
 
-/** Problem of a sign-in or link with a provider. The code is all that the page shows. */
+/** Problem of a sign-in or link with a provider. The page uses only the code, not the message. */
 export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) =>
   new Problem(code === 'linked' ? 'conflict' : 'unauthorized', {
     message: 'This sign-in with an identity provider cannot be used.',
@@ -73,7 +73,7 @@ export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) 
     cause,
   })
 
-/** Logs the failure of a provider and returns what the caller learns: 502 when it does not answer, otherwise 401. */
+/** Logs the failure of a provider. Returns a problem with status 502 when the provider does not answer, otherwise 401. */
 export function describeProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
   deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
   return isUnreachable(error)

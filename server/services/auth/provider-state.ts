@@ -11,7 +11,7 @@ import { createRandomToken, decryptText, encryptText, sha256, timingSafeEqualTex
 export const PROVIDER_STATE_LIFE_SECONDS = 600
 const CONTEXT = { purpose: 'provider-sign-in', owner: '' }
 
-/** What the response is for. */
+/** Purpose of the response. */
 export type ProviderPurpose = { kind: 'sign-in'; invitation: string | null } | { kind: 'link'; sid: string }
 
 const stateSchema = z.object({

@@ -1,4 +1,4 @@
-/** Encrypts texts for storage in the database, with a key that is not in it (AES-256-GCM). */
+/** Encrypts texts for storage in the database (AES-256-GCM). The key is not stored in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { InstallationKeys } from '../../providers/keys.ts'
 
@@ -14,7 +14,7 @@ export function sealText(keys: InstallationKeys, text: string): string {
   return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Returns null when the text was sealed with other keys, as after `keys.json` was replaced, or was changed. */
+/** Returns null when the text was changed, or sealed with other keys (for example before `keys.json` was replaced). */
 export function openSealedText(keys: InstallationKeys, sealedText: string): string | null {
   const bytes = Buffer.from(sealedText, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null

@@ -71,7 +71,7 @@ export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>)
 
 /**
  * Returns the calendar that a token opens, as iCalendar. Throws 404 for every token that opens none, and 429 above the
- * limits. Reads with unknown tokens are limited apart from others: the programs of many households share the IP
+ * limits. Reads with unknown tokens have their own limit: the programs of many households share the IP
  * addresses of calendar services.
  */
 export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: string): Promise<string> {

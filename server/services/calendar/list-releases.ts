@@ -10,7 +10,7 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 const MAX_DAYS = 186
-/** A client requests the days after an incomplete one again. */
+/** Above this number of releases, the response leaves out the last day. The client requests that day separately. */
 const MAX_RELEASES = 1_000
 
 interface ReleasesQuery {

@@ -6,7 +6,7 @@ import { FALLBACK_LOCALE, isLocale, LOCALES } from '../../../src/lib/i18n/locale
 import { href } from '../../../src/lib/routes.ts'
 import type { ReleaseRow } from '../../queries/release.ts'
 
-/** How often calendar programs should read the calendar. */
+/** Interval at which calendar programs should read the calendar. */
 const REFRESH_SECONDS = 6 * 3_600
 
 /** Texts of the site by locale, which translators edit. */
@@ -23,7 +23,7 @@ interface CalendarContent {
   profileName: string
   /** Language of the texts and links. */
   language: string
-  /** True to leave out the titles of episodes that are not seen. */
+  /** True to leave out the titles of episodes that the profile has not watched. */
   hidesSpoilers: boolean
   releases: readonly ReleaseRow[]
   cards: ReadonlyMap<number, MediaCard>
@@ -52,7 +52,7 @@ export function renderCalendar(content: CalendarContent): string {
       start: release.date,
       summary: formatSummary(content, release, card, EPISODE_CODES.get(locale) ?? ''),
       url: new URL(page, publicUrl).href,
-      // Nobody is busy on the day of a release.
+      // A release must not mark its day as busy.
       transparency: ICalEventTransparency.TRANSPARENT,
       stamp: changedAt,
       lastModified: changedAt,
@@ -63,7 +63,7 @@ export function renderCalendar(content: CalendarContent): string {
   return calendar.toString()
 }
 
-/** Identifies a release also after its date has changed. */
+/** Returns a key of the release that stays equal when its date changes. */
 const buildReleaseKey = ({ title_id, season_number, episode_number }: ReleaseRow) =>
   season_number > 0 ? `tv-${title_id}-${season_number}-${episode_number}` : `movie-${title_id}`
 

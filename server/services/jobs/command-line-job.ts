@@ -1,4 +1,4 @@
-/** Records work that a command does as a job, so that the dashboard shows it and can stop it. */
+/** Records the work of a command as a job, so that the dashboard can show and stop the work. */
 import { hostname } from 'node:os'
 import { insertJob, type JobRow, updateClaimedJob } from '../../queries/job.ts'
 import { createRandomId } from '../auth/secret.ts'
@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts'
 import { type JobOutcome, toJobMessage } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
-/** Ends the worker id of jobs that a command runs. The job worker of a server does not run them again after a crash. */
+/** Suffix of the worker id of jobs that a command runs. After a crash, no job worker runs these jobs again. */
 export const COMMAND_LINE_WORKER = ':command-line'
 /** Value of the field `from` in the input of a job that a command runs. */
 const COMMAND_LINE = 'command_line'
-/** Interval between writes of the progress, which are the heartbeats of the job too. */
+/** Interval between writes of the progress. Each write is also a heartbeat of the job. */
 const PROGRESS_INTERVAL_MS = 1_000
 
 interface CommandLineJob {
@@ -22,8 +22,8 @@ interface CommandLineJob {
 }
 
 /**
- * Runs the work of a command as a job. While another job of this kind is unfinished, it is recorded when it ends. Throws what
- * `run` throws, after the job is recorded as failed.
+ * Runs the work of a command as a job. While another job of this kind is unfinished, this job is recorded only when it ends.
+ * Throws what `run` throws, after the job is recorded as failed.
  */
 export async function runCommandLineJob(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** The handler of each job kind. Kinds are stored in the database, because one process may queue a job that another process runs. */
+/** The handler of each job kind. The database stores the kind, because one process may queue a job that another runs. */
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
 import { ADD_TITLES_JOB, runAddTitles } from '../library/add-titles-job.ts'

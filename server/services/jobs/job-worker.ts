@@ -1,4 +1,4 @@
-/** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0012-jobs.md). */
+/** Runs queued jobs, a few at a time, and requeues the jobs of dead processes (docs/decisions/0012-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isStorageFault } from '../../core/database-unavailable.ts'
@@ -56,7 +56,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   function wake(): void {
     const nextClaim = (claimPromise ?? Promise.resolve()).then(claimJobs)
     claimPromise = nextClaim.catch((error: unknown) => {
-      // The storage monitor logs a full or failing disk.
+      // Storage faults are left out: the storage monitor logs a full or failing disk.
       if (!isStopped && !isStorageFault(error)) deps.log.error('claiming jobs failed', toErrorFields(error))
     })
   }

@@ -22,7 +22,7 @@ export async function runWithLease<T>(db: Db, name: string, work: () => Promise<
   }
 }
 
-/** Runs `work` with the lease, and waits as long as another process holds it. */
+/** Waits until no other process holds the lease, then runs `work` while holding it. */
 export async function waitAndRunWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const result = await runWithLease(db, name, async () => ({ value: await work() }))
