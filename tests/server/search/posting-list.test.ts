@@ -54,7 +54,7 @@ test.each([3, 100, 5_000])('sorts %i ranks of a million documents', (count) => {
 
 test('a cache leaves out the least recently used lists', () => {
   const cache = new PostingListCache(2_500)
-  const list = create(listEvery(30, 1))
+  const list = createList(listEvery(30, 1))
   for (const key of ['a', 'b', 'c']) cache.add(key, list)
   expect(cache.get('a')).toBe(list)
   for (const key of ['d', 'e']) cache.add(key, list)
