@@ -1,5 +1,6 @@
 /** Every section of the dashboard from right to left, and the features that all sections share. */
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import type { RunningStream } from '../src/lib/contract/admin-streams.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
@@ -7,6 +8,25 @@ import { expectRoomForLongTexts } from './large-text.ts'
 import { collectLongTexts } from './long-data.ts'
 
 const t = (key: string) => getTranslation('en', key)
+const NOW = new Date().toISOString()
+const RUNNING_STREAM: RunningStream = {
+  id: 'stream',
+  account: { id: '1', email: 'admin@marquee.local' },
+  profile: 'Alexandra',
+  title: { id: '1', type: 'movie', name: 'Arrival' },
+  delivery: 'transcode',
+  quality: '1080p',
+  encoder: 'libx264',
+  started_at: NOW,
+  last_request_at: NOW,
+}
+
+/** Adds a running stream to the overview. Others start and end with the journeys that run meanwhile. */
+const showRunningStream = (page: Page) =>
+  page.route('**/api/admin/streams', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), results: [RUNNING_STREAM] } })
+  })
 
 test('every dashboard section opens without errors and is accessible in Arabic, also with long texts at 400 % zoom', async ({
   browser,
@@ -15,6 +35,8 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   const page = await openAdminPage(browser)
   const { problems } = collectPageProblems(page)
   const longTexts = collectLongTexts(page)
+  longTexts.set('Alexandra', 'Alexandra'.repeat(9).slice(0, 80))
+  await showRunningStream(page)
   const viewport = page.viewportSize()
   let replacedTexts = 0
   await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)

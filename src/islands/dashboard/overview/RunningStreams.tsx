@@ -52,7 +52,7 @@ function StreamRow({ stream }: { stream: RunningStream }) {
   const details = [t(`dashboard:delivery_${delivery}`), quality, encoder].filter((detail) => detail !== null)
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         <bdi className="block font-medium">{title.name}</bdi>
         <span className="text-muted">
           <bdi>{profile ?? account.email}</bdi> · <RelativeTime instant={stream.started_at} /> ·{' '}
