@@ -218,6 +218,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     beforeEach(async () => {
       await askToWatch()
       await kid.get('/api/search?q=lantern')
+      await server.deps.searchRecorder.write()
       await kid.post(`/api/profile/${household.kidId}/history`, {
         type: 'movie',
         media_id: ids[0],
