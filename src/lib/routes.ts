@@ -15,7 +15,7 @@ export interface PageRoute {
   shell: string
 }
 
-/** Pages whose path is their name. */
+/** Pages whose path equals their name. */
 const SECTION_PAGES = [
   'login',
   'link',

@@ -14,7 +14,7 @@ const MAX_REFRESH_ATTEMPTS = 3
 const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Access token; empty while the server cannot be reached, when the last user sees cached data. */
+  /** Access token. Empty while the server cannot be reached; the last user then sees cached data. */
   token: string
   user: User
 }
@@ -76,8 +76,8 @@ function setSession(newSession: Session | null): void {
 }
 
 /**
- * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when
- * somebody is signed in afterwards.
+ * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a user
+ * is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
   refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {

@@ -124,8 +124,8 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
 }
 
 /**
- * Asks the user for the second factor that a call lacks, and resolves to whether it was given. Pages that make such
- * calls set it (stores/second-factor-request.ts).
+ * Asks the user for the second factor that a call requires. Resolves to true when the user gave the second factor. Pages that
+ * make such calls set `request` (stores/second-factor-request.ts).
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 

@@ -192,8 +192,8 @@ function stripCard(write: WriteRequest): WriteRequest {
 }
 
 /**
- * Returns whether `write`, if it is a removal, makes an earlier pending write obsolete: progress of the removed titles, earlier
- * removals of the same progress, and the `undo` writes of those removals.
+ * Returns true when `write` is a removal that makes `pendingWrite` obsolete. Obsolete writes are progress of the removed
+ * titles, earlier removals of the same progress, and the `undo` writes of those removals.
  */
 function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
   if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey

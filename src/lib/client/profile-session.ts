@@ -32,7 +32,7 @@ function createSession(profileId: string | null): ProfileSession {
 
 export const getProfileSession = () => session
 
-/** Ends the current session and starts one for a profile, also when it is the same profile. */
+/** Ends the current session and starts one for a profile, even when the profile stays the same. */
 export function startProfileSession(profileId: string | null): void {
   controller.abort()
   session = createSession(profileId)

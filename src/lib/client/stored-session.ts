@@ -67,8 +67,8 @@ const createFlag = (key: string) => ({
 export const pendingSignOut = createFlag(PENDING_SIGN_OUT_KEY)
 
 /**
- * Set when the profile picker opened while the server could not be reached. Before the profiles are loaded again, the
- * acting profile is left on the server.
+ * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before it
+ * loads the profiles again, so that no profile acts on the server.
  */
 export const pendingLeave = createFlag(PENDING_LEAVE_KEY)
 

@@ -17,7 +17,7 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
  * Why a file has no title.
  * - `extra`       a trailer, a sample or another extra
  * - `part`        a part of a film ("cd1"), which cannot be played as one
- * - `disc`        an image of a disc, or a file of its copied folders
+ * - `part`        one of several files of a film ("cd1"); the server cannot play them as one video
  * - `no_name`     the name has no title
  * - `no_title`    the catalogue has no title with this name
  * - `other_year`  titles with this name have another year
@@ -93,7 +93,7 @@ export type LibraryFolderCounts = z.infer<typeof folderSchema>
 const thumbnailsSchema = z.object({
   /** Why no more are made: turned off, the disk space of the setting is used, or ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
-  /** Files with a title, and those of them that were handled. */
+  /** Number of files with a title, and number of those files that the job has handled. */
   files: z.number(),
   handled: z.number(),
   /** In bytes. */
@@ -151,7 +151,7 @@ export const getLibraryFile = defineEndpoint({
     subtitles: z.array(z.object({ lang: z.string(), label: z.string() })),
     /** Number of files to which a choice with the scope `folder` applies; 0 when it is not possible. */
     folder_files: z.number(),
-    /** True when a chosen series needs `season` and `episode`, because the name has none. */
+    /** True when a chosen series needs `season` and `episode`, because the file name has no episode number. */
     needs_episode: z.boolean(),
     /** True when a title can be searched at TMDB. */
     can_search_tmdb: z.boolean(),
@@ -166,7 +166,7 @@ export const matchLibraryFile = defineEndpoint({
   body: z.strictObject({
     /** Null when the file belongs to no title. */
     title_id: z.nullable(idSchema),
-    /** `folder`: applies to all files of the folder whose name states the same title, also to later ones. */
+    /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
     scope: z.enum(['file', 'folder']),
     /** Needed for a file of a series whose name has no episode number. */
     season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
@@ -213,9 +213,9 @@ export const addTitleFromFile = defineEndpoint({
   body: z.strictObject({
     type: mediaTypeSchema,
     scope: z.enum(['file', 'folder']),
-    /** Imports the title from TMDB. Without it, the title has the names and the year that follow. */
+    /** Id of the title to import from TMDB. When absent, the title is created from `titles` and `year`. */
     tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
-    /** At least one, without `tmdb_id`. */
+    /** Needs at least one entry when `tmdb_id` is absent. */
     titles: z._default(
       z
         .array(
@@ -232,7 +232,7 @@ export const addTitleFromFile = defineEndpoint({
   reply: z.object({
     file: libraryFileSchema,
     title: fileTitleSchema,
-    /** False when the catalogue had the title. */
+    /** False when the catalogue already had the title. */
     added: z.boolean(),
   }),
   summary: 'Adds a title to the catalogue and chooses it for a file',

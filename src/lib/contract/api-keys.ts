@@ -38,7 +38,7 @@ export const createApiKey = defineEndpoint({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
     scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
     profile_id: z.optional(z.nullable(idSchema)),
-    /** Without it, the key does not expire. */
+    /** When absent or null, the key does not expire. */
     expires_in_days: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3_650)))),
     password: passwordSchema,
   }),

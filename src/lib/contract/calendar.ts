@@ -26,7 +26,7 @@ export const listReleases = defineEndpoint({
   method: 'GET',
   path: CALENDAR_PATH,
   params: idParams,
-  /** Releases from `from` on and before `until`, which are at most 186 days apart. */
+  /** Releases from `from` (inclusive) until `until` (exclusive). The two dates are at most 186 days apart. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
     /** Releases in the order of their dates. */
@@ -44,7 +44,7 @@ export const listReleases = defineEndpoint({
 const feedSchema = z.object({
   /** Null when there is no address. */
   created_at: z.nullable(z.string()),
-  /** When a calendar program last read it; null before. */
+  /** When a calendar program last read the calendar; null before the first time. */
   read_at: z.nullable(z.string()),
 })
 

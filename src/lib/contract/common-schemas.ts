@@ -13,7 +13,7 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
-/** Returns the number of a text such as `-1.5`; undefined for other spellings and for text around it. */
+/** Returns the number in a text such as `-1.5`; undefined when the text has another notation or contains anything else. */
 export function parseDecimal(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }

@@ -6,7 +6,8 @@ import * as z from 'zod/mini'
  * - `invitation`  the bearer token is an invitation token
  * - `user`        a signed-in device
  * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
- * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile is not locked, or unlocked on this device
+ * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no lock or is
+ * unlocked
  * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
@@ -14,9 +15,9 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 
 /**
  * What the caller must prove besides `access`, as protection from other people at the device.
- * - `adult`    needed when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
- *              PIN, or the body contains the account password as `password`
- * - `main`     like `adult`, but the acting profile must be the main profile; for what parents decide about other profiles
+ * - `adult`    needed only when the account has a kids profile or a PIN. Either an adult profile acts (unlocked if it has a
+ * PIN), or the body contains the account password as `password`.
+ * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
@@ -71,7 +72,7 @@ export interface Endpoint<
    * `admin` unless they state null.
    */
   scope?: ApiKeyScope | null
-  /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
+  /** Fields of the body that a profile may change for itself without the proof. A field of an object is written as `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` refuses the call with 403 for a kids profile. Needs the access `profile` or `viewer`. */
   audience?: 'adult'

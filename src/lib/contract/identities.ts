@@ -64,7 +64,7 @@ export const completeProviderSignIn = defineEndpoint({
   path: '/auth/providers/{id}/complete',
   params: idParams,
   body: z.strictObject({ response, device_name: deviceNameSchema }),
-  /** Without tokens, when the account has a second factor: then `completeSignIn` follows. */
+  /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
   summary: 'Signs in with the response of an identity provider',
 })

@@ -29,7 +29,7 @@ const namedListSchema = z.object({
   title_count: z.number(),
   /** Posters of the first titles. */
   posters: z.array(z.string()),
-  /** Whether the list contains the title of the query; absent without one. */
+  /** Whether the list contains the title of the query; absent when the query names no title. */
   contains: z.optional(z.boolean()),
   updated_at: z.string(),
 })
@@ -54,7 +54,7 @@ export const listNamedLists = defineEndpoint({
   path: LISTS_PATH,
   params: idParams,
   query: z.strictObject({
-    /** With both, every list tells whether it contains this title. */
+    /** When both are given, the reply states for every list whether the list contains this title. */
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
   }),
@@ -142,7 +142,7 @@ export const changeListTitles = defineEndpoint({
       .array(
         z.extend(titleRefSchema, {
           included: z.boolean(),
-          /** Restores the place of a title that was removed; without it, an added title comes last. */
+          /** Restores the position of a removed title. When absent, the title is added at the end. */
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
         }),
       )

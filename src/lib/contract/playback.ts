@@ -15,7 +15,7 @@ const streamQuery = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
-  /** What the browser decodes (rules/playback-capabilities.ts). Without it, only what every browser decodes. */
+  /** What the browser can decode (rules/playback-capabilities.ts). When absent, only formats that every browser decodes. */
   decoders: z.optional(capabilityCode),
   /** Id of the wanted audio track, from `audio_tracks`. */
   audio: z.optional(integerQuery(0, 1_000)),
@@ -30,7 +30,7 @@ const deliveryReason = z.enum([
   'container',
   'video_codec',
   'audio_codec',
-  /** The viewer chose another audio track than the one that browsers play. */
+  /** The viewer chose another audio track than the default track, which is the only one that browsers play. */
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
@@ -65,8 +65,8 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of a track inside a video file that is more than plain text: `ass` (styled, also sent as WebVTT), or pictures:
-       * `pgs` of a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of a
+       * Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
       /** WebVTT. Absent for pictures. */
@@ -94,7 +94,7 @@ export const streamSchema = z.object({
       interval_seconds: z.number(),
       /** Number of pictures on all sheets. */
       count: z.number(),
-      /** Pictures side by side on a sheet, and one below the other. */
+      /** Number of pictures in a row of a sheet, and number of rows. */
       columns: z.number(),
       rows: z.number(),
       /** Size of a picture in pixels. */
@@ -102,7 +102,7 @@ export const streamSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** Audio tracks of the file, when there are several; `selected` marks the one that the sources contain. */
+  /** Audio tracks of the file, when there are several; `selected` marks the track that the sources contain. */
   audio_tracks: z.optional(
     z.array(
       z.object({
@@ -115,7 +115,7 @@ export const streamSchema = z.object({
       }),
     ),
   ),
-  /** Whether the server can convert files, and if not, why. Absent when no file of the media folder plays. */
+  /** Whether the server can convert files, and if not, why. Absent when the sources do not come from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
   /** With `busy`: names of the profiles of this account that use the conversions, and the number of other accounts. */
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),

@@ -16,10 +16,10 @@ const queryFacet = z.object({
 })
 export type QueryFacet = z.infer<typeof queryFacet>
 
-/** Why a title was found whose name does not contain the query. */
+/** Why a title was found although its name does not contain the query. */
 const searchReason = z.object({
   kind: z.enum([...facetKinds, 'character', 'keyword', 'plot', 'episode']),
-  /** As in a facet; the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
+  /** Value as in a facet. Else the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
   value: z.string(),
   /** Job of a person, for `person`. */
   job: z.optional(z.string()),
@@ -39,7 +39,7 @@ const searchHit = z.union([
       slug: z.string(),
       name: z.string(),
       profile_path: z.nullable(z.string()),
-      /** Kinds of work, that with the most titles first. Absent in offline results. */
+      /** Job groups of the person, the group with the most titles first. Absent in offline results. */
       jobs: z.optional(z.array(z.enum(JOB_GROUPS))),
     }),
   }),
@@ -63,7 +63,7 @@ export const searchCatalogue = defineEndpoint({
   reply: z.object({
     query: z.string(),
     counts: z.object({ all: z.number(), movie: z.number(), tv: z.number(), actor: z.number() }),
-    /** Facets that were recognised in the query and by which titles were found. Absent in offline results. */
+    /** Facets that were recognised in the query and used to find titles. Absent in offline results. */
     facets: z.optional(z.array(queryFacet)),
     results: z.array(searchHit),
     /** True while the index is being built, so that titles may be missing. Absent otherwise, and in offline results. */

@@ -15,9 +15,9 @@ export const getStatistics = defineEndpoint({
   path: '/profile/{id}/statistics',
   params: idParams,
   query: z.strictObject({
-    /** Without a year, viewings of all time, also those whose time is not known. */
+    /** When absent, viewings of all time are counted, including those whose time is not known. */
     year: z.optional(integerQuery(1900, 9999)),
-    /** IANA name, such as `Europe/Paris`. It decides to which day a viewing belongs. */
+    /** IANA name of the time zone, such as `Europe/Paris`. It determines the day of each viewing. */
     time_zone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
   }),
   reply: z.object({
@@ -56,7 +56,7 @@ export const getStatistics = defineEndpoint({
         ...amountFields,
       }),
     ),
-    /** People who take part in most of the titles. */
+    /** People with the most titles. */
     actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
     directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
   }),

@@ -12,15 +12,15 @@ const weekend = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
 const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const viewingTimeSchema = z.object({
-  /** `grace`: the video that had begun may be finished. `over`: nothing plays. */
+  /** `grace`: the profile may finish the video that it had started. `over`: nothing plays. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
   /** Why playing ends or has ended; null with `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
-  /** Seconds until playing has to stop; null when nothing stops it. */
+  /** Seconds until playing has to stop; null when no limit applies. */
   remaining_seconds: z.nullable(z.number()),
   /** Seconds played today. */
   played_seconds: z.number(),
-  /** Seconds allowed today, with added time; null without a limit of minutes. */
+  /** Seconds allowed today, with added time; null when the minutes are not limited. */
   allowed_seconds: z.nullable(z.number()),
   /** Whether the child may still finish a video today. */
   can_finish_episode: z.boolean(),
@@ -76,7 +76,7 @@ const limitFields = {
   /** Null means no limit. */
   school_day_minutes: minutesPerDay,
   weekend_minutes: minutesPerDay,
-  /** Quiet hours; both are null without them. They may include midnight. */
+  /** Quiet hours; both are null without quiet hours. They may span midnight. */
   quiet_start: minuteOfDay,
   quiet_end: minuteOfDay,
 }
@@ -139,7 +139,7 @@ export const putExitPin = defineEndpoint({
   method: 'PUT',
   path: '/user/family/exit-pin',
   body: z.strictObject({
-    /** Null removes it. */
+    /** Null removes the PIN. */
     pin: z.nullable(z.string().check(z.regex(/^[0-9]{4}$/))),
     ...adultProof,
   }),

@@ -3,7 +3,7 @@ import { getCurrentLocale } from './t.ts'
 /** Returns the comma of the language, with a space after it. */
 export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
 
-/** Language of a name that differs from that of the page, so that it is read aloud and set correctly; else undefined. */
+/** Returns the language of a name for its `lang` attribute; undefined when the name is in the language of the page. */
 export const getNameLanguage = (name: string): string | undefined =>
   /[\u0600-\u06ff]/.test(name) ? 'ar' : getCurrentLocale() === 'ar' && /[a-z]/i.test(name) ? 'en' : undefined
 

@@ -49,7 +49,7 @@ export function formatCount(value: number): string {
   return formatNumber(value)
 }
 
-/** Returns the age rating as displayed; only titles without a minimum age have a translated one. */
+/** Returns the age rating as displayed. Only the rating without a minimum age is translated. */
 export function formatAgeRating(ageRating: string): string {
   return ageRating === 'All' ? t('common:allAges') : ageRating
 }

@@ -21,12 +21,12 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
 }
 
 /**
- * Returns the path of the same page in another locale, with its query. The result is always an address of this site:
- * `//host`, `/\\host` and `/<TAB>/host` would name another one, so such beginnings become `/`.
+ * Returns the path of the same page in another locale, with its query. The result is always a path on this site. Browsers
+ * read `//host`, `/\\host` and `/<TAB>/host` as another host, so such beginnings become `/`.
  */
 export function localisePath(path: string, locale: Locale): string {
   const localPath = splitLocale(path).path.replace(LEADING_SEPARATORS, '/')
   return `${getLocalePrefix(locale)}${localPath}`
 }
-// Browsers drop control characters, and treat a backslash as a slash.
+// Browsers remove control characters from a URL, and treat a backslash as a slash.
 const LEADING_SEPARATORS = /^[/\\\s\p{Cc}]*/u

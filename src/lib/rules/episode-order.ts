@@ -11,7 +11,7 @@ export interface EpisodeFacts extends EpisodeRef {
   air_date?: string | null
   /** Runtime in minutes. */
   runtime?: number | null
-  /** Result of `hasAired` on the server, which knows all episodes and the right time. Overrides the computed value. */
+  /** Result of `hasAired` on the server, which knows all episodes and the correct time. Overrides the computed value. */
   released?: boolean
 }
 /** Comparator for sorting: negative when `a` comes before `b`, 0 when both are the same episode. */

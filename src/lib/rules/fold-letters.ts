@@ -1,4 +1,4 @@
-/** Folding that search, title matching and slugs share. Each of them adds folding rules for its own purpose. */
+/** Folding functions for search, title matching and slugs. Each of these adds folding rules for its own purpose. */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
 export function removeMarks(text: string): string {
@@ -20,7 +20,7 @@ export const LATIN_LETTER_FOLDS: LetterFolds = {
   ı: 'i',
 }
 
-/** Hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters. */
+/** Letters with hamza, taa marbuta, alif maqsura, and the Persian and Urdu forms of Arabic letters. */
 export const ARABIC_LETTER_FOLDS: LetterFolds = {
   آ: 'ا',
   أ: 'ا',

@@ -39,8 +39,8 @@ export function foldFullTitle(title: string): string {
 }
 
 /**
- * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Only case, accents, punctuation, `&`
- * and the abbreviations of `volume` and `part` are normalised. Symbols are kept, because `3%` is not `3`.
+ * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Normalises only case, accents,
+ * punctuation, `&` and the abbreviations of `volume` and `part`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
   const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
@@ -85,7 +85,7 @@ function parseRomanNumeral(word: string): number {
 }
 
 /**
- * `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
+ * The word `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
  */
 const TRANSLATED_AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 

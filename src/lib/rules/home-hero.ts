@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000
 
-/** The hero as it is stored on the device, to be shown before any request on the same day. */
+/** The hero that the device stores. On the same day, the page shows it before any request. */
 export interface StoredHero<Card> {
   profile: string
   kids: boolean
@@ -12,7 +12,7 @@ export interface StoredHero<Card> {
   row?: StoredRow | undefined
 }
 
-/** The first row of the home page, as far as it is drawn before the islands are loaded. */
+/** The part of the first row of the home page that is drawn before the islands are loaded. */
 export interface StoredRow {
   row: 'continue' | 'picks' | 'movies'
   cards: { title: string; imagePath: string | null }[]

@@ -3,7 +3,7 @@
  * order.
  */
 
-/** Default order. The rows that the specification requires come first, in its order. */
+/** Default order. The rows that the specification requires come first, in the order of the specification. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
 /** Rows that the simple home page omits. */
 const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']

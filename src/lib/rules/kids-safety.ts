@@ -35,9 +35,9 @@ const OTHER_GENRES_MAX_AGE = 6
 /**
  * Returns whether a title is safe for kids:
  * - Adult titles, horror, thrillers and war are unsafe, regardless of certificates.
- * - A minimum age above 8 in any country makes a title unsafe, and at least one country must allow age 7 or younger.
- * - Family and Kids titles then need the certificate of one country, Animation of two, and all other titles of three with
- *   no minimum age above 6.
+ * - A minimum age above 8 in any country makes a title unsafe. At least one country must allow age 7 or younger.
+ * - Family and Kids titles also need the certificate of one country, and Animation titles those of two countries. All other
+ * titles need those of three countries, and none may have a minimum age above 6.
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
@@ -61,7 +61,7 @@ function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<strin
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** Lowest age of each displayed age rating, highest first; movies and series have different age ratings (Spec §3). */
+/** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings (Spec §3). */
 const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],
@@ -80,8 +80,8 @@ const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
 }
 
 /**
- * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
- * certificates.
+ * Returns the displayed age rating: the rating of the United States if there is one, else the median of all countries.
+ * Returns undefined without certificates.
  */
 export function getDisplayedAgeRating(
   type: 'movie' | 'tv',

@@ -5,7 +5,7 @@ export interface LocalTime {
   day: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
-  /** Milliseconds since local midnight, as a clock on the wall shows them. */
+  /** Milliseconds since midnight on the local clock. Changes to and from daylight saving time are not taken into account. */
   timeOfDayMs: number
 }
 

@@ -11,7 +11,7 @@ export function moveHomeRow(
   return swapRows(rows, index, index + direction)
 }
 
-/** Like `moveHomeRow`, but passes hidden rows, so that the row changes its place on the page. */
+/** Like `moveHomeRow`, but also moves past hidden rows, so that the visible order changes. */
 export function moveVisibleHomeRow(
   rows: readonly HomeRowPreference[],
   row: HomeRow,

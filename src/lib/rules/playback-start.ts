@@ -11,7 +11,7 @@ export interface PlaybackRequest {
   episode?: number | undefined
 }
 
-/** Returns the title that the query of `/watch/` names; null without one. The episode of a series may be missing. */
+/** Returns the title in the query of `/watch/`; null when the query has no title. The episode of a series may be missing. */
 export function parsePlaybackRequest(search: string): PlaybackRequest | null {
   const query = new URLSearchParams(search)
   const slug = query.get('slug')
@@ -40,7 +40,10 @@ export function findRequestedProgress<
   return history.episodes.find((progress) => progress.season === season && progress.episode === episode)
 }
 
-/** Returns whether the requested episode has been released; a movie has no release check. `episodes` are those of the season. */
+/**
+ * Returns whether the requested episode is released. Always true for a movie. `episodes` are the episodes of the requested
+ * season.
+ */
 export function isRequestReleased(
   episodes: readonly { episode_number: number; released: boolean }[] | undefined,
   { type, episode }: PlaybackRequest,

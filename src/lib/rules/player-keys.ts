@@ -1,6 +1,6 @@
 /**
  * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The left
- * arrow seeks back in every language, because the timeline runs from left to right also on right-to-left pages.
+ * arrow seeks back in every language, because the timeline runs from left to right on right-to-left pages too.
  */
 import { LONG_CAPTION_DELAY_STEP_SECONDS, SHORT_CAPTION_DELAY_STEP_SECONDS } from './player-captions.ts'
 
@@ -123,7 +123,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
-  /* Sent by a phone that is paired as a remote control, whatever has the focus (islands/remote). */
+  /* Keys sent by a phone that is paired as a remote control. They work regardless of the focus (islands/remote). */
   PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
   PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
@@ -149,7 +149,7 @@ function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
   return ACTIONS_BY_KEY[key] ?? null
 }
 
-/** Returns the next faster (1) or slower (-1) playback rate; at the fastest or slowest rate, the rate itself. */
+/** Returns the next faster (1) or slower (-1) playback rate. At the fastest or slowest rate, returns that rate. */
 export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
   const nextRate =
     step > 0

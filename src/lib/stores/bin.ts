@@ -20,7 +20,7 @@ const getParams = ({ kind, item_id: itemId }: BinItem) => ({
   itemId,
 })
 
-/** Restores an item. Shows a message, also when a later change is in the way. */
+/** Restores an item. Shows the result. A later change can prevent the restore. */
 export async function restoreBinItem(item: BinItem): Promise<void> {
   try {
     await callApi(calls.restoreBinItem, { params: getParams(item), body: {} })

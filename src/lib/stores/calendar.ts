@@ -16,17 +16,17 @@ export interface CalendarFilters {
   type: 'all' | 'movie' | 'tv'
   /** Period of the agenda. */
   period: 'all' | 'this_week' | 'next_week'
-  /** `YYYY-MM`, of the month view; empty for the current month. */
+  /** Month of the month view, `YYYY-MM`; empty for the current month. */
   month: string
 }
-/** What the viewer's device knows about days. */
+/** Date and week settings of the viewer's device. */
 export interface CalendarSettings {
   /** `YYYY-MM-DD` in the time zone of the viewer. */
   today: string
   /** 1 for Monday to 7 for Sunday. */
   firstWeekday: number
 }
-/** Days, `YYYY-MM-DD`: from `from` on and before `until`. */
+/** Days, `YYYY-MM-DD`, from `from` (inclusive) until `until` (exclusive). */
 interface Period {
   from: string
   until: string
@@ -70,7 +70,10 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
   return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
 }
 
-/** Returns the days that a view shows first. Whole weeks, so that the same URL is requested, and cached, for a week. */
+/**
+ * Returns the days that a view shows first. The agenda starts with whole weeks, so that its URL and cache entry stay valid
+ * for a week.
+ */
 export function getInitialPeriod(
   filters: CalendarFilters,
   { today, firstWeekday }: CalendarSettings,
@@ -138,7 +141,7 @@ async function reloadCalendar(): Promise<void> {
   await load({ from, until }, (reply) => ({ ...reply, from, version }))
 }
 
-/** Adds the days before the displayed ones, from the last release before them on. */
+/** Adds earlier days, so that the last release before the displayed days becomes visible. */
 export async function loadEarlierReleases(): Promise<void> {
   const { previous, loading } = $calendar.get()
   if (previous === null || loading) return
@@ -180,8 +183,8 @@ async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<Cal
 }
 
 /**
- * Requests a period in parts that are not too long. The server leaves out the last days of a part with very many releases: a
- * month requests them again, the agenda ends before them.
+ * Requests a period in parts of at most MAX_DAYS. When a part has very many releases, the server leaves out its last days.
+ * The month view requests the missing days again, and the agenda ends before them.
  */
 async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []

@@ -16,7 +16,7 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
   return isByMail
 }
 
-/** Returns what a link does. Throws `ApiError`, with the field `token` if the link cannot be used. */
+/** Returns the effect of a link. Throws `ApiError`, with the field `token` if the link cannot be used. */
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 

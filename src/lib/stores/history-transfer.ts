@@ -1,6 +1,5 @@
 /**
- * Import and export of history: uploads, dry runs, decisions and downloads. The module is loaded only with the import and
- * export tab.
+ * Import and export of history: uploads, dry runs, decisions and downloads. Only the import and export tab loads this module.
  */
 import { computed } from 'nanostores'
 import { callApi, fetchFile } from '../client/call.ts'
@@ -25,7 +24,7 @@ export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
 interface UploadState {
   /** Name of the file that is being uploaded. */
   name: string | null
-  /** True while files are being uploaded, or wait until the previous file has been read. */
+  /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
   busy: boolean
   /** Error codes of failed files of the current upload. */
   errors: { name: string; code: string }[]

@@ -54,8 +54,8 @@ export function parseFilterChoice<V extends string>(
 export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
 
 /**
- * Creates a store with the filters of a section and, as `limit`, the page size of its table. It is null while another section is displayed, so that its reads are
- * not requested.
+ * Creates a store with the filters of a section and, as `limit`, the page size of its table. The store is null while another
+ * section is displayed, so that the reads of the section are not requested.
  */
 export function createFiltersStore(section: DashboardSection): ReadableAtom<DashboardFilters | null> {
   return computed([$dashboardView, $tableLayouts], (view, layouts) =>
@@ -73,7 +73,7 @@ export function syncViewWithUrl(): void {
 
 onMount($dashboardView, () => {
   syncViewWithUrl()
-  // Handles Back between two views of the dashboard. Otherwise the router would fetch and rebuild the page.
+  // Handles Back between two views of the dashboard, because the router would fetch and rebuild the page.
   const handlePopState = (event: PopStateEvent) => {
     if (!isDashboardOpen() || !/\/dashboard\/?$/.test(location.pathname)) return
     event.stopImmediatePropagation()
@@ -110,7 +110,7 @@ function navigateTo(view: DashboardView, historyMode: 'push' | 'replace'): void 
   const query = formatDashboardView(view)
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
-  // The router stores an index of the history entry in the state, so new entries must continue it.
+  // The router stores an index of the history entry in the state, so new entries must increment the index.
   const state = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
     history.pushState({ ...state, index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)

@@ -58,7 +58,7 @@ export function startLibraryScan(): Promise<void> {
   })
 }
 
-/** Adds titles for all files that belong to none. */
+/** Adds titles for all files that have no title. */
 export function startAddingTitles(): Promise<void> {
   return runAdminAction('dashboardlibrary:addTitlesStarted', async () => {
     await callApi(library.addTitlesOfFiles)
@@ -102,7 +102,7 @@ export function addTitleFromFile(
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
   const undo = async () => {
-    // The title goes first, so that the file is not matched to it by its name.
+    // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
     await forgetMatch(id)
   }

@@ -57,8 +57,8 @@ export async function runAdminAction(
 }
 
 /**
- * Like `runAdminAction`, but without a toast of success when `successKey` is null, and returns the key of a failure message for the form to display, because a dialog would
- * cover a toast.
+ * Like `runAdminAction`, but returns the key of a failure message, because a dialog would cover a toast. The form displays
+ * the message. When `successKey` is null, success is not displayed.
  */
 export async function submitAdminForm(
   successKey: TranslationKey | null,

@@ -18,7 +18,7 @@ export const $tableLayouts = atom(
   parseTableLayouts(globalThis.localStorage?.getItem(TABLE_LAYOUTS_KEY) ?? '{}'),
 )
 
-/** Returns what the device has stored, without values that this version does not know. */
+/** Returns the stored layouts without values that this version does not know. */
 export function parseTableLayouts(text: string): TableLayouts {
   try {
     const storedLayouts: unknown = JSON.parse(text)
