@@ -27,7 +27,7 @@ export type ProblemType = keyof typeof PROBLEMS
 export type FieldErrors = Record<string, string[]>
 
 interface ProblemOptions {
-  /** Replaces the default message of the type. It is a constant text, never built from input. */
+  /** Replaces the default message of the type. It must be a constant text, never built from input. */
   message?: string
   /** Error codes by field name. They never contain the values of the fields. */
   errors?: FieldErrors
@@ -35,7 +35,9 @@ interface ProblemOptions {
   retryAfterSeconds?: number
   /** Written to the log only. */
   cause?: unknown
-  /** The request named this object, which is not the caller's; the audit log records it. Never sent to the caller. */
+  /**
+   * Object that the request named but the caller does not own. It is recorded in the audit log and never sent to the caller.
+   */
   deniedObjectId?: string
 }
 

@@ -35,7 +35,7 @@ export function getProblemResponse(type: ProblemType): ProblemResponse {
   return response
 }
 
-/** Answers a request that no handler has answered. It is counted in the metrics but not logged. */
+/** Sends the response to a request that no handler has answered. The request is counted in the metrics but not logged. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, type: ProblemType): void {
   const { status, headers, body } = getProblemResponse(type)
   observeRequest({ method: request.method ?? '', route: 'none', status }, 0)

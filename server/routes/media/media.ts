@@ -88,8 +88,8 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
 }
 
 /**
- * Returns the response for a file. It closes the file, or the body closes it at its end. `Range` applies to GET only
- * (RFC 9110, §14.2).
+ * Returns the response for a file. The file is closed here or, if the response has a body, at the end of the body. `Range`
+ * applies to GET only (RFC 9110, §14.2).
  */
 async function createFileResponse(
   c: Context,

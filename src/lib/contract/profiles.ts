@@ -21,7 +21,7 @@ export const profileSchema = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
-  /** Whether leaving the profile needs the exit PIN of the account, because a kids profile is chosen on this device. */
+  /** True when entering this profile needs the exit PIN of the account, because a kids profile is chosen on this device. */
   needs_exit_pin: z.boolean(),
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),

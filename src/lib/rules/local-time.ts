@@ -5,7 +5,7 @@ export interface LocalTime {
   day: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
-  /** Milliseconds since midnight on the local clock. Changes to and from daylight saving time are not taken into account. */
+  /** Local clock time as milliseconds since midnight. On a day with a clock change, the elapsed time differs. */
   timeOfDayMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Lite mode, chosen for this device. On `auto`, the boot script decides by the capabilities of the device. */
+/** Lite mode of this device. With `auto`, the boot script decides from the capabilities of the device. */
 import { atom } from 'nanostores'
 import { LITE_MODE_KEY } from '../storage-keys.ts'
 
@@ -10,7 +10,7 @@ const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
-/** Changes lite mode at once. On `auto`, the boot script decides when the next page is loaded. */
+/** Changes lite mode immediately. With `auto`, the boot script decides when the next page loads. */
 export function setLiteMode(lite: LiteModeSetting): void {
   $liteMode.set(lite)
   const { dataset } = document.documentElement

@@ -8,7 +8,7 @@ import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Titles with another rule than `all`. */
+/** Titles whose rule is not `all`. */
 export const $noticeRules = createReadStore(
   calls.listNoticeRules,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),

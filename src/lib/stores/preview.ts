@@ -1,5 +1,6 @@
 /**
- * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
+ * Data of the preview of a card. The preview and the detail page use the same reads, so the detail page opens faster
+ * afterwards.
  */
 import { computed, type ReadableAtom } from 'nanostores'
 import { prefetchRead } from '../client/call.ts'
@@ -19,7 +20,7 @@ import { $watchlistEntries } from './watchlist.ts'
 const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Titles whose details the query cache already contains, with the time until which they are used. */
+/** Titles whose details are in the query cache, with the time until which the cached details may be used. */
 const $detailsExpiryMs = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
 const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
@@ -69,7 +70,7 @@ export const $previewProgress = createReadStore(
   ),
 )
 
-/** What the Play button does. Until the progress is loaded, it starts from the beginning. */
+/** Action of the Play button. Until the progress is loaded, Play starts from the beginning. */
 export const $previewPlayAction = computed(
   [$previewedTitle, $previewProgress, $continueWatching],
   (media, progress, continueRow) => {

@@ -1,4 +1,4 @@
-/** Asking to watch: what a child may ask for, and what parents have to answer. */
+/** Watch requests: titles that a child may ask for, and requests that parents have to answer. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -8,7 +8,7 @@ import { $profileId } from './profile.ts'
 import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
-/** Shorter names are not looked up. */
+/** Minimum length of a name to search for. */
 const MIN_NAME_LENGTH = 2
 
 const $askableName = perProfile<string>(() => '')

@@ -54,7 +54,7 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 }
 
 /**
- * Number of most recently loaded entries to reload after a change on another device. Older ones are loaded again when
+ * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again when
  * needed.
  */
 const MAX_RELOADED = 30
@@ -94,7 +94,7 @@ export async function changeEntry(
     return false
   } finally {
     const { [key]: lastBody, ...otherChanges } = $optimisticChanges.get()
-    // A change that was made meanwhile stays.
+    // A newer change to the entry stays displayed.
     if (lastBody === body) $optimisticChanges.set(otherChanges)
   }
 }
