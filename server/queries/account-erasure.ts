@@ -1,4 +1,4 @@
-/** Deletes an account with everything that refers to it, also where no foreign key does. */
+/** Deletes an account and everything that refers to it, including references without a foreign key. */
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'
 import { clearAuditDetails } from './audit.ts'
@@ -61,7 +61,7 @@ const LIMITS_BY_OWNER = [
   'refresh',
 ]
 
-/** The names of these counters contain the ids of the account and of its logins. */
+/** Deletes the attempt counters whose names contain the id of the account or of one of its logins. */
 async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
   const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
   const owners = [accountId, ...logins.map(({ sid }) => sid)]

@@ -35,7 +35,7 @@ export async function deleteAccount(db: Db, accountId: string): Promise<boolean>
   return result.numDeletedRows === 1n
 }
 
-/** Number of administrators that are not blocked. Call it inside the transaction that would remove one. */
+/** Number of administrators that are not blocked. Call it inside the transaction that may remove an administrator. */
 export async function countAdmins(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('account')

@@ -1,4 +1,4 @@
-/** What a profile has seen completely. */
+/** Titles that a profile has seen completely. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { createWatchStateSql } from './watchlist.ts'
@@ -24,7 +24,7 @@ export async function selectSeenSeriesIds(db: Db, profileId: string, today: stri
   return rows.map((row) => row.title_id)
 }
 
-/** Returns the ids of titles that the profile has seen or marked as completed. The filter for seen titles excludes them. */
+/** Returns the ids of titles that the profile has seen or marked as completed. The filter "hide seen" excludes these titles. */
 export async function selectSeenTitleIds(db: Db, profileId: string, today: string): Promise<Set<number>> {
   const [completed, finishedMovies, seenSeriesIds] = await Promise.all([
     db
