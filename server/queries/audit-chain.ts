@@ -16,7 +16,7 @@ export interface AuditChainPoint {
 /** Result of the check of some events. */
 interface ChainStep {
   point: AuditChainPoint
-  /** Id of the first event whose hash does not match; null when all match. */
+  /** Id of the first event whose hash does not match; null when all hashes match. */
   broken: number | null
   /** True when no event follows the checked events. */
   isEnd: boolean

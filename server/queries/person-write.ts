@@ -159,7 +159,7 @@ function createPersonColumns(record: PersonRecord) {
   }
 }
 
-/** The main name is stored as English, so that search finds every person in one table. */
+/** Creates the name rows of a person. The main name is stored as English, so that search finds every person in one table. */
 function createNameRows(person_id: number, { name, names = [] }: PersonRecord): PersonNameRow[] {
   return [{ lang: 'en', text: name }, ...names].map(({ lang, text }) => ({
     person_id,
