@@ -17,7 +17,7 @@ export const AVAILABLE = 32
 class ValueCodes {
   readonly #codes = new Map<string, number>()
   /**
-   * Returns the code of a value and assigns one if it is new.
+   * Returns the code of a value, and assigns a code to a new value.
    * @throws RangeError when there are more values than a column can hold (65,535).
    */
   getOrAssignCode(value: string | null): number {

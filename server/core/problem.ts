@@ -76,7 +76,7 @@ export function toProblem(error: unknown): Problem {
     : new Problem('server_error', { cause: error })
 }
 
-/** Returns a `validation_error` for one field. `codes` are stable error codes. */
+/** Returns a `validation_error` for one field. `codes` are error codes, which do not change between releases. */
 export function createFieldProblem(field: string, ...codes: string[]): Problem {
   return new Problem('validation_error', { errors: { [field]: codes } })
 }

@@ -19,10 +19,10 @@ const LEVEL = constants.Z_BEST_SPEED + 2
 const HOME_START = ',"home":{'
 
 /**
- * Sends a JSON text. The text is compressed if it is long enough, the client accepts it, and the reply contains no secret.
- * The length of a compressed reply depends on its content: an attacker who controls a part of a reply could derive a secret
- * in it (BREACH). So only two kinds of replies are compressed: reads of titles and of a profile, and the home page data of
- * the refresh reply, separately from the token before it.
+ * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed reply
+ * depends on its content. An attacker who controls a part of a reply could derive a secret in it from the length (BREACH). So
+ * only two kinds of replies are compressed: reads of titles and of a profile, and the home page data of the refresh reply,
+ * separately from the token before it.
  */
 export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {
   const { access, base, method, path, status } = endpoint

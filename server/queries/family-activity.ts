@@ -2,10 +2,7 @@
 import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
-/**
- * While the user types, partial searches are sent. A search replaces the partial searches of this many milliseconds before
- * it.
- */
+/** While the user types, partial searches are sent. A search replaces the partial searches that were sent within this time. */
 const TYPING_MS = 60_000
 
 export interface RecordedSearch {

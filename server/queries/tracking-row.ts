@@ -68,7 +68,7 @@ export async function selectTrackingRows(
     .execute() as unknown as Promise<TrackingRow[]>
 }
 
-/** Inserts rows or overwrites existing ones. */
+/** Inserts rows. Overwrites rows that already exist. */
 export async function upsertTrackingRows(
   db: Db,
   kind: TrackingRowKind,

@@ -18,7 +18,7 @@ export interface ProfileEvidence {
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
   /** Factor of the popularity prior and of onboarding genres. Every signal about a title reduces it. */
   readonly priorDecay: number
-  /** Keys of all titles that have a signal, even a disabled one. They are never recommended. */
+  /** Keys of all titles that have a signal, even a disabled signal. These titles are never recommended. */
   readonly signalTitles: ReadonlySet<number>
 }
 

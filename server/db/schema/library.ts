@@ -65,7 +65,7 @@ export interface LibraryTables {
     season_number: number
     /** JSON array of episode numbers on the media server. */
     episodes: string
-    /** External ids on the media server: those of the movie, or those of the series of an episode. */
+    /** External ids on the media server. For an episode, the external ids of its series. */
     imdb_id: string | null
     tmdb_id: number | null
     tvdb_id: number | null

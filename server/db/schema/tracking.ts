@@ -1,4 +1,7 @@
-/** Tables of a profile: watchlist, progress, viewings, feedback, ratings, lists, interactions, notices and calendar address. */
+/**
+ * Tables of a profile: watchlist, progress, viewings, feedback, ratings, lists, interactions, notices with their delivery,
+ * and calendar address.
+ */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 

@@ -78,7 +78,7 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
   return createFileResponse(c, openFile, type ?? 'application/octet-stream')
 }
 
-/** Returns the content of a small file, or null for a larger one. The file is closed in both cases. */
+/** Returns the content of a small file; null when the file is larger than `maxBytes`. The file is closed in both cases. */
 async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
   try {
     return stats.size <= maxBytes ? await file.readFile() : null

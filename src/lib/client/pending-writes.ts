@@ -204,7 +204,7 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
   return pendingWrite.title.type === write.title.type && pendingWrite.title.id === write.title.id
 }
 
-/** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer one. */
+/** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer number. */
 function mergePlayedTime(previousTimes: PlayedTime[] = [], nextTimes: PlayedTime[] = []): PlayedTime[] {
   const secondsBySession = new Map<string, number>()
   for (const { session, seconds } of [...previousTimes, ...nextTimes])

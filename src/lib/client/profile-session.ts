@@ -11,7 +11,7 @@ interface PrefetchedResponse {
   response: Promise<Response>
 }
 export interface ProfileSession {
-  /** Id of the acting profile; null until one is selected. */
+  /** Id of the acting profile; null until a profile is selected. */
   readonly profileId: string | null
   /** Aborts when the session ends. */
   readonly signal: AbortSignal

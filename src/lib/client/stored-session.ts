@@ -72,7 +72,7 @@ export const pendingSignOut = createFlag(PENDING_SIGN_OUT_KEY)
  */
 export const pendingLeave = createFlag(PENDING_LEAVE_KEY)
 
-/** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
+/** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
 export function storeProfileId(id: string | null): void {
   for (const storage of [sessionStorage, localStorage]) {
     if (id === null) storage.removeItem(ACTING_PROFILE_KEY)

@@ -50,7 +50,7 @@ export const verifyAuditChain = defineEndpoint({
   reply: z.object({
     verified: z.boolean(),
     events: z.number(),
-    /** Id of the first event whose hash does not match, or of the last event when later ones are missing. */
+    /** Id of the first event whose hash does not match. If later events are missing, the id of the last event. */
     broken_at: z.nullable(z.string()),
     checked_at: z.string(),
   }),

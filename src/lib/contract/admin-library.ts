@@ -16,8 +16,8 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
  * - `extra`       a trailer, a sample or another extra
- * - `part`        a part of a film ("cd1"), which cannot be played as one
  * - `part`        one of several files of a film ("cd1"); the server cannot play them as one video
+ * - `disc`        an image of a disc, or a file of its copied folders
  * - `no_name`     the name has no title
  * - `no_title`    the catalogue has no title with this name
  * - `other_year`  titles with this name have another year

@@ -29,7 +29,7 @@ export const overviewSchema = z.object({
       new_people: z.number(),
     }),
   ),
-  /** Sizes in bytes; null when there is no such storage, or its size cannot be determined. */
+  /** Sizes in bytes. A size is null when the storage does not exist or its size cannot be determined. */
   storage: z.object({
     database: z.number(),
     search_index: z.nullable(z.number()),

@@ -11,7 +11,7 @@ export const runningStreamSchema = z.object({
   profile: z.nullable(z.string()),
   title: z.object({ id: z.string(), type: z.enum(['movie', 'tv']), name: z.string() }),
   delivery: deliverySchema,
-  /** Highest quality of an encoded video; null for others. */
+  /** Highest quality of an encoded video; null when the video is not encoded. */
   quality: z.nullable(z.string()),
   /** Encoder of an encoded video. */
   encoder: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** Calendar: releases of the titles that a profile follows, also for calendar programs (iCalendar, RFC 5545). */
+/** Calendar: releases of the titles that a profile follows, for the site and for calendar programs (iCalendar, RFC 5545). */
 import * as z from 'zod/mini'
 import { adultProof, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

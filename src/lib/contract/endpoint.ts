@@ -25,7 +25,7 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 export type EndpointProof = 'adult' | 'main' | 'password'
 
 /**
- * What an API key may do. An endpoint without a scope is closed to API keys.
+ * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
  * - `tracking:read`   profiles without their settings, lists, history, ratings, statistics and recommendations
  * - `tracking:write`  changes of lists, history, ratings and feedback
@@ -63,8 +63,8 @@ export interface Endpoint<
   summary: string
   proof?: EndpointProof
   /**
-   * True when the call needs a recent second factor in accounts that have one. A list names the fields of the body that need
-   * it. Writing calls of administrators always need it.
+   * True when the call needs a recent second factor in accounts that have a second factor. A list contains the fields of the
+   * body that need it. Calls of administrators that change data always need it.
    */
   stepUp?: true | readonly string[]
   /**

@@ -1,4 +1,4 @@
-/** What parents decide about the profiles of an account: limits, titles that are always or never visible, and groups. */
+/** Decisions of parents about the profiles of an account: limits, titles that are always or never visible, and groups. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'

@@ -159,7 +159,7 @@ export const moveListTitle = defineEndpoint({
   params: listParams,
   body: z.strictObject({
     title: titleRefSchema,
-    /** The title that follows the moved one; null moves it to the end. */
+    /** The title that will follow the moved title. Null moves the title to the end. */
     before: z.nullable(titleRefSchema),
   }),
   reply: namedListSchema,

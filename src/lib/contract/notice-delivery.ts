@@ -16,7 +16,7 @@ const pushDeviceSchema = z.object({
   created_at: z.string(),
   /** Time at which the push service last accepted a notice for the device; null before. */
   delivered_at: z.nullable(z.string()),
-  /** Time of the last failed delivery; null when the last one succeeded. */
+  /** Time of the last delivery if it failed; null when the last delivery succeeded. */
   failed_at: z.nullable(z.string()),
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>

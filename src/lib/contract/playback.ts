@@ -1,4 +1,4 @@
-/** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
+/** The stream lookup (Spec §7) and the start data of the player, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
@@ -34,11 +34,11 @@ const deliveryReason = z.enum([
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
-  /** The viewer chose a lower quality than that of the file. */
+  /** The viewer chose a quality that is lower than the quality of the file. */
   'quality',
   /** The file has no index of the positions at which its video can be cut. */
   'no_index',
-  /** The header of the file states no duration, or a wrong one, which browsers would show. */
+  /** The header of the file contains no duration or a wrong duration. Browsers would show the wrong duration. */
   'duration',
   /** The file could not be examined; it is sent as it is. */
   'unknown',

@@ -59,7 +59,7 @@ export const postProgress = defineEndpoint({
     episode: z.optional(episodeNumber),
     progress: seconds,
     data: z.strictObject({ video_duration: seconds }),
-    /** When the device was at this position; a report that is older than the stored one is ignored. */
+    /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
     /** Playing time of the players that this report is from. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
@@ -110,7 +110,7 @@ export const episodeToPlaySchema = z.object({
 export const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
-  /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */
+  /** The episode that Play starts: the unfinished episode, else the next episode. Null for movies. */
   next_episode: z.nullable(episodeToPlaySchema),
   updated_at: z.string(),
 })

@@ -40,7 +40,7 @@ export const getStatistics = defineEndpoint({
     /** Consecutive days with a viewing. `current` ends today or yesterday; null otherwise. */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
-    /** Days with viewings, of one year; empty without a year. */
+    /** Days of the year that have viewings. Empty without a year. */
     days: z.array(z.object({ date: z.string(), ...amountFields })),
     /** Months with viewings, `YYYY-MM`. */
     months: z.array(z.object({ month: z.string(), ...amountFields })),

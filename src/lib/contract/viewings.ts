@@ -53,7 +53,7 @@ export const markSeen = defineEndpoint({
     /** `now` uses `at`, or the time of the server; `release` uses the release dates; `chosen` needs `day` or `at`. */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...dateFields,
-    /** False marks only what is not seen yet; true adds a viewing to everything in the scope. */
+    /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
     again: z._default(z.boolean(), false),
   }),
   reply: editReply,

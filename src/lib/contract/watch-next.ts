@@ -1,4 +1,4 @@
-/** Watch next: what a profile can watch now, with the time that each item takes. */
+/** Watch next: titles that a profile can watch now, with the time until each of them ends. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -8,7 +8,7 @@ export interface VideoChapter {
 const RESTART_SECONDS = 3
 const MIN_ADVANCE_SECONDS = 0.5
 
-/** Returns the index of the chapter at a position; -1 before the first one. */
+/** Returns the index of the chapter at a position; -1 before the first chapter. */
 export const findChapterIndex = (chapters: readonly VideoChapter[], seconds: number) =>
   chapters.findLastIndex(({ start }) => start <= seconds)
 

@@ -26,7 +26,7 @@ const ANIMATION_GENRE = 16
 const UNSAFE_GENRES = [27, 53, 10768]
 /** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
 const MAX_AGE = 8
-/** At least one country must allow this age or a younger one. */
+/** At least one country must allow this age or a younger age. */
 const REQUIRED_LOWEST_AGE = 7
 /** Stricter limits for titles outside the genres for children. */
 const OTHER_GENRES_MIN_COUNTRIES = 3

@@ -69,7 +69,7 @@ export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
 
-/** Returns the severities of a parental guide as one number, which the database and the lists compare. */
+/** Packs the severities of a parental guide into one number. The database and the lists compare such numbers. */
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedLimits = 0
   for (const { category, severity } of guide) {

@@ -1,7 +1,9 @@
 /** Changes of the order and visibility of the home rows. */
 import type { HomeRow, HomeRowPreference } from './home-rows.ts'
 
-/** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
+/**
+ * Returns a copy with `row` moved up (-1) or down (1). The first row stays when it is moved up, and the last when moved down.
+ */
 export function moveHomeRow(
   rows: readonly HomeRowPreference[],
   row: HomeRow,

@@ -45,7 +45,7 @@ export function findNextEpisode<E extends EpisodeFacts>(
   return nextEpisode && hasAired(nextEpisode, episodes, today) ? nextEpisode : null
 }
 
-/** Returns the last episode of the highest-numbered season (Spec §4); with `today`, the last one that has aired. */
+/** Returns the last episode of the highest-numbered season (Spec §4). With `today`, returns the last episode that has aired. */
 export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
   const candidates =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
@@ -104,7 +104,7 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
-  /** The offered episode; for `not_aired`, the upcoming one. */
+  /** The offered episode. For `not_aired`, the next episode to air. */
   facts: E | null
 }
 
@@ -157,7 +157,7 @@ function chooseEpisode<E extends EpisodeFacts>(
   if (lastEpisode && !isDone(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
-  // An episode with fewer plays than the last one belongs to the current (re)watch.
+  // An episode with fewer plays than the last watched episode belongs to the current watch or rewatch.
   const targetPlays = countPlays(lastRecord)
   let currentEpisode: EpisodeRef = lastRecord
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the Play button of a title does: which episode it starts, and whether it resumes (Spec §7). */
+/** Action of the Play button of a title: which episode it starts, and whether it resumes (Spec §7). */
 
 interface ProgressSummary {
   season?: number | undefined

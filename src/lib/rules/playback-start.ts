@@ -52,7 +52,7 @@ export function isRequestReleased(
   return episodes?.find((candidate) => candidate.episode_number === episode)?.released === true
 }
 
-/** The query of the stream lookup. It asks for all qualities; rules/player-quality.ts decides which one plays. */
+/** The query of the stream lookup. It requests all qualities; rules/player-quality.ts decides which quality plays. */
 export const getStreamQuery = (media: { original_title: string; year: number | null }) => ({
   quality: 'auto' as const,
   title: media.original_title.slice(0, 300),

@@ -58,7 +58,7 @@ export function orderSources<S extends VideoSource>(
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
 
-/** Returns the source to play when the viewer has not chosen one; undefined when none is playable. */
+/** Returns the source to play when the viewer has not chosen a quality; undefined when no source is playable. */
 export function choosePlayableSource<S extends VideoSource>(
   sources: readonly S[],
   preference: QualityPreference,

@@ -28,7 +28,7 @@ export interface BrowseFilters {
 export type BrowseType = 'movie' | 'tv'
 export const DEFAULT_BROWSE_SORT = 'popularity.desc'
 
-/** Parses the filters from the query of the page. Does not validate values; the server rejects unknown ones. */
+/** Parses the filters from the query of the page. Does not validate values; the server rejects unknown values. */
 export function parseBrowseFilters(search: string): BrowseFilters {
   const query = new URLSearchParams(search)
   const getAll = (name: string) => query.getAll(name).filter(Boolean)

@@ -14,7 +14,7 @@ export const $calendarFeed = createReadStore(
 /** The address that was created last. The server stores only its hash, so the address cannot be requested again. */
 export const $calendarAddress = perProfile<string>(() => '')
 
-/** Creates an address, which replaces an earlier one. Shows a message if that fails. */
+/** Creates an address and replaces the earlier address. Shows a message on failure. */
 export async function createCalendarAddress(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return

@@ -1,4 +1,4 @@
-/** What parents decide about the profiles of the account: limits, and titles that are always or never shown. */
+/** Decisions of parents about the profiles of the account: limits, and titles that are always or never shown. */
 import { computed, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'

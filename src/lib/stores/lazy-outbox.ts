@@ -23,7 +23,7 @@ function loadOutbox(): Promise<OutboxModule> {
 const START_DELAY_MS = 2_500
 let isStarted = false
 
-/** Starts the outbox: at once when writes are pending or there is no network, else after the first render. */
+/** Starts the outbox. It starts immediately when writes are pending or there is no network, else after the first render. */
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true

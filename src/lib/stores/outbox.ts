@@ -1,5 +1,5 @@
 /**
- * Sends pending writes from one tab at a time, for the signed-in account and the acting profile only
+ * Sends pending writes from one tab at a time. Sends only writes of the signed-in account and the acting profile
  * (docs/offline.md).
  */
 import { onSessionChange, refreshSession } from '../client/auth.ts'
@@ -113,8 +113,8 @@ export function runOutbox(): void {
     ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
   )
   addEventListener('online', () => void handleReconnect())
-  // A session with a token after an offline period means that the server can be reached again. The first session of a page
-  // has no such meaning.
+  // A session with a token after an offline period means that the server can be reached again. The first session of a page is
+  // no sign of a reconnection.
   let wasOffline = isOffline()
   onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
