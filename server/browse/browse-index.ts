@@ -19,7 +19,7 @@ import {
   type BrowseTitle,
 } from './types.ts'
 
-/** Maximum number of moved rows before the sort orders should be rebuilt. */
+/** Maximum number of moved rows. With more moved rows, the sort orders should be rebuilt. */
 const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
@@ -50,7 +50,7 @@ export class BrowseIndex {
   readonly #columns: BrowseColumns
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   readonly #movedRows: MovedRows
-  /** Every write clears the cache. */
+  /** Filter results. Every write clears this cache. */
   readonly #cachedMatches = new RowSetCache()
   readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null
@@ -254,7 +254,7 @@ export class BrowseIndex {
     return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 
-  /** True when the row is still directly after the title of `rank`. */
+  /** True when the row still follows the title with the rank `rank` directly. */
   #isDirectlyAfter(row: number, rank: number): boolean {
     const ownRank = this.#columns.titleRanks[row] as number
     return ownRank > rank && ownRank <= Math.floor(rank) + 1

@@ -13,7 +13,7 @@ export const HIGH_QUALITY = 8
 export const ROW_PRESENT = 16
 export const AVAILABLE = 32
 
-/** Maps strings to numeric codes in order of first use; 0 means none. */
+/** Maps strings to numeric codes in order of first use. Code 0 stands for a missing value. */
 class ValueCodes {
   readonly #codes = new Map<string, number>()
   /**
@@ -35,7 +35,7 @@ class ValueCodes {
   }
 }
 
-/** Returns a date as a number: 20261121 for 2026-11-21; 0 for no date. */
+/** Returns a date as a number: 20261121 for 2026-11-21. Returns 0 for a missing date. */
 export const toDayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 

@@ -37,7 +37,7 @@ export interface MatchOptions {
   audienceRows: RowSet | null
 }
 
-/** Returns the rows that match. */
+/** Returns the rows that match the audience and the filters. */
 export function matchRows(
   columns: BrowseColumns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,

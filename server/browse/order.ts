@@ -140,12 +140,12 @@ function selectKey(keys: Float64Array, position: number): number {
 
 /** The rows whose position in the base order is outdated. */
 export interface MovedRowList {
-  /** Sorted by the key of the base. */
+  /** Rows in the order of the key of the base. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }
 
-/** Visits the base (without moved rows) and the moved rows as one sorted sequence, until `visit` returns true. */
+/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visit` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
   key: SortKey,

@@ -53,7 +53,7 @@ class ColumnPostings {
     return this.#rows.subarray(this.#starts[value] ?? 0, this.#starts[value + 1] ?? 0)
   }
 
-  /** Returns the rows with at least this value. */
+  /** Returns the rows with at least the value `minimum`. */
   getRowsAtLeast(minimum: number): Uint32Array {
     return this.#rows.subarray(this.#starts[Math.max(0, Math.ceil(minimum))] ?? this.#rows.length)
   }
@@ -63,7 +63,7 @@ export type BrowsePostings = Readonly<
   Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
-/** Returns the vote class of a number of votes: eight classes per doubling. */
+/** Returns the class of a number of votes. Eight classes correspond to a doubling of the votes. */
 const getVoteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
 export async function buildBrowsePostings(

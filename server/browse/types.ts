@@ -1,6 +1,6 @@
 /** Types that the browse index and its callers share. */
 
-/** The values of a title that lists filter and sort by. Dates are YYYY-MM-DD. */
+/** The values of a title that lists use to filter and sort. Dates are YYYY-MM-DD. */
 export interface BrowseTitle {
   title_id: number
   type: 'movie' | 'tv'
@@ -90,7 +90,7 @@ export interface BrowseAudience {
 }
 
 export interface BrowseRequest {
-  /** Null includes unpublished and blocked titles; used only for the title lists of the dashboard. */
+  /** Null also includes unpublished and blocked titles. Use null only for the title lists of the dashboard. */
   audience: BrowseAudience | null
   filters: BrowseFilters
   /** Ids of titles to exclude, for example titles that a profile has seen. */

@@ -36,7 +36,7 @@ export interface Config extends SiteConfig {
   /** Folders in which programs are searched: the PATH. */
   programFolders: string[]
   streamUpstreamUrl: URL | undefined
-  /** Additional origins that the upstream may serve media from. */
+  /** Additional origins of media that the upstream resolver may return. */
   streamMediaOrigins: string[]
   /** Origins of push services in the private network, in addition to all public push services. */
   pushOrigins: string[]
@@ -47,9 +47,9 @@ export interface Config extends SiteConfig {
   smtpFrom: string | undefined
   cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
   tmdbApiToken: string | undefined
-  /** TMDB's API, or a gateway in front of it. */
+  /** URL of TMDB's API, or of a gateway in front of it. */
   tmdbApiUrl: string
-  /** TMDB's image host, or a gateway in front of it. Only the server connects to it. */
+  /** URL of TMDB's image host, or of a gateway in front of it. Only the server connects to it. */
   tmdbImageUrl: string
   /** Source of title images: drawn by this server, or from TMDB. */
   artworkSource: ArtworkSourceName
@@ -73,7 +73,7 @@ export function loadConfig(): Config {
   return readConfig(process.env)
 }
 
-/** The variables that change the built site. */
+/** The settings that change the built site. */
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined

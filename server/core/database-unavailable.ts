@@ -3,7 +3,7 @@
  * errors of a damaged file; and errors of a row that was deleted meanwhile.
  */
 
-/** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
+/** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
 export class DatabaseUnavailableError extends Error {}
 
 const SOCKET_CODES = new Set([
@@ -30,9 +30,9 @@ const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
 const SQLITE_BUSY = 5
-/** SQLite result codes: damaged file, no database. */
+/** SQLite result codes of a damaged file, and of a file that is not a database. */
 const DAMAGE_SQLITE_CODES = new Set([11, 26])
-/** A write refers to a row that does not exist: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
+/** Error codes of a write that refers to a missing row: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
 const MISSING_REFERENCE = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
 const DRIVER_MESSAGES =

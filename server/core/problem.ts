@@ -1,9 +1,6 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
-/**
- * Status code and default message of every API error type. Details go to the log, never to the
- * caller.
- */
+/** Status code and default message of every API error type. Details are written to the log and never sent to the caller. */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],
   validation_error: [422, 'The request is not valid.'],

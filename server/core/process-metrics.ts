@@ -63,7 +63,7 @@ export function getEventLoopDelayMs(): number {
 
 /** Measurements of one process. They are plain data, because workers send them to each other. */
 export interface ProcessMetrics {
-  /** Number of the cluster worker; 0 without WORKERS. */
+  /** Number of the cluster worker; 0 when WORKERS is not set. */
   worker: number
   requests: RequestHistogram[]
   eventLoopDelayMs: number

@@ -58,7 +58,7 @@ const listColumns = (sqlite: DatabaseSync, table: string): string[] =>
     .all(table)
     .map(({ name }) => String(name))
 
-/** Names and definitions of triggers and views. */
+/** Returns the names and definitions of triggers and views. */
 const listPrograms = (sqlite: DatabaseSync): [string, string][] =>
   sqlite
     .prepare("select name, sql from sqlite_schema where type in ('trigger', 'view')")

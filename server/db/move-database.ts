@@ -122,7 +122,9 @@ interface TableSummary {
   checksum: string
 }
 
-/** The checksum is the sum of the row hashes, so that the order of the rows does not matter. */
+/**
+ * Computes the summary of a table. Its checksum is the sum of the row hashes, so that the order of the rows does not matter.
+ */
 function summariseRows(rows: Iterable<TableRow>): TableSummary {
   const checksum = new RowChecksum()
   for (const row of rows) checksum.add(row)

@@ -36,8 +36,8 @@ export class Admission {
     return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
   }
   /**
-   * Returns false when the request must be rejected. After true, the caller must call `leave` with the duration when
-   * the response is complete.
+   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` with the duration of
+   * the request after the response is complete.
    */
   enter(path: string): boolean {
     if (this.isFull(path)) return false

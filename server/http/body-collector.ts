@@ -11,9 +11,9 @@ import { sendProblem } from './problem-response.ts'
 export interface BodyLimits {
   /** Time in milliseconds in which a complete body must arrive. */
   deadlineMs: number
-  /** Maximum memory of the incomplete bodies of one address. */
+  /** Maximum memory in bytes of the incomplete bodies of one address. */
   maxBytesPerAddress: number
-  /** Maximum memory of the incomplete bodies of all addresses. */
+  /** Maximum memory in bytes of the incomplete bodies of all addresses. */
   maxBytesTotal: number
 }
 /** Per address, the limits allow 3,072 bodies of which nothing has arrived, or 341 bodies of the largest size. */
@@ -144,7 +144,7 @@ export function collectBodies(
     })
     request.on('end', handle)
     request.on('close', finish)
-    // Most bodies arrive together with the headers. They are complete by now and never count as incomplete.
+    // Most bodies arrive together with the headers. Such bodies are complete now and never count as incomplete.
     setImmediate(() => {
       if (isDone || request.complete) return
       incompleteBodies.add(body)

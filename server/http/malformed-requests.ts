@@ -10,7 +10,7 @@ const PROBLEM_BY_ERROR_CODE: Record<string, ProblemType> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers requests that cannot be parsed or whose headers do not arrive in time, and CONNECT requests. */
+/** Answers CONNECT requests, requests that cannot be parsed, and requests whose headers do not arrive in time. */
 export function answerMalformedRequests(server: Server): void {
   const lastExchangeBySocket = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {

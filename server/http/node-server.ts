@@ -41,7 +41,7 @@ interface HttpServerOptions {
   fetch: Parameters<typeof getRequestListener>[0]
   /** True for requests whose body the app reads itself. */
   isUpload: (request: IncomingMessage) => boolean
-  /** True after a stop signal: every response then closes its connection. */
+  /** True after a stop signal. Every response then closes its connection. */
   isStopping: () => boolean
   /** For tests only. */
   headersTimeoutMs?: number

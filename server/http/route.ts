@@ -4,7 +4,7 @@ import type { RequestInfo } from '../core/request-info.ts'
 import type { Caller, InvitationCaller, ProfileCaller, Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 
-/** Type of the caller that a handler receives, by the access of its endpoint. */
+/** Type of the caller that a handler receives. It depends on the access of the endpoint. */
 export type CallerFor<A extends EndpointAccess> = A extends 'public'
   ? null
   : A extends 'invitation'
@@ -41,7 +41,7 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
   cacheMs?: number
   /** Runs before every response, including cached responses. */
   onRequest?: (call: RouteCall<E>) => void
-  /** Returns true for queries whose response depends on the profile, which are not cached. */
+  /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */
   needsProof?: (call: RouteCall<E>) => Promise<boolean>

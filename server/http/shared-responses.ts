@@ -31,7 +31,7 @@ interface ResponseRequest {
 }
 
 /**
- * Returns the JSON of the response. When it is not cached, `buildResponse` runs once for all concurrent callers of
+ * Returns the JSON of the response. When the response is not cached, `buildResponse` runs once for all concurrent callers of
  * this process.
  */
 export async function getSharedResponse(

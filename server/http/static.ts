@@ -45,7 +45,7 @@ interface EncodedFile {
   body: Uint8Array<ArrayBuffer>
 }
 interface StaticOptions {
-  /** Folder of the built site. All files are loaded at startup; requests never access the file system. */
+  /** Folder of the built site. All files are loaded at startup. Requests never access the file system. */
   root: string
   https: boolean
   /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */

@@ -5,7 +5,7 @@ import { clearAuditDetails } from './audit.ts'
 
 export interface ErasedAccount {
   email: string
-  /** Ids of its history imports, whose uploaded files may still exist. */
+  /** Ids of the history imports of the account. Their uploaded files may still exist. */
   importIds: string[]
 }
 
@@ -14,7 +14,7 @@ interface ErasureOptions {
   nowMs: number
 }
 
-/** Call it inside a transaction. Returns undefined when the account does not exist. */
+/** Deletes the account. Returns undefined when the account does not exist. Call it inside a transaction. */
 export async function eraseAccount(
   db: Db,
   accountId: string,

@@ -34,7 +34,7 @@ const defineSection = <T extends keyof DatabaseSchema>(
 
 const PROFILE_OWNER = { of: 'profile', owner: 'profile_id' } as const
 
-/** Sections by their name in the export file, in the order of the file. */
+/** Sections by their name in the export file, in the order in which the file contains them. */
 export const ACCOUNT_EXPORT_SECTIONS = {
   account: defineSection(
     'account',

@@ -11,7 +11,7 @@ export async function selectAccountById(db: Db, accountId: string): Promise<Acco
   return db.selectFrom('account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** Returns false when the email is already in use. */
+/** Inserts an account. Returns false when the email address is already in use. */
 export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['account']>): Promise<boolean> {
   const result = await db
     .insertInto('account')

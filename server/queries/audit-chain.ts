@@ -13,7 +13,7 @@ export interface AuditChainPoint {
   removedCount: number
 }
 
-/** Result of the check of some events. */
+/** Result of checking some of the events. */
 interface ChainStep {
   point: AuditChainPoint
   /** Id of the first event whose hash does not match; null when all hashes match. */

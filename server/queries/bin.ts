@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Items stay in the bin for this long. */
+/** Retention of items in the bin. */
 export const BIN_RETENTION_MS = 30 * 86_400_000
 
 export interface BinRow {

@@ -83,7 +83,7 @@ export async function selectBrowseTitles(
   }))
 }
 
-/** Returns a page of ids sorted by title, starting after the title `after`. */
+/** Returns a page of title ids in title order, starting after the title `after`. */
 export async function selectIdsInTitleOrder(
   db: Db,
   type: TitleType,

@@ -14,7 +14,7 @@ export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'p
 export interface ActiveLogin {
   account: AccountRow
   login: CallerLogin
-  /** The main profile first, then by creation time. */
+  /** Profiles of the account: the main profile first, then by creation time. */
   profiles: (ProfileRow & { enterable: boolean })[]
   /** Version of the catalogue at the time of the query. It changes with every committed change of a title or person. */
   catalogueVersion: string
@@ -162,7 +162,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
   return loginsBySid
 }
 
-/** The query that the requests of the current event loop turn wait for. */
+/** The batches of session ids that the requests of the current event loop turn wait for. */
 const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**

@@ -78,7 +78,7 @@ export async function negateHistoryChanges(
   }
 }
 
-/** Deletes the undone changes of an import from a sequence number on. */
+/** Deletes the undone changes of an import whose sequence number is at least `fromSeq`. */
 export async function deleteUndoneHistoryChangesFrom(
   db: Db,
   importId: string,

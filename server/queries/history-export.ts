@@ -1,4 +1,4 @@
-/** Reads the history of a profile for export, in a deterministic order: by time, then by ids of the title. */
+/** Reads the history of a profile for export in a deterministic order: by time, then by the ids of the title. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
@@ -41,7 +41,7 @@ export interface HistoryExportRow extends TrackingRow {
   imdb_id: string | null
   tmdb_id: number | null
   original_title: string
-  /** Milliseconds since 1970; 0 when unknown. */
+  /** Milliseconds since 1970; 0 when the time is unknown. */
   at: number
 }
 

@@ -105,7 +105,7 @@ export async function selectSkippedRows(
     .execute()
 }
 
-/** `row_key` of skipped rows, which need no decision. */
+/** `row_key` of skipped rows. They need no decision of the user. */
 export const SKIPPED_ROW_KEY = '-'
 
 export async function selectHistoryFileRowsByNumber(

@@ -76,7 +76,7 @@ export async function deleteOldHistoryImports(db: Db, profileId: string, maxImpo
   await db.deleteFrom('history_import').where('import_id', 'in', ids).execute()
 }
 
-/** Returns the chosen title id by text key; null means that the text is skipped. */
+/** Returns the chosen title ids by text key. Null means that rows with this text are skipped. */
 export async function selectHistoryChoices(db: Db, profileId: string): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('history_choice')

@@ -9,8 +9,8 @@ export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
 
 /**
- * Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind` prevents
- * races.
+ * Inserts a job. Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind`
+ * prevents races.
  */
 export async function insertJob(db: Db, row: Insertable<DatabaseSchema['job']>): Promise<JobRow | undefined> {
   return db

@@ -5,7 +5,7 @@
 
 const FALLBACK_LANGUAGE = 'en'
 
-/** Returns the value to store; null without an English text. */
+/** Returns the column value for a text and its translations; null without an English text. */
 export function encodeLocalizedText(
   english: string | undefined,
   translations: readonly { lang: string; text: string | undefined }[],

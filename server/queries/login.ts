@@ -57,7 +57,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
   return result.numUpdatedRows === 1n
 }
 
-/** Records that the client has used the current token, which proves that it received the last response. */
+/** Records that the client has used the current token, which proves that the client received the last response. */
 export async function markSuccessorUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')
@@ -185,7 +185,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
   await query.execute()
 }
 
-/** Deletes the logins of an account that were used least recently, so that `keep` remain. */
+/** Deletes the least recently used logins of an account, so that `keep` logins remain. */
 export async function deleteOldestLogins(
   db: Db,
   { accountId, keep }: { accountId: string; keep: number },

@@ -69,7 +69,7 @@ const isOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
-/** True if the profile has finished the episode of a notice. */
+/** 1 if the profile has finished the episode of a notice. */
 const isEpisodeFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
@@ -161,7 +161,7 @@ interface NoticeRuleRow {
   hasNewSeasons: boolean
 }
 
-/** Returns the titles with a rule, latest first. */
+/** Returns the titles with a notice rule, latest rule first. */
 export async function selectNoticeRules(db: Db, profileId: string): Promise<NoticeRuleRow[]> {
   const rows = await db
     .selectFrom('notice_mute')

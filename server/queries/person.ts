@@ -100,7 +100,7 @@ export async function selectPersonNames(db: Db, ids: number[], lang: string): Pr
   return new Map(rows.map((row) => [row.person_id, row.text]))
 }
 
-/** Returns the jobs of people in titles that the audience may see, with their number of titles. */
+/** Returns the jobs of people in titles that the audience may see, and the number of titles for each job. */
 export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: number[]) {
   if (personIds.length === 0) return []
   const rows = await queryVisibleTitles(db, audience)

@@ -6,7 +6,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
 
-/** The columns of a profile that decide which titles it may see. */
+/** The columns of a profile on which its visible titles depend. */
 export type AudienceProfile = Pick<
   ProfileRow,
   'profile_id' | 'kids' | 'max_age' | 'guide_limits' | 'accepts_unknown_guide' | 'audience_version'

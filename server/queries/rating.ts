@@ -1,4 +1,4 @@
-/** Ratings that profiles gave titles, from 1 to 10. */
+/** Ratings that profiles gave to titles, from 1 to 10. */
 import type { Db } from '../db/database.ts'
 
 export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {

@@ -27,7 +27,7 @@ export interface ReleaseFilters {
   limit: number
 }
 
-/** Movies have season 0, episode 0. */
+/** A release. A movie has season 0 and episode 0. */
 export interface ReleaseRow {
   title_id: number
   season_number: number

@@ -36,7 +36,7 @@ export async function selectRemotePairing(
     .executeTakeFirst()
 }
 
-/** Returns the pairing with this code; `accountId` restricts it to the televisions of one account. */
+/** Returns the pairing with this code. With `accountId`, only televisions of that account are searched. */
 export async function selectRemotePairingByCode(
   db: Db,
   { codeHash, accountId, nowMs }: { codeHash: string; accountId: string; nowMs: number },

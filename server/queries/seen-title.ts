@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts'
 import { createWatchStateSql } from './watchlist.ts'
 
 /**
- * Returns the ids of series of which the profile finished every released regular episode. An episode without a date counts
- * as released only if the whole series has no dates.
+ * Returns the ids of series whose released regular episodes were all finished by the profile. An episode without a date
+ * counts as released only if the whole series has no dates.
  */
 export async function selectSeenSeriesIds(db: Db, profileId: string, today: string): Promise<number[]> {
   const { rows } = await sql<{ title_id: number }>`

@@ -25,7 +25,7 @@ export async function selectTitleDetails(
   return { names, texts, credits, seasons }
 }
 
-/** Returns the credits of a title without blocked people. */
+/** Returns the credits of a title. Blocked people are left out. */
 async function selectCredits(db: Db, titleId: number) {
   return db
     .selectFrom('credit')

@@ -2,7 +2,7 @@
 import type { TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 
-/** The part of a record that edits change. */
+/** The part of a record that administrators can edit. */
 export type EditableRecord = Pick<
   TitleRecord,
   | 'names'
@@ -16,7 +16,7 @@ export type EditableRecord = Pick<
   | 'safe_for_kids'
   | 'parental_guide'
 >
-/** JSON value of a field; null when the record has none. */
+/** Value of a field as JSON data; null when the record has no value. */
 export type FieldValue = string | number | boolean | number[] | TitleRecord['parental_guide'] | null
 
 type ColumnField = Exclude<TitleField, `${'title' | 'overview'}_${string}`>

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-/** Maximum number of titles with the same name. */
+/** Maximum number of returned titles with the same name. */
 const MAX_NAMESAKES = 10
 
 /** Returns the titles with this exact name in any language, ignoring case and accents; most votes first. */

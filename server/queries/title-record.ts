@@ -77,7 +77,7 @@ export const titleRecordSchema = z.strictObject({
   ),
   release_date: z.optional(dateSchema),
   year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
-  /** Seconds. For series, the runtime of one episode. */
+  /** Runtime in seconds. For series, the runtime of one episode. */
   runtime: z.optional(secondsSchema),
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),

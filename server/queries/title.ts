@@ -71,7 +71,7 @@ export async function selectCardDetails(
   return { names, genres, networks }
 }
 
-/** Stores whether the stream resolver has a source for a title. */
+/** Records whether the stream resolver has a source for a title. */
 export async function updateResolverFound(
   db: Db,
   { titleId, isFound, nowMs }: { titleId: number; isFound: boolean; nowMs: number },

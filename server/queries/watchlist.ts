@@ -81,9 +81,9 @@ export interface WatchlistFilters extends PageRequest {
   favorite?: boolean | undefined
   /** True: only rated titles. False: only titles without a rating. */
   rated?: boolean | undefined
-  /** Only titles with at least this rating. */
+  /** Only titles that the profile rated with at least this rating. */
   'min-rating'?: number | undefined
-  /** `column.direction`, for example `added_at.desc`. */
+  /** Sort column and direction, for example `added_at.desc`. */
   sort: string
   /** `YYYY-MM-DD` */
   today: string

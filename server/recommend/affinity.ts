@@ -14,7 +14,7 @@ export function computeTitleAffinity(model: RecommendationModel, from: number, t
   return content + computeCollaborativeAffinity(model, from, to)
 }
 
-/** Returns the collaborative part of `computeTitleAffinity`; 0 for titles outside the collaborative model. */
+/** Returns the collaborative part of `computeTitleAffinity`; 0 when a title is not in the collaborative model. */
 export function computeCollaborativeAffinity(
   model: RecommendationModel,
   fromKey: number,

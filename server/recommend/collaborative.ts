@@ -17,7 +17,7 @@ export interface CollaborativeModel {
   readonly rowValues: Float32Array
   /** Position in time: the number of strictly earlier entries of the profile. Simultaneous entries have equal steps. */
   readonly rowSteps: Uint32Array
-  /** By column: the indexes of its entries in the row arrays, and the profiles of these entries. */
+  /** Entries by column: `colEntries` contains their indexes in the row arrays, and `colRows` the profiles of these entries. */
   readonly colStart: Uint32Array
   readonly colEntries: Uint32Array
   readonly colRows: Uint32Array

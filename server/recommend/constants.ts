@@ -114,7 +114,7 @@ export const tuning: Readonly<
 export const limits = {
   /** Maximum number of titles in the posting list of a feature. The most popular titles are kept. */
   maxPostings: 512,
-  /** Maximum number of candidates that are scored exactly, per candidate source. */
+  /** Maximum number of candidates per candidate source for which exact scores are computed. */
   maxCandidates: 800,
   /** Maximum number of features of a profile whose posting lists are read. The features with the highest weights are used. */
   maxProfileFeatures: 100,

@@ -40,11 +40,11 @@ const penalties = {
   drama: 0.1,
   history: 0.15,
   language: 0.35,
-  /** One title is safe for kids, and the other is for teenagers or adults. */
+  /** One title is safe for kids, and the other title is for teenagers or adults. */
   kids: 1.5,
-  /** Each step between the audiences of `getAudience`. */
+  /** Penalty for each step between the audiences of `getAudience`. */
   audience: 0.2,
-  /** Each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
+  /** Penalty for each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
   guide: [0.05, 0.2, 0.05, 0, 0.1],
   decade: 0.12,
 } as const
@@ -134,7 +134,7 @@ function sumGenrePenalties(genresA: number, genresB: number, areForFamilies: boo
   )
 }
 
-/** Sums the penalties of the categories of the parental guide that are known for both titles. */
+/** Returns the sum of the guide penalties, over the categories whose severity is known for both titles. */
 function sumGuidePenalties(traitsA: number, traitsB: number): number {
   let sum = 0
   for (let category = 0; category < penalties.guide.length; category++) {

@@ -86,7 +86,7 @@ function withProfileVector<T>(
   }
 }
 
-/** Returns the titles nearest to the profile by content, according to the posting lists of its strongest features. */
+/** Returns the titles whose content is most similar to the profile, found by the posting lists of its strongest features. */
 function findNearContent(
   model: RecommendationModel,
   profileVector: Float64Array,

@@ -1,7 +1,7 @@
 /** Traits that determine the audience and the mood of a title: genres, age rating, parental guide and language. */
 import type { TrainingTitle } from './types.ts'
 
-/** Genres of movies that have a bit in `Content.genreBits`. TV genres are converted to these (`tvGenreParts`). */
+/** Movie genres that have a bit in `Content.genres`. TV genres are converted to these genres (`tvGenreParts`). */
 const bitGenres = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
   10763, 10770,
@@ -73,7 +73,7 @@ export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'languag
 /** Returns the severity of a category of the parental guide, from 1 (none) to 4 (severe); 0 when it is unknown. */
 export const getGuideLevel = (traits: number, category: number): number => (traits >>> (3 * category)) & 7
 
-/** Returns the age in years from which a title is suitable, or `UNKNOWN_AGE`. */
+/** Returns the minimum age in years of the audience of a title, or `UNKNOWN_AGE`. */
 export const getAge = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
 
 export const getLanguageCode = (traits: number): number =>

@@ -27,7 +27,7 @@ export interface TrainingTitle {
   readonly kids: boolean
   /** Age in years of the age rating; null or absent when it is unknown. */
   readonly age?: number | null
-  /** Parental guide as `packGuide` of rules/maturity.ts returns it; 0 or absent when it is unknown. */
+  /** Parental guide in the format of `packGuide` (rules/maturity.ts); 0 or absent when it is unknown. */
   readonly guide?: number
 }
 
@@ -38,7 +38,7 @@ export interface ProfileSignal {
   readonly kind: SignalKind
   readonly titleKey?: number
   readonly genre?: number
-  /** Milliseconds since the epoch. */
+  /** Time of the signal in milliseconds since 1970. */
   readonly at: number
   /** Overrides the weight of the kind (see `signalWeights`). */
   readonly weight?: number

@@ -73,7 +73,7 @@ const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
     'Content-Security-Policy': SANDBOX_POLICY,
   })
 
-/** Returns `denied`, the Cache-Control that the hidden image must have, or null for a public image. */
+/** Returns null for a public image. For a hidden image, returns the Cache-Control to use, or `denied`. */
 async function checkAccess(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
   if (!(await isArtworkHidden(deps, art))) return null
   const isAllowed = await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))

@@ -47,7 +47,7 @@ export interface AccountTables {
     token_hash: string
     previous_hash: string | null
     rotated_at: TimestampMs
-    /** 1 once the client has used the current token, which proves that it received the last response. */
+    /** 1 after the client has used the current token, which proves that the client received the last response. */
     successor_used: BooleanInteger
     /** Time of the last second factor on this device; null when none was given. */
     second_factor_at: TimestampMs | null
@@ -57,7 +57,7 @@ export interface AccountTables {
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {
     account_id: string
-    /** Null until the first set-up is confirmed with a code. */
+    /** Null until a code confirms the first set-up. */
     secret: string | null
     confirmed_at: TimestampMs | null
     /** Time step of the last accepted code. Codes of this and earlier steps are rejected. */
@@ -168,7 +168,7 @@ export interface AccountTables {
     account_id: string | null
     /** The login that approved the device. */
     sid: string | null
-    /** The profile that the device opens; null when it shows the profile picker. */
+    /** The profile that the device opens; null when the device shows the profile picker. */
     profile_id: string | null
   }
   /** A phone that controls a television of the same account. A television has one row, which is deleted with either login. */
@@ -178,7 +178,7 @@ export interface AccountTables {
     television_sid: string
     /** Null until a phone has used the code. */
     phone_sid: string | null
-    /** The profile of the television when the phone was paired; null when it showed the profile picker. */
+    /** The acting profile of the television when the phone was paired; null when the television showed the profile picker. */
     profile_id: string | null
     /** Null after a phone has used the code. */
     code_hash: string | null
@@ -240,7 +240,7 @@ export interface AccountTables {
      * existed.
      */
     audience_version: Generated<number>
-    /** Set while the profile is in the bin, from which it can be restored. */
+    /** Time at which the profile was moved to the bin; null for a profile that is not in the bin. */
     deleted_at: Generated<TimestampMs | null>
   }
   /** Titles that a profile may always see (`allow`) or never see (`deny`), regardless of its limits. */

@@ -7,7 +7,7 @@ export interface HistoryImportTables {
     import_id: string
     profile_id: string
     file_name: string
-    /** SHA-256 of the content. */
+    /** SHA-256 of the content of the file. */
     file_hash: string
     source: string | null
     status: string

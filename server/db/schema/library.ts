@@ -5,7 +5,7 @@ import type { TimestampMs } from './column-types.ts'
 export interface LibraryTables {
   library_file: {
     file_id: Generated<number>
-    /** Relative to the media folder, separated by `/`. */
+    /** Path relative to the media folder, separated by `/`. */
     path: string
     /** First folder of the path; empty for a file in the media folder itself. */
     folder: string
@@ -25,7 +25,7 @@ export interface LibraryTables {
     state: string
     /** Why the file is not matched: a value of `FILE_REASONS` (contract/admin-library.ts). */
     reason: string | null
-    /** `id`, `name` or `choice`. */
+    /** How the title was found: `id`, `name` or `choice`. */
     matched_by: string | null
     title_id: number | null
     /** JSON array of the ids of titles that the file may belong to. */

@@ -13,7 +13,7 @@ export interface OperationTables {
     done: Generated<number>
     total: number | null
     message: string | null
-    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which it resumes after a crash. */
+    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which the job resumes after a crash. */
     input: string
     report: string | null
     checkpoint: string | null
@@ -39,7 +39,7 @@ export interface OperationTables {
     probed_at: TimestampMs
     /** JSON of `MediaInformation`; null when the file cannot be read. */
     information: string | null
-    /** JSON list of keyframe times in seconds, for files whose container has no index; null for others. */
+    /** JSON list of keyframe times in seconds, for a file whose container has no index. Null for other files. */
     keyframes: string | null
   }
   /** Thumbnails of the seek bar for a file of the media folder. `path` is relative to that folder. */

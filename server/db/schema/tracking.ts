@@ -73,7 +73,7 @@ export interface TrackingTables {
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Ratings from 1 to 10. */
   rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
-  /** `filter_type` and `filter_query` are set for a smart list, which has no entries. */
+  /** Named lists of profiles. `filter_type` and `filter_query` are set for a smart list, which has no entries. */
   named_list: {
     list_id: string
     profile_id: string
@@ -151,7 +151,7 @@ export interface TrackingTables {
     profile_id: string
     /** IANA name, such as `Europe/Paris`. */
     time_zone: string
-    /** Minutes after midnight in this time zone; null without quiet hours. */
+    /** Start and end of the quiet hours in minutes after midnight in this time zone; null without quiet hours. */
     quiet_from: number | null
     quiet_until: number | null
     /** 1 when the profile gets a weekly email. */

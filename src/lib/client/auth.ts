@@ -7,7 +7,7 @@ import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
-/** The token is refreshed this long before it expires. */
+/** Time before its expiry at which the token is refreshed. */
 const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
@@ -118,7 +118,7 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
   return true
 }
 
-/** The server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
+/** Called when the server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
 function continueOffline(): boolean {
   const user = session?.user ?? loadStoredUser()
   if (!user) {

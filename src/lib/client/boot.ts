@@ -1,4 +1,4 @@
-/** Responses to the requests that the boot script sent before this code was loaded. Each can be taken once. */
+/** Responses to the requests that the boot script sent before this code was loaded. Each response can be taken once. */
 
 /** Returns the response to POST /api/auth/refresh. */
 export function takeBootRefresh(): Promise<Response> | undefined {

@@ -1,7 +1,7 @@
 /**
- * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and
- * when the profile is locked, deleted or signed out. Requests are bound to the session in which they were made, so that no
- * request, reply or timer of one profile reaches the next one.
+ * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and when
+ * the profile is locked, deleted or signed out. Every request is bound to the session in which it was made. So no request,
+ * reply or timer of one profile affects the next profile.
  */
 import { readActingProfileId } from '../storage.ts'
 import { discardBootReads } from './boot.ts'

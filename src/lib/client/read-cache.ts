@@ -1,7 +1,7 @@
 /**
- * Cached replies to reads, for use without a network. The page stores them rather than the service worker, because only the
- * page knows which account and profile they belong to. There is one cache per account and profile; its keys are language
- * and URL (docs/offline.md).
+ * Cached replies to reads, for use without a network. The page stores the replies, not the service worker, because only the
+ * page knows the account and profile of a reply. There is one cache per account and profile; its keys are language and URL
+ * (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'

@@ -31,7 +31,7 @@ export const listAuditEvents = defineEndpoint({
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */
     user: z.optional(idSchema),
-    /** Part of the actor's email address. */
+    /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
     from: z.optional(dateSchema),
     /** Last day of the list. */

@@ -24,7 +24,7 @@ const providerSchema = z.object({
   client_id: z.string(),
   has_secret: z.boolean(),
   registration: z.enum(REGISTRATION_MODES),
-  /** Domains of email addresses that may get an account; every domain when it is empty. */
+  /** Domains of email addresses for which accounts may be created. When the list is empty, all domains are allowed. */
   email_domains: z.array(z.string()),
   group_claim: z.string(),
   admin_groups: z.array(z.string()),
@@ -34,7 +34,7 @@ const providerSchema = z.object({
    */
   user_groups: z.array(z.string()),
   local_network: z.boolean(),
-  /** Address to which the provider redirects, as it is registered there. */
+  /** Address to which the provider redirects. The same address must be registered at the provider. */
   redirect_uri: z.string(),
 })
 export type IdentityProviderEntry = z.infer<typeof providerSchema>

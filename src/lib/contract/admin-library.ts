@@ -57,7 +57,7 @@ export type FileTitle = z.infer<typeof fileTitleSchema>
 
 const libraryFileSchema = z.object({
   id: z.string(),
-  /** Relative to the media folder, separated by `/`. */
+  /** Path relative to the media folder, separated by `/`. */
   path: z.string(),
   /** In bytes. */
   size: z.number(),
@@ -79,7 +79,7 @@ const libraryFileSchema = z.object({
 export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 
 const folderSchema = z.object({
-  /** First folder of the paths; empty for files outside folders. */
+  /** First folder of the path; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
   unmatched: z.number(),
@@ -91,7 +91,7 @@ export type LibraryFolderCounts = z.infer<typeof folderSchema>
 
 /** Thumbnails of the seek bar. They are made by a background job. */
 const thumbnailsSchema = z.object({
-  /** Why no more are made: turned off, the disk space of the setting is used, or ffmpeg is missing. */
+  /** Why no more thumbnails are made: turned off, the disk space of the setting is used up, or ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
   /** Number of files with a title, and number of those files that the job has handled. */
   files: z.number(),
@@ -149,7 +149,7 @@ export const getLibraryFile = defineEndpoint({
     content_type: z.nullable(z.string()),
     /** Subtitle files beside the video. */
     subtitles: z.array(z.object({ lang: z.string(), label: z.string() })),
-    /** Number of files to which a choice with the scope `folder` applies; 0 when it is not possible. */
+    /** Number of files to which a choice with the scope `folder` applies; 0 when that scope is not possible. */
     folder_files: z.number(),
     /** True when a chosen series needs `season` and `episode`, because the file name has no episode number. */
     needs_episode: z.boolean(),

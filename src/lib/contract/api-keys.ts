@@ -1,4 +1,4 @@
-/** Keys with which programs of the account's owner call the API, limited to scopes. */
+/** API keys. With an API key, a program calls the API for an account, limited to scopes. */
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
 import { adultProof, idParams, idSchema, instantSchema, passwordSchema } from './common-schemas.ts'
@@ -43,7 +43,7 @@ export const createApiKey = defineEndpoint({
     password: passwordSchema,
   }),
   reply: z.extend(apiKeySchema, {
-    /** Shown once; only its hash is stored. */
+    /** Shown only once, because only the hash of the token is stored. */
     token: z.string(),
   }),
   summary: 'Creates an API key',

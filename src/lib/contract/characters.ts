@@ -1,4 +1,4 @@
-/** Characters with which children find titles that they cannot read. */
+/** Characters by which children who cannot read find titles. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
+/** Schemas that several contracts share. Query values are sent as text, and the query schemas convert them. */
 import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
 import { LIMITS } from '../rules/limits.ts'

@@ -33,8 +33,8 @@ export const requestDeviceCode = defineEndpoint({
 
 const pollReplySchema = z.object({
   /**
-   * `slow_down` means that the device asked too soon and has to wait for the new `interval`. Unknown and used codes are
-   * `expired`.
+   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and used
+   * codes is `expired`.
    */
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Seconds until the next request, while the code is pending. */

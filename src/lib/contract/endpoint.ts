@@ -59,7 +59,7 @@ export interface Endpoint<
   reply: R
   /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
   status: 200 | 201 | 202 | 204
-  /** One line for the API reference. */
+  /** A line of text for the API reference. */
   summary: string
   proof?: EndpointProof
   /**
@@ -68,13 +68,13 @@ export interface Endpoint<
    */
   stepUp?: true | readonly string[]
   /**
-   * Scope with which an API key may call the endpoint; null or absent when no key may. Calls of administrators have
-   * `admin` unless they state null.
+   * Scope with which an API key may call the endpoint. When it is null or absent, no API key may. For endpoints of
+   * administrators, the default is `admin`.
    */
   scope?: ApiKeyScope | null
   /** Fields of the body that a profile may change for itself without the proof. A field of an object is written as `a.b`. */
   proofExempt?: readonly string[]
-  /** `adult` refuses the call with 403 for a kids profile. Needs the access `profile` or `viewer`. */
+  /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number

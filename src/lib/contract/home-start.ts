@@ -15,7 +15,7 @@ export type HomeStartRequest = z.infer<typeof homeStartRequestSchema>
 export const homeStartSchema = z.object({
   /** The acting profile that the reply belongs to. The page ignores the reply when another profile acts. */
   profile_id: z.string(),
-  /** The rows of the profile that are not hidden, in its order. */
+  /** The visible rows of the home page, in the order of the profile. */
   rows: z.array(z.enum(HOME_ROWS)),
   featured: z.object({ results: z.array(mediaCardSchema) }),
   continue_watching: pagedReply(continueCard),

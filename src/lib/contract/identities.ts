@@ -19,7 +19,7 @@ export const listSignInMethods = defineEndpoint({
   summary: 'Lists the identity providers, and tells whether passwords are accepted at sign-in',
 })
 
-/** The page of the provider that the browser opens next. A cookie binds the response to this browser for ten minutes. */
+/** URL of the provider's page, which the browser opens next. A cookie binds the response to this browser for ten minutes. */
 const redirectReply = z.object({ url: z.string() })
 
 export const startProviderSignIn = defineEndpoint({
@@ -71,7 +71,7 @@ export const completeProviderSignIn = defineEndpoint({
 
 const identitySchema = z.object({
   identity_id: z.string(),
-  /** Name of the provider; null when it is no longer set up. */
+  /** Name of the provider; null when the provider is no longer set up. */
   provider: z.nullable(z.string()),
   /** Email address or user name at the provider. */
   name: z.nullable(z.string()),

@@ -7,7 +7,7 @@ import { mediaCardSchema } from './media.ts'
 
 const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
 const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
-/** `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
+/** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
 const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
 export type ListFilter = z.infer<typeof filterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
@@ -16,9 +16,9 @@ const namedListSchema = z.object({
   list_id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** True when the other profiles of the account may read it. */
+  /** True when the other profiles of the account may read the list. */
   shared: z.boolean(),
-  /** True when it is a row of the owner's home page. */
+  /** True when the list is a row of the owner's home page. */
   on_home: z.boolean(),
   /** True for a list of this profile; lists of other profiles cannot be changed. */
   own: z.boolean(),

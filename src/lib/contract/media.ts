@@ -16,7 +16,7 @@ export const mediaCardSchema = z.object({
   backdrop_path: z.nullable(z.string()),
   /** Dominant colour of the poster, `#rrggbb`. */
   color: z.nullable(z.string()),
-  /** Genre ids of rules/genres.ts. */
+  /** Genre ids, as in rules/genres.ts. */
   genres: z.array(z.number()),
   language: z.nullable(z.string()),
   /** 0 to 10, one decimal. */

@@ -41,13 +41,13 @@ export const profileSchema = z.object({
     hide_spoilers: z.boolean(),
     /** Rows of the home page in the order of the profile; empty means the default order. */
     home_rows: z.array(homeRow),
-    /** Percent of the default size. */
+    /** Text size in percent of the default size. */
     text_size: textSize,
     high_contrast: z.boolean(),
     less_motion: z.boolean(),
-    /** Subtitles are on by default; the viewer can turn them off in the player. */
+    /** True when subtitles are on by default. The viewer can turn them off in the player. */
     captions: z.boolean(),
-    /** The home page shows only its most used rows. */
+    /** True when the home page shows only its most used rows. */
     simple_home: z.boolean(),
     /** Language of the names of titles. Absent until the profile chooses; the language of the account then applies. */
     media_title_language: z.optional(mediaTitleLanguage),

@@ -1,4 +1,4 @@
-/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire it is `history`. */
+/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire, progress is `history`. */
 import * as z from 'zod/mini'
 import {
   adultProof,
@@ -61,7 +61,7 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: seconds }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
-    /** Playing time of the players that this report is from. */
+    /** Playing time of the players that sent this report. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */

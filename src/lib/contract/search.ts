@@ -6,7 +6,10 @@ import { booleanQuery, integerQuery, repeatedQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-/** A genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type or person name. */
+/**
+ * Kinds of facets. Values: genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type,
+ * name.
+ */
 const facetKinds = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
 const queryFacet = z.object({
   kind: z.enum(facetKinds),
@@ -21,7 +24,7 @@ const searchReason = z.object({
   kind: z.enum([...facetKinds, 'character', 'keyword', 'plot', 'episode']),
   /** Value as in a facet. Else the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
   value: z.string(),
-  /** Job of a person, for `person`. */
+  /** Job of the person, when `kind` is `person`. */
   job: z.optional(z.string()),
 })
 export type SearchReason = z.infer<typeof searchReason>
@@ -55,9 +58,9 @@ export const searchCatalogue = defineEndpoint({
     limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuery),
-    /** Only titles that can be played here, and no people. */
+    /** Returns only titles that can be played here, and no people. */
     available: z.optional(booleanQuery),
-    /** Only titles within these severities of the parental guide, and no people. */
+    /** Returns only titles within these severities of the parental guide, and no people. */
     guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({

@@ -37,7 +37,7 @@ export const getStatistics = defineEndpoint({
       /** Viewings whose time is not known; they belong to no day. */
       without_date: z.number(),
     }),
-    /** Consecutive days with a viewing. `current` ends today or yesterday; null otherwise. */
+    /** Streaks: consecutive days with a viewing. `current_streak` is null unless it ends today or yesterday. */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
     /** Days of the year that have viewings. Empty without a year. */
@@ -46,7 +46,7 @@ export const getStatistics = defineEndpoint({
     months: z.array(z.object({ month: z.string(), ...amountFields })),
     /** Amounts by weekday, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** The lists below are sorted by size, largest first. A viewing counts for each genre of its title. */
+    /** `genres` and the following lists are sorted by size, largest first. A viewing counts for each genre of its title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),

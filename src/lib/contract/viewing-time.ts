@@ -14,7 +14,7 @@ const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 export const viewingTimeSchema = z.object({
   /** `grace`: the profile may finish the video that it had started. `over`: nothing plays. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
-  /** Why playing ends or has ended; null with `unlimited`. */
+  /** Why playing ends or has ended; null when `status` is `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
   /** Seconds until playing has to stop; null when no limit applies. */
   remaining_seconds: z.nullable(z.number()),
@@ -29,7 +29,7 @@ export const viewingTimeSchema = z.object({
 })
 export type ViewingTime = z.infer<typeof viewingTimeSchema>
 
-/** Playing time that a player reports: the total since it was opened, so that a repeated report counts once. */
+/** Playing time that a player reports. It is the total since the player was opened, so that a repeated report counts once. */
 export const playedSchema = z.strictObject({
   session: z.string().check(z.regex(/^[\w-]{8,64}$/)),
   seconds: z.number().check(z.minimum(0), z.maximum(1_000_000)),
@@ -100,7 +100,7 @@ export const putViewingLimits = defineEndpoint({
   params: idParams,
   body: z.strictObject({
     ...limitFields,
-    /** Time zone of the account, used when the account has none yet. */
+    /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
     time_zone: z.optional(timeZone),
     ...adultProof,
   }),
@@ -111,7 +111,7 @@ export const putViewingLimits = defineEndpoint({
 const familySettingsSchema = z.object({
   time_zone: z.string(),
   weekend,
-  /** Whether leaving a kids profile for a profile without a PIN needs the exit PIN. */
+  /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
   has_exit_pin: z.boolean(),
 })
 export type FamilySettings = z.infer<typeof familySettingsSchema>

@@ -50,7 +50,10 @@ export const markSeen = defineEndpoint({
   body: z.strictObject({
     key: editKey,
     scopes: z.array(scopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
-    /** `now` uses `at`, or the time of the server; `release` uses the release dates; `chosen` needs `day` or `at`. */
+    /**
+     * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day` or
+     * `at`.
+     */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...dateFields,
     /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
@@ -73,7 +76,7 @@ export const listViewings = defineEndpoint({
     /** Viewings from `from` (inclusive) until `until` (exclusive). */
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
-    /** `next` of the previous page. */
+    /** Value of `next` in the reply with the previous page. */
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
     limit: z._default(integerQuery(1, 100), 40),
   }),
@@ -85,10 +88,10 @@ export const listViewings = defineEndpoint({
         episode: z.nullable(z.number()),
         /** Title of the episode in the catalogue. */
         episode_title: z.nullable(z.string()),
-        /** Name of the episode in an imported file; empty unless its number is not known. */
+        /** Name of the episode in an imported file. It is empty when the number of the episode is known. */
         name: z.string(),
         watched_at: z.nullable(z.string()),
-        /** True if only the date is known; `watched_at` is then its noon in UTC. */
+        /** True if only the date is known. `watched_at` is then noon of that day in UTC. */
         date_only: z.boolean(),
         /** True if the viewing was marked by hand. */
         marked: z.boolean(),

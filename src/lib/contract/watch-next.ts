@@ -21,7 +21,7 @@ const watchNextItemSchema = z.object({
   percentage: z.number(),
   /** Seconds until the item ends if it starts or continues now; null when its runtime is not known. */
   remaining_seconds: z.nullable(z.number()),
-  /** Whether the movie or the episode can be played here. Absent while it is unknown. */
+  /** Whether the movie or episode can be played here. Absent while that is unknown. */
   available: z.optional(z.boolean()),
 })
 export type WatchNextItem = z.infer<typeof watchNextItemSchema>

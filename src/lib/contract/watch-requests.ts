@@ -5,10 +5,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
 
-/** Exact name of a title in any language, without regard to case and accents. */
+/** Exact name of a title in any language. Case and accents are ignored. */
 const name = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
 
-/** A title that a child may ask for: nothing but its name and poster. */
+/** A title that a child may ask for. It contains only data that a child may see: the name and the poster. */
 const askableTitleSchema = z.object({
   type: mediaTypeSchema,
   id: z.string(),

@@ -33,10 +33,10 @@ export interface ViewingLimits {
 export interface ViewingDayState {
   playedMs: number
   extraMs: number
-  /** Quiet hours do not apply in this period. */
+  /** Start and end of the period in which quiet hours do not apply. */
   quietOffFrom: number | null
   quietOffUntil: number | null
-  /** When the child chose to finish an episode. `graceDay` is the local day of that choice. */
+  /** Time at which the child chose to finish an episode. `graceDay` is the local day of that choice. */
   graceStartedAt: number | null
   graceDay: string | null
   hasGraceEnded: boolean
@@ -61,7 +61,7 @@ function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, '
   return minutes === null ? null : minutes * MINUTE_MS
 }
 
-/** Returns the time until quiet hours begin; 0 during them, null without any. */
+/** Returns the time until quiet hours begin. Returns 0 during quiet hours, and null when there are none. */
 export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: LocalTime): number | null {
   const { quietStart, quietEnd } = limits
   if (quietStart === null || quietEnd === null || quietStart === quietEnd) return null
@@ -189,8 +189,8 @@ export interface PlaybackSample {
 }
 
 /**
- * Returns the playing time between two samples of a video. It counts only while the position moves forward, and never exceeds
- * the elapsed time. Seeking, stalling and pausing therefore add nothing.
+ * Returns the playing time between two samples of a video: the forward movement of the position, but at most the elapsed
+ * time. So a jump forward counts only as the elapsed time. A jump backward, a stall and a pause count as 0.
  */
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs
