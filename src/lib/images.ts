@@ -1,7 +1,7 @@
 /** URLs of artwork by width and path (Spec §7). Artwork that this server draws or proxies has the origin of the site. */
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
-/** In lite mode, each image is loaded in the next smaller width. */
+/** Width that replaces each width in lite mode. */
 const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
   w185: 'w185',
   w342: 'w185',

@@ -1,4 +1,4 @@
-/** Properties of the screen and the connection that decide which source plays (rules/player-quality.ts). */
+/** Properties of the screen and the connection on which the choice of the source depends (rules/player-quality.ts). */
 import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'
@@ -68,7 +68,7 @@ function readCapabilityCode(): string {
   return code
 }
 
-/** Asks the browser once per version what it decodes, and stores the code for the next lookups. */
+/** Detects once per browser version what the browser can decode, and stores the code for the next lookups. */
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
   const types = listDecoderTypes()
@@ -97,8 +97,8 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type by itself. HLS counts only in browsers that can also send it to a
- * television, because hls.js reports errors and seeks more precisely than the young implementations of other browsers.
+ * Returns whether the video element plays a type without a library. HLS counts only in browsers that can also send it to a
+ * television. In other browsers, hls.js reports errors and seeks more precisely than their newer native implementations.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

@@ -4,7 +4,7 @@
  * only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
-/** Locale chosen last (Spec §9); local and session storage. */
+/** Locale chosen last (Spec §9). It is in local and session storage. */
 export const LOCALE_KEY = 'i18nextLng'
 /** Cookie with the locale, which takes precedence over the storages. */
 export const LOCALE_COOKIE = 'i18next'
@@ -49,9 +49,9 @@ export const KIDS_PROFILES_KEY = 'marquee-kids'
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
 /** Today's hero of the home page, as JSON. */
 export const HOME_HERO_KEY = 'marquee-first'
-/** Prefix of one key per profile. */
+/** Prefix of one key per profile: recent searches, as JSON. */
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
-/** Prefix of one key per profile. */
+/** Prefix of one key per profile: subtitle preferences, as JSON. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
 /** Prefix of one key per profile: the audio language that was chosen last. */
 export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'

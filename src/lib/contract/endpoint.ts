@@ -15,8 +15,8 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 
 /**
  * What the caller must prove besides `access`, as protection from other people at the device.
- * - `adult`    needed only when the account has a kids profile or a PIN. Either an adult profile acts (unlocked if it has a
- * PIN), or the body contains the account password as `password`.
+ * - `adult`    needed only when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
+ *              PIN, or the body contains the account password as `password`
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *

@@ -34,8 +34,7 @@ export type AccountEventKind =
  * - `catalogue`: a title changed
  * - `job` with `job`: a job changed; sent to administrators
  * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`, `text`
- * or
- *   `state`. The state is `paired` (with `device_name`) or `ended` (with `reason` if that is `locked_profile`).
+ *   or `state`. The state is `paired` (with `device_name`) or `ended` (with `reason` if that is `locked_profile`).
  * - `revoked`: this device was signed out
  *
  * Without events, the server sends a comment every 20 seconds to keep the connection open.

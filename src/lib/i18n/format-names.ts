@@ -1,6 +1,6 @@
 import { getCurrentLocale } from './t.ts'
 
-/** Returns the comma of the language, with a space after it. */
+/** Returns the list separator of the language: a comma and a space. */
 export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
 
 /** Returns the `lang` attribute for a name that may be in another script than the page; undefined when none is needed. */

@@ -12,7 +12,7 @@ const MIN_ADVANCE_SECONDS = 0.5
 export const findChapterIndex = (chapters: readonly VideoChapter[], seconds: number) =>
   chapters.findLastIndex(({ start }) => start <= seconds)
 
-/** Returns where the next (1) or previous (-1) chapter starts; null when there is none. */
+/** Returns the position at which the next (1) or previous (-1) chapter starts; null when there is none. */
 export function findChapterStart(
   chapters: readonly VideoChapter[],
   positionSeconds: number,

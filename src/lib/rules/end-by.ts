@@ -1,4 +1,4 @@
-/** "Must end by": which titles end before a clock time when they start now. */
+/** The filter "Must end by": titles that start now and end before a clock time. */
 
 const DAY_MINUTES = 1_440
 /** An end time that is further ahead than this has already passed today. */

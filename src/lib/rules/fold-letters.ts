@@ -7,7 +7,7 @@ export function removeMarks(text: string): string {
 
 export type LetterFolds = Readonly<Record<string, string>>
 
-/** Letters that readers consider equal, although Unicode normalisation (NFKD) distinguishes them. */
+/** Letters that readers consider equal although NFKD normalisation does not unify them. */
 export const LATIN_LETTER_FOLDS: LetterFolds = {
   ß: 'ss',
   æ: 'ae',
@@ -39,7 +39,7 @@ export const ARABIC_LETTER_FOLDS: LetterFolds = {
   ژ: 'ز',
 }
 
-/** Returns a function that replaces every letter of the table by its fold. */
+/** Returns a function that replaces every letter in the table with its fold. */
 export function createLetterFolder(folds: LetterFolds): (text: string) => string {
   const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
   return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)

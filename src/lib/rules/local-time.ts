@@ -47,7 +47,7 @@ export function getLocalTime(ms: number, timeZone: string): LocalTime {
   }
 }
 
-/** Returns whether `Intl` knows a time zone. */
+/** Returns whether `Intl` supports a time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     getLocalTime(0, timeZone)

@@ -26,11 +26,11 @@ export const listRatingsWithin = (maxAge: number): AgeRating[] =>
 export const GUIDE_KEYS = ['sex', 'violence', 'profanity', 'substances', 'fright'] as const
 export type GuideKey = (typeof GUIDE_KEYS)[number]
 
-/** Highest severities that a limit or filter can accept. `Severe` would accept everything. */
+/** Highest severities that a limit or filter can accept. `Severe` is missing, because it would accept everything. */
 export const GUIDE_LEVELS = ['none', 'mild', 'moderate'] as const
 export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 
-/** The highest accepted severity by category; a category that is missing has no limit. */
+/** The highest accepted severity by category. A category that is absent has no limit. */
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
 /** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
@@ -118,7 +118,7 @@ interface SuggestedLimits {
   guide: GuideLimits
 }
 
-/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each of them. */
+/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each limit. */
 export function suggestLimits(ageYears: number): SuggestedLimits {
   if (ageYears < 7) return { kids: true, max_age: 0, guide: {} }
   if (ageYears < 8) return { kids: true, max_age: 7, guide: {} }

@@ -1,4 +1,4 @@
-/** Changes of the order and visibility of the home rows. */
+/** Functions that change the order of the home rows. */
 import type { HomeRow, HomeRowPreference } from './home-rows.ts'
 
 /**

@@ -18,7 +18,7 @@ export interface EpisodeRecord extends EpisodeRef {
   updated_at: number
   /** Position in seconds. */
   progress?: number
-  /** Seconds; 0 when not known. */
+  /** Duration in seconds; 0 when not known. */
   duration?: number
   /** Overrides the computed value. The computed value is true from 90 % of the duration or the start of the credits. */
   finished?: boolean
@@ -71,7 +71,7 @@ export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   episodes: readonly E[]
   /** Time when the card was dismissed, in milliseconds since 1970. A later report of progress shows the card again. */
   dismissed_at?: number | null
-  /** Start of the credits in seconds, if the stream has a mark. */
+  /** Start of the credits in seconds, if the stream has a credits mark. */
   credits_at?: number | null
   /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `nowMs`. */
   today?: string
@@ -183,8 +183,8 @@ function chooseEpisode<E extends EpisodeFacts>(
 const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
- * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
- * series.
+ * Chooses the episode after a special: the regular episodes continue. When no regular episode was started, the next special
+ * or the start of the series is offered.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   series: SeriesState<E>,
@@ -229,7 +229,7 @@ interface NextStep {
   record: EpisodeRecord | undefined
   lastRecord: EpisodeRecord
   nextEpisode: EpisodeFacts
-  /** The last watched episode; undefined when its number no longer exists. */
+  /** The last watched episode. Undefined when the series no longer contains its number. */
   lastEpisode: EpisodeFacts | undefined
 }
 

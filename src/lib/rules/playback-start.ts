@@ -3,7 +3,7 @@
  * (docs/decisions/0016-early-playback.md).
  */
 
-/** The title that the URL of `/watch/` names. Season and episode are given for a series only. */
+/** The title in the URL of `/watch/`. Season and episode are given only for a series. */
 export interface PlaybackRequest {
   type: 'movie' | 'tv'
   slug: string
@@ -25,7 +25,7 @@ export function parsePlaybackRequest(search: string): PlaybackRequest | null {
   }
 }
 
-/** True for a movie, and for a series with an episode. Otherwise the player chooses the episode. */
+/** True for a movie, and for a series with an episode. For other requests, the player chooses the episode. */
 export const isPlaybackRequestComplete = ({ type, episode }: PlaybackRequest): boolean =>
   type === 'movie' || episode !== undefined
 

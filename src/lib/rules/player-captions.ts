@@ -1,4 +1,4 @@
-/** Which subtitles are displayed and how. The preferences are stored per profile on the device. */
+/** Choice and style of the displayed subtitles. The preferences are stored per profile on the device. */
 
 export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
 export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
@@ -19,13 +19,13 @@ export const getCaptionKind = ({ forced, sdh }: CaptionTrack): CaptionKind =>
 
 export interface CaptionPreferences {
   /**
-   * Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the
-   * first choice.
+   * Language of the track that was chosen last. It is kept while subtitles are off, so that the C key can turn them on again.
+   * Null before the first choice.
    */
   lang: string | null
-  /** Kind of the track that was chosen last; a language may have several. */
+  /** Kind of the track that was chosen last. A language may have tracks of several kinds. */
   kind: CaptionKind
-  /** Label of that track, which distinguishes several tracks of a language and kind. */
+  /** Label of the track that was chosen last. It distinguishes tracks with the same language and kind. */
   label: string | null
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null

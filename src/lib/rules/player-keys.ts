@@ -38,7 +38,7 @@ export type PlayerAction =
 
 export interface PlayerKey {
   key: string
-  /** Physical key, used for letters on keyboards without Latin letters. */
+  /** Physical key. It is used for letters on keyboards without Latin letters. */
   code?: string
   shiftKey?: boolean
   ctrlKey?: boolean
@@ -49,7 +49,10 @@ export interface KeyContext {
   /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   paused: boolean
-  /** True while a remote control is used. It has volume keys of its own, so its arrow keys open the controls. */
+  /**
+   * True while a remote control is used. A remote control has volume keys, so its arrow keys open the player controls
+   * instead.
+   */
   remote: boolean
 }
 
@@ -83,7 +86,9 @@ export function getPlayerAction(pressed: PlayerKey, context: KeyContext): Player
   )
 }
 
-/** Returns the character of a key, or the character that a keyboard with Latin letters has on the same key. */
+/**
+ * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical key.
+ */
 function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key
   if (/^[ -~]$/.test(key)) return key.toLowerCase()

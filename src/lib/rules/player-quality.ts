@@ -35,8 +35,9 @@ export function listQualities(sources: readonly VideoSource[]): string[] {
 }
 
 /**
- * Returns the sources in the order in which to try them: the preferred quality, then lower ones in descending order, then
- * higher ones. Sources that the browser reports as unplayable come last, because some browsers play them nevertheless.
+ * Returns the sources in the order in which they should be tried: first the preferred quality, then lower qualities in
+ * descending order, then higher qualities. Sources that the browser reports as unplayable come last, because some browsers
+ * play such sources anyway.
  */
 export function orderSources<S extends VideoSource>(
   sources: readonly S[],
@@ -104,8 +105,8 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 }
 
 /**
- * Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in
- * GiB.
+ * Returns whether the device is fast enough for a second, muted video that shows the preview images of the timeline. `memory`
+ * is in GiB.
  */
 export function canAffordSeekPreview(device: {
   cores: number

@@ -16,7 +16,7 @@ interface Size {
 export interface PreviewPosition {
   left: number
   top: number
-  /** Centre of the card, relative to the corner of the preview: the origin of the opening animation. */
+  /** Centre of the card relative to the top left corner of the preview. It is the origin of the opening animation. */
   origin: { x: number; y: number }
 }
 

@@ -28,7 +28,7 @@ export interface StoredProgress {
   progress: number
   duration: number
   finished: boolean
-  /** How often the title was finished. */
+  /** Number of times that the title was finished. */
   plays: number
   /** Time of the stored report. */
   updated_at: number
@@ -39,7 +39,7 @@ export interface StoredProgress {
 export interface ProgressReport {
   progress: number
   duration: number
-  /** When the device was at this position. */
+  /** Time at which the device was at this position. */
   updated_at: number
   sequence?: number | undefined
 }

@@ -37,5 +37,5 @@ export function parsePairingCode(text: string): string | null {
   return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(code) ? code : null
 }
 
-/** Returns the code in two groups, as people read and type it: `482 913`. */
+/** Returns the code in two groups, which are easier to read and type: `482 913`. */
 export const formatPairingCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`

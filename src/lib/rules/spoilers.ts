@@ -1,4 +1,4 @@
-/** Which episodes are spoilers for a profile. */
+/** Decides which episodes are spoilers for a profile. */
 import { compareEpisodes, type EpisodeRef, isSpecial } from './episode-order.ts'
 
 interface EpisodeProgress {

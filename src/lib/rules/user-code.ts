@@ -13,5 +13,5 @@ export function parseUserCode(text: string): string | null {
   return new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`).test(code) ? code : null
 }
 
-/** Returns a code in two groups, as people read and type it: `WDJB-MJHT`. */
+/** Returns a code in two groups, which are easier to read and type: `WDJB-MJHT`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

@@ -1,4 +1,4 @@
-/** Viewing limits that the setup of a child proposes. Parents can change each of them. */
+/** Viewing limits that the setup of a child proposes. Parents can change each limit. */
 
 interface SuggestedViewingLimits {
   school_day_minutes: number

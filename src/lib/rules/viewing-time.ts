@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /** How long a child may continue a started video after the viewing time is used up. Allowed once a day. */
 export const FINISH_EPISODE_MS = 15 * MINUTE_MS
-/** The player warns this long before it stops. */
+/** Time before the end of playing at which the player shows a warning. */
 export const WARNING_MS = 10 * MINUTE_MS
 /** How far into the future playing time may be counted. The reports of a device arrive at uneven intervals. */
 const REPORT_JITTER_MS = 5_000
@@ -81,7 +81,7 @@ interface ViewingTimeFacts {
   nowMs: number
 }
 
-/** Tells whether a profile may play now, and for how long. */
+/** Computes whether a profile may play now, and for how long. */
 export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeFacts): ViewingTimeState {
   const dayMs = getDayAllowanceMs(limits, local)
   const allowanceMs = dayMs === null ? null : dayMs + state.extraMs
@@ -129,7 +129,7 @@ function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState,
   return Math.max(0, graceStartedAt + FINISH_EPISODE_MS - nowMs)
 }
 
-/** Returns the state after a parent has added time: at least `minutes` remain from now. */
+/** Returns the state after a parent has added time: from now on, at least `minutes` remain. */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, local, nowMs } = facts
   const addedMs = minutes * MINUTE_MS

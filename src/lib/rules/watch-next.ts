@@ -1,4 +1,4 @@
-/** Watch next: which items end within the time that the viewer has, and their order. */
+/** Watch next: the items that end within the time that the viewer has, and their order. */
 import { getMinutesUntil, parseClockTime } from './end-by.ts'
 
 /** Time limits that the page offers, in minutes. */
@@ -11,7 +11,7 @@ type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
 export interface WatchNextFilters {
   /** Null means any time. At most one of `minutes` and `endBy` is set. */
   minutes: number | null
-  /** Clock time such as `22:30`; empty for none. */
+  /** Clock time such as `22:30`; empty when no end time is set. */
   endBy: string
   order: WatchNextOrder
 }
@@ -41,7 +41,7 @@ export function formatWatchNextFilters({ minutes, endBy, order }: WatchNextFilte
 interface Clock {
   /** Minutes since midnight. */
   nowMinute: number
-  /** Viewing time that remains today; null without a limit. */
+  /** Viewing time in seconds that remains today; null without a limit. */
   viewingSeconds: number | null
 }
 

@@ -1,4 +1,4 @@
-/** Converts subtitles to WebVTT in UTF-8: files of the server, and files that a viewer opens in the player. */
+/** Converts subtitles to WebVTT in UTF-8: files on the server, and files that a viewer opens in the player. */
 import { isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
 import { decodeText } from './text-encoding.ts'
 

@@ -1,4 +1,4 @@
-/** The calendar page: loads the releases of a period, which the agenda extends. The URL contains the filters. */
+/** The calendar page: loads the releases of a period. The agenda can extend the period. The URL contains the filters. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/calendar.ts'
@@ -39,15 +39,15 @@ interface CalendarState extends Period {
   isLoaded: boolean
   loading: boolean
   error: ApiError | null
-  /** Values of the versions of the watchlist and the history when the releases were requested. */
+  /** Versions of the watchlist and the history at the time when the releases were requested. */
   version: string
 }
 
 const RECENT_DAYS = 7
 const UPCOMING_DAYS = 56
-/** Days that "earlier" and "later" add. */
+/** Number of days that the buttons "earlier" and "later" add. */
 const MORE_DAYS = 28
-/** Longest period of one request. */
+/** Maximum number of days in one request. */
 const MAX_DAYS = 186
 
 /** Parses the filters from the query of the page. Invalid values become defaults. */
@@ -71,8 +71,8 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 }
 
 /**
- * Returns the days that a view shows first. The agenda starts with whole weeks, so that its URL and cache entry stay valid
- * for a week.
+ * Returns the days that a view shows first. The agenda shows whole weeks, so that the same URL is requested, and cached, for
+ * a week.
  */
 export function getInitialPeriod(
   filters: CalendarFilters,
@@ -134,7 +134,7 @@ function reloadAfterChange(): void {
 $watchlistVersion.listen(reloadAfterChange)
 $viewingsVersion.listen(reloadAfterChange)
 
-/** Loads the whole displayed period again. */
+/** Reloads the whole displayed period. */
 async function reloadCalendar(): Promise<void> {
   const { from, until } = $calendar.get()
   const version = getVersion()
@@ -154,7 +154,7 @@ export async function loadEarlierReleases(): Promise<void> {
   }))
 }
 
-/** Adds the days after the displayed ones, up to some weeks after the next release. */
+/** Adds later days, starting with the next release after the displayed days. */
 export async function loadLaterReleases(): Promise<void> {
   const { next, loading } = $calendar.get()
   if (next === null || loading) return

@@ -30,7 +30,7 @@ export function saveCaptionPreferences(change: Partial<CaptionPreferences>): voi
   }
 }
 
-/** A subtitle file of this device, opened for one movie or episode. It is never sent to the server. */
+/** A subtitle file from this device, opened for one movie or episode. The file is never sent to the server. */
 export interface DeviceCaption {
   /** `ReadyPlayerState.key` of the movie or episode. */
   playerKey: string

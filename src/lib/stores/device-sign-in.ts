@@ -63,7 +63,7 @@ function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
   })
 }
 
-/** Returns undefined while the server cannot be reached or is busy. */
+/** Polls once. Returns undefined while the server cannot be reached or is busy. */
 async function pollOnce(deviceCode: string) {
   try {
     return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })
@@ -91,7 +91,7 @@ export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn
   if (profile?.unlocked) enterProfile(profileId, targetPath)
 }
 
-/** Describes the device that shows a code. Throws `ApiError`. */
+/** Returns the data of the device that shows a code. Throws `ApiError`. */
 export const describeDevice = (userCode: string, password?: string): Promise<RequestingDevice> =>
   callApi(lookUpUserCode, { body: { user_code: userCode, ...(password !== undefined && { password }) } })
 

@@ -20,7 +20,7 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 
-/** Uses a link. A cancelled change ends the session of this device too. Throws `ApiError`. */
+/** Uses a link. Cancelling a change also ends the session of this device. Throws `ApiError`. */
 export async function completeEmailLink(token: string): Promise<void> {
   const { kind } = await callApi(calls.completeEmailLink, { body: { token } })
   if (kind === 'cancel') clearSession()

@@ -18,7 +18,7 @@ export function claimHistoryEntry(): void {
 }
 
 function replaceEntry(url: string): void {
-  // The Astro router needs index, scrollX and scrollY, and sets them only on an entry that has no state yet.
+  // The Astro router needs index, scrollX and scrollY, but sets them only on an entry without a state.
   const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
   history.replaceState(state, '', url)
 }

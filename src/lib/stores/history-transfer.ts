@@ -15,7 +15,7 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
-/** Files from this size are compressed before the upload. History files are text and shrink to about a tenth. */
+/** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const COMPRESS_FROM_BYTES = 256 * 1024
 
 export type HistoryImport = calls.ImportRun
@@ -26,7 +26,7 @@ interface UploadState {
   name: string | null
   /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
   busy: boolean
-  /** Error codes of failed files of the current upload. */
+  /** Error codes by file, for files of the current upload that failed. */
   errors: { name: string; code: string }[]
 }
 export const $importUpload = perProfile<UploadState>(() => ({ name: null, busy: false, errors: [] }))

@@ -1,6 +1,6 @@
 /**
- * The interface of kids profiles: larger cards, fewer words, and spoken labels when a parent turned them on. The styles are
- * not part of the style sheet, because profiles of adults never need them.
+ * The interface of kids profiles: larger cards, fewer words, and spoken labels if a parent turned them on. The styles are not
+ * part of the style sheet, because adult profiles never need them.
  */
 import type { Profile } from '../contract/profiles.ts'
 

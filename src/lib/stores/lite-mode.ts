@@ -2,7 +2,7 @@
 import { atom } from 'nanostores'
 import { LITE_MODE_KEY } from '../storage-keys.ts'
 
-/** `1` is on and `0` is off, as stored. `auto` is stored as a missing value. */
+/** `1` is on and `0` is off, like the stored values. For `auto`, no value is stored. */
 export type LiteModeSetting = 'auto' | '1' | '0'
 const isStoredChoice = (value: string | null | undefined): value is '1' | '0' =>
   value === '1' || value === '0'

@@ -73,7 +73,7 @@ async function reloadListTitles(): Promise<void> {
     const pageCount = Math.max(1, Math.ceil($namedListPage.get().items.length / PAGE_SIZE))
     for (let page = 1; page <= pageCount; page++) {
       const reply = await fetchPage(listId, page)
-      // A newer change reloads the list again.
+      // The list has changed again, and that change reloads the list.
       if (listId !== $openListId.get() || version !== $namedListsVersion.get()) return
       items.push(...reply.results)
       const { list, total_results: total } = reply

@@ -72,7 +72,7 @@ export async function saveList(
   }
 }
 
-/** Deletes a list and offers Undo. Returns false when it failed. */
+/** Deletes a list and offers Undo. Returns false on failure. */
 export async function deleteList(listId: string): Promise<boolean> {
   try {
     await callApi(listCalls.deleteNamedList, { params: getParams(listId) })
@@ -102,7 +102,7 @@ interface ListTitle extends TitleRef {
   position?: number
 }
 
-/** Adds titles to a list or removes them, and offers Undo. Returns false when it failed. */
+/** Adds titles to a list or removes titles, and offers Undo. Returns false on failure. */
 export async function setInList(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],
@@ -134,7 +134,7 @@ export async function setInList(
   }
 }
 
-/** Moves a title in front of another one, or to the end of the list. Returns false when it failed. */
+/** Moves a title before another title, or to the end of the list. Returns false on failure. */
 export async function moveInList(listId: string, title: TitleRef, before: TitleRef | null): Promise<boolean> {
   const toRef = ({ type, id }: TitleRef) => ({ type, media_id: id })
   try {

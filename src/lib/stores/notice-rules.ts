@@ -1,4 +1,4 @@
-/** Which releases of a title cause notices. */
+/** Notice rules: which releases of a title cause notices. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notices.ts'
@@ -14,7 +14,7 @@ export const $noticeRules = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** Changes the rule of a title, with Undo. Shows a message if that fails. */
+/** Changes the rule of a title, with Undo. Shows a message on failure. */
 export async function changeNoticeRule(
   title: TitleRef,
   rule: NoticeRule,

@@ -1,4 +1,4 @@
-/** Passkeys: sign-in without a password, and the passkeys of the account. Loaded when a page needs passkeys. */
+/** Passkeys: sign-in without a password, and the passkeys of the account. The module is loaded when a page needs passkeys. */
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,

@@ -16,7 +16,7 @@ import { createReadStore } from './query.ts'
 import { $continueWatching } from './titles.ts'
 import { $watchlistEntries } from './watchlist.ts'
 
-/** Delay after which a pointer is considered to rest on a card. */
+/** Delay in milliseconds after which a pointer counts as resting on a card. */
 const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -43,7 +43,7 @@ export function prefetchActionState({ type, id }: Pick<MediaCard, 'type' | 'id'>
   if (!$watchlistEntries.get()[`${type}/${id}`]) prefetchRead(watchlistCalls.getWatchlistEntry, { params })
 }
 
-/** The title whose preview is open; null when none is. */
+/** The title whose preview is open; null when no preview is open. */
 export const $previewedTitle = perProfile<MediaCard | null>(() => null)
 
 /** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */

@@ -44,8 +44,8 @@ let leaving: Promise<unknown> = Promise.resolve()
 export const waitUntilLeft = () => leaving
 
 /**
- * Ends the unlock of the acting profile on this device, so that every locked profile asks for its PIN. The profile picker
- * calls this when it opens.
+ * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile picker
+ * calls this function when it opens.
  */
 export function leaveProfile(): void {
   hasLeftProfile = true

@@ -1,4 +1,4 @@
-/** Sign-in with an identity provider. Loaded when the server has providers. */
+/** Sign-in with an identity provider. The module is loaded only if the server has providers. */
 import { callApi } from '../client/call.ts'
 import type { SecondFactorNeeded } from '../contract/auth.ts'
 import { completeProviderSignIn, startProviderSignIn } from '../contract/identities.ts'

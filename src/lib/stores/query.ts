@@ -15,7 +15,7 @@ const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
 const FIRST_RETRY_MS = 700
 
-/** While new data is loading and after a failure, `data` is the previous reply. */
+/** State of a read. While new data is loading, and after a failure, `data` is the previous reply. */
 export interface ReadState<T> {
   data?: T | undefined
   error?: ApiError | undefined
@@ -54,7 +54,7 @@ const [createFetcherStore, , queries] = nanoquery({
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>
-  /** True when the data has changed since the last request. */
+  /** True when the data on the server has changed since the last request. */
   isOutdated: boolean
 }
 /** Incremented when all replies are discarded. Replies to requests of an earlier generation are ignored. */

@@ -40,7 +40,7 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[key] === previousRating) $serverRatings.setKey(key, rating)
 }
 
-/** Limits the requests of a reload to the most recently loaded titles. */
+/** Maximum number of titles to reload: the most recently loaded titles. */
 const MAX_RELOADED = 30
 
 /** Reloads the known ratings after a rating changed on another device. */

@@ -11,7 +11,7 @@ import { listenToRemoteEvents, startAccountEvents } from './account-events.ts'
 export type PhonePairingState =
   | { status: 'none' }
   | { status: 'paired'; pairingId: string; deviceName: string }
-  /** `locked-profile`: the television has changed to a profile with a PIN. */
+  /** `locked-profile`: a profile with a PIN was selected on the television. */
   | { status: 'ended'; reason: 'ended' | 'locked-profile' }
 export const $phonePairing = atom<PhonePairingState>({ status: 'none' })
 

@@ -44,7 +44,7 @@ export const WATCHLIST_SORT_OPTIONS = [
   ['rating.asc', 'mylist:ratingAsc'],
 ] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
 
-/** Query parameters of the API for each filter of the own rating. */
+/** Query parameters of the API for each value of the rating filter. */
 const RATING_QUERIES = {
   all: {},
   rated: { rated: true },
@@ -167,7 +167,7 @@ function reloadIfChanged(): void {
     void reloadPages()
 }
 
-/** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
+/** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
   const listKey = $openListKey.get()
   const version = $watchlistVersion.get()

@@ -49,7 +49,7 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   $requestedKeys.get().add(key)
   const previousEntry = $serverWatchlistEntries.get()[key]
   const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
-  // A change during the request is newer than the reply.
+  // A change that was made during the request is newer than the reply.
   if ($serverWatchlistEntries.get()[key] === previousEntry) $serverWatchlistEntries.setKey(key, entry)
 }
 
@@ -70,7 +70,7 @@ export async function reloadWatchlistEntries(): Promise<void> {
   )
 }
 
-/** Sends a change and displays it at once. Returns false when it failed. */
+/** Sends a change and displays it immediately. Returns false on failure. */
 export async function changeEntry(
   title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },

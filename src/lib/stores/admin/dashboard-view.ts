@@ -10,7 +10,7 @@ import { $tableLayouts, DEFAULT_PAGE_SIZE, getPageSize } from './table-layouts.t
 export type DashboardFilters = Readonly<Record<string, string>>
 export interface DashboardView {
   section: DashboardSection
-  /** The other query parameters; empty ones are omitted. */
+  /** The other query parameters. Empty parameters are omitted. */
   filters: DashboardFilters
 }
 
@@ -36,7 +36,7 @@ export function parsePageNumber(filters: DashboardFilters): number {
   return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
 }
 
-/** Returns the page of a list that the filters name, with the page size of the table. */
+/** Returns the page number from the filters, and the page size of the table. */
 export const parsePaging = (filters: DashboardFilters) => ({
   page: parsePageNumber(filters),
   limit: Number(filters['limit'] ?? DEFAULT_PAGE_SIZE),
@@ -90,8 +90,8 @@ export function openDashboardSection(section: DashboardSection, filters: Dashboa
 }
 
 /**
- * Changes filters of the displayed section and removes empty ones. Returns to the first page unless `change` contains a page.
- * Use `replace` while the user types, so that not every letter adds a history entry.
+ * Changes filters of the displayed section and removes empty filters. Returns to the first page unless `change` contains a
+ * page. Use `replace` while the user types, so that letters do not add history entries.
  */
 export function changeDashboardFilters(
   change: DashboardFilters,

@@ -12,7 +12,7 @@ import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-
 import { createLatestJobStore, refetchJobs } from './jobs.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
-/** Value of the folder filter for files outside folders, as the server expects it. */
+/** Value of the folder filter for files outside folders. The API defines this value. */
 export const ROOT_FOLDER = '/'
 export const { FILE_STATES, FILE_REASONS } = library
 
@@ -78,7 +78,7 @@ async function forgetMatch(id: string): Promise<void> {
   refetchLibrary()
 }
 
-/** Chooses the title of a file or of the files of its folder. Undo forgets the choice. */
+/** Chooses the title of a file or of the files in its folder. Undo deletes the choice. */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
   body: FileMatch,
@@ -95,7 +95,7 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
   return (await callApi(library.searchTmdbTitles, { query })).results
 }
 
-/** Adds a title for a file. Undo forgets the choice, and deletes the title unless the catalogue had it before. */
+/** Adds a title for a file. Undo deletes the choice, and also the title unless the catalogue already had it. */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
   body: BodyOf<typeof library.addTitleFromFile>,
@@ -117,7 +117,7 @@ export function addTitleFromFile(
   )
 }
 
-/** Forgets the choice, so that the file is matched by its name again. */
+/** Deletes the choice, so that the file is matched by its name again. */
 export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetMatch(id))
 }

@@ -1,7 +1,4 @@
-/**
- * Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the
- * failure.
- */
+/** Runs actions of the dashboard and displays the result: success with an optional Undo, or the reason of a failure. */
 import { ApiError } from '../../client/errors.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { showToast, type Toast } from '../toast.ts'

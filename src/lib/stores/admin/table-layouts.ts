@@ -1,4 +1,4 @@
-/** Page sizes and hidden columns of the tables of the dashboard, which the device remembers. */
+/** Page sizes and hidden columns of the dashboard tables. They are stored on the device. */
 import { atom } from 'nanostores'
 import { TABLE_LAYOUTS_KEY } from '../../dashboard-storage-keys.ts'
 
@@ -13,7 +13,7 @@ export interface TableLayout {
 }
 type TableLayouts = Readonly<Record<string, TableLayout>>
 
-/** Layouts by name of the table. */
+/** Layouts by the name of the table. */
 export const $tableLayouts = atom(
   parseTableLayouts(globalThis.localStorage?.getItem(TABLE_LAYOUTS_KEY) ?? '{}'),
 )

@@ -58,7 +58,7 @@ export const $editedTitle = createReadStore(
   computed($editedTitleId, (id) => (id === null ? null : { params: { id } })),
 )
 
-/** Refetches the lists of titles, including those of viewers. */
+/** Refetches the lists of titles, including the lists of viewers. */
 const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
 /**
@@ -75,7 +75,7 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
   return ids
 }
 
-/** Progress of a change of many titles; null while none runs. */
+/** Progress of a change of many titles; null while no such change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
 /** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100
@@ -213,7 +213,7 @@ function restoreValues(
   return Object.fromEntries(Object.entries(values).filter(([key]) => isNeeded(key)))
 }
 
-/** Sets a field to the value of the import again. */
+/** Resets a field to its imported value. */
 export function undoTitleEdit(id: string, field: TitleField): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:importedUsed', async () => {
     await callApi(titles.undoTitleEdit, { params: { id, field } })
