@@ -122,7 +122,7 @@ export async function selectRecentlyPlayed(
 
 interface RecentlyPlayedFilters {
   profileId: string
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   sinceMs: number
   /** Dates, `YYYY-MM-DD`. */
   airedFrom: string

@@ -19,7 +19,7 @@ interface ViewingFilters {
   profileId: string
   type?: string | undefined
   titleId?: number | undefined
-  /** Milliseconds since 1970. */
+  /** Times in milliseconds since 1970. */
   fromMs?: number | undefined
   untilMs?: number | undefined
   after?: ViewingCursor | undefined

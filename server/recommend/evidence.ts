@@ -13,7 +13,7 @@ export interface Anchor {
 }
 
 export interface ProfileEvidence {
-  /** Newest first. */
+  /** Anchors, newest first. */
   readonly anchors: readonly Anchor[]
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
   /** Factor of the popularity prior and of onboarding genres. Every signal about a title reduces it. */

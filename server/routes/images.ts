@@ -18,7 +18,10 @@ import type { Deps } from '../services/deps.ts'
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** Cache-Control of a drawn image that replaces an unavailable image. It expires soon, so that the real image can be shown. */
+/**
+ * Cache-Control of a drawn image, by the reason why it replaces the real image. The browser soon requests the real image
+ * again.
+ */
 const REPLACEMENT_LIFE = { unavailable: 'public, max-age=600', busy: 'no-store' }
 
 const parseWidth = (width: string) => Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)

@@ -1,4 +1,4 @@
-/** Identity providers (OpenID Connect) that administrators set up. Client secrets are written, but never returned. */
+/** Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

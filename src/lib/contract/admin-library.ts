@@ -59,7 +59,7 @@ const libraryFileSchema = z.object({
   id: z.string(),
   /** Path relative to the media folder, separated by `/`. */
   path: z.string(),
-  /** In bytes. */
+  /** Size of the file in bytes. */
   size: z.number(),
   modified_at: z.string(),
   added_at: z.string(),
@@ -84,7 +84,7 @@ const folderSchema = z.object({
   matched: z.number(),
   unmatched: z.number(),
   ignored: z.number(),
-  /** In bytes. */
+  /** Size of the files in bytes. */
   size: z.number(),
 })
 export type LibraryFolderCounts = z.infer<typeof folderSchema>
@@ -96,7 +96,7 @@ const thumbnailsSchema = z.object({
   /** Number of files with a title, and number of those files that the job has handled. */
   files: z.number(),
   handled: z.number(),
-  /** In bytes. */
+  /** Size of the thumbnails in bytes. */
   size: z.number(),
 })
 export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>
@@ -106,7 +106,7 @@ export const getLibrary = defineEndpoint({
   method: 'GET',
   path: '/admin/library',
   reply: z.object({
-    /** False without a media folder. */
+    /** False when no media folder is set. */
     configured: z.boolean(),
     folders: z.array(folderSchema),
     /** Number of titles that have a file. */

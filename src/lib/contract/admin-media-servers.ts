@@ -1,4 +1,4 @@
-/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens are written, but never returned. */
+/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'

@@ -1,4 +1,4 @@
-/** Stream resolvers that administrators set up. Addresses are written, but never returned. */
+/** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { CONNECTION_RESULTS } from './admin.ts'
 import { idParams, idSchema } from './common-schemas.ts'

@@ -19,7 +19,7 @@ export const mediaCardSchema = z.object({
   /** Genre ids, as in rules/genres.ts. */
   genres: z.array(z.number()),
   language: z.nullable(z.string()),
-  /** 0 to 10, one decimal. */
+  /** Average rating from 0 to 10, with one decimal. */
   rating: z.number(),
   rating_votes: z.number(),
   /** Age rating, one of AGE_RATINGS. */

@@ -73,7 +73,7 @@ export const addViewingTime = defineEndpoint({
 })
 
 const limitFields = {
-  /** Null means no limit. */
+  /** Minutes per day; null means no limit. */
   school_day_minutes: minutesPerDay,
   weekend_minutes: minutesPerDay,
   /** Quiet hours; both are null without quiet hours. They may span midnight. */

@@ -6,7 +6,7 @@ import { getCertificateAge } from './age-certificates.ts'
 import type { AGE_RATINGS } from './title-options.ts'
 
 export interface CountryCertificate {
-  /** ISO 3166-1. */
+  /** ISO 3166-1 country code. */
   country: string
   /** As written by the film board of the country: `PG-13`, `TP`, `M/12`. */
   certificate: string

@@ -91,7 +91,7 @@ export function scalePosition(durationSeconds: number, { at, of }: { at: number;
   return share < 0.95 ? share * durationSeconds : 0
 }
 
-/** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */
+/** Returns the position to resume at in seconds; 0 for a finished video and for a position in the first seconds. */
 export function getResumePosition(
   progress: { progress: number; finished: boolean } | null | undefined,
 ): number {

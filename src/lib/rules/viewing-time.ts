@@ -20,7 +20,7 @@ export const WEEKENDS = { sat_sun: [6, 0], fri_sat: [5, 6] } as const
 export type Weekend = keyof typeof WEEKENDS
 
 export interface ViewingLimits {
-  /** Null means no limit. */
+  /** Minutes per day; null means no limit. */
   schoolDayMinutes: number | null
   weekendMinutes: number | null
   /** Quiet hours in minutes since midnight. They may span midnight. Null without quiet hours. */

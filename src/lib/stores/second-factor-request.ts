@@ -5,7 +5,7 @@ import type { ApiError } from '../client/errors.ts'
 import { confirmSecondFactor } from '../contract/second-factor.ts'
 
 interface SecondFactorRequest {
-  /** Ends the request. The waiting calls are then repeated when it was confirmed, and fail otherwise. */
+  /** Ends the request. When the user has confirmed the second factor, the waiting calls are repeated; otherwise they fail. */
   finish: (isConfirmed: boolean) => void
 }
 

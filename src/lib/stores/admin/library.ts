@@ -90,7 +90,7 @@ export function chooseFileTitle(
   )
 }
 
-/** Throws `ApiError`. */
+/** Searches TMDB for titles. Throws `ApiError`. */
 export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbTitles>) {
   return (await callApi(library.searchTmdbTitles, { query })).results
 }

@@ -57,7 +57,7 @@ export function saveMediaServers(servers: MediaServerChange[]): Promise<Translat
   })
 }
 
-/** Throws `ApiError`. */
+/** Tests a media server and refetches the media servers. Throws `ApiError`. */
 export async function testMediaServer(id: string) {
   const reply = await callApi(mediaServers.testMediaServer, { params: { id } })
   refetchMediaServers()
