@@ -15,7 +15,7 @@ export interface ProfileSession {
   readonly profileId: string | null
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
-  /** Reads in progress by URL. */
+  /** Reads whose reply has not arrived yet, by URL. */
   readonly reads: Map<string, Promise<unknown>>
   /** Responses requested before they are needed, by URL. */
   readonly prefetched: Map<string, PrefetchedResponse>
