@@ -1,4 +1,4 @@
-/** The rows that an audience with limits may see: one pass over the columns for each of its rules. */
+/** Rows that an audience with limits may see. Each rule of the audience takes one pass over the columns. */
 import { isGuideWithin, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
 import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
 import { RowSet } from './row-set.ts'
@@ -37,7 +37,7 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
   return rows
 }
 
-/** Returns a table with a 1 for each code of an age rating within the limit. Titles without an age rating have code 0. */
+/** Returns a table with a 1 for each age rating code within the limit. Titles without an age rating have code 0. */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
   const table = new Uint8Array(65_536)
   if (maxAge === null) return table.fill(1)

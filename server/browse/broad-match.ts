@@ -1,4 +1,6 @@
-/** Finds the rows of filters that each match many rows: cached sets of single filters are intersected, 32 rows at a time. */
+/**
+ * Finds rows for filters that each match many rows. Cached row sets of the single filters are intersected, 32 rows at a time.
+ */
 import type { BrowseColumns } from './columns.ts'
 import { type MatchOptions, matchRows } from './match.ts'
 import { findNarrowestPostings } from './postings.ts'
@@ -6,12 +8,15 @@ import type { RowSet } from './row-set.ts'
 import type { RowSetCache } from './row-set-cache.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
-/** Up to this share of all rows, examining the rows of the narrowest filter is faster than reading a set of all rows per filter. */
+/** Up to this share of all rows, examining each row of the narrowest filter is faster than intersecting row sets. */
 const MAX_EXAMINED_SHARE = 1 / 16
 
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
-/** Returns the rows that match, by the faster way. Sets of single filters are kept in `cache`, which every write must clear. */
+/**
+ * Returns the matching rows, by the faster of two methods. Row sets of filters are stored in `cache`, which every write must
+ * clear.
+ */
 export function findMatchingRows(
   columns: BrowseColumns,
   request: MatchRequest,
@@ -33,7 +38,7 @@ export function findMatchingRows(
 
 type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
 
-/** Returns one part for the audience, at least one for each filter, and one for the date of the order. */
+/** Returns one part for the audience, at least one part for each filter, and one part for the date of the order. */
 function listParts(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
@@ -48,7 +53,7 @@ function listParts(
     ...change,
   })
   const parts = [createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows })]
-  // Each required or excluded genre is a part of its own, because other lists with the same genre use the same part.
+  // Each required or excluded genre is a separate part, so that other lists with the same genre can use the same part.
   if (mode === 'all') for (const genre of include) parts.push(createPart({ include: [genre] }))
   else if (include.length > 0) parts.push(createPart({ include }))
   for (const genre of exclude) parts.push(createPart({ exclude: [genre] }))

@@ -1,6 +1,6 @@
 /**
- * Answers every list of titles from memory. It holds the titles of one type as columns, applies each filter in one pass
- * over a column, and keeps the sort orders up to date. services/catalogue/browse.ts loads it.
+ * Serves all lists of titles from memory. The index contains the titles of one type as columns, and keeps the sort orders up
+ * to date. Each filter takes one pass over a column. services/catalogue/browse.ts loads the index.
  */
 import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
@@ -19,13 +19,13 @@ import {
   type BrowseTitle,
 } from './types.ts'
 
-/** Maximum number of moved rows before the sort orders should be rebuilt. */
+/** Maximum number of moved rows. With more moved rows, the sort orders should be rebuilt. */
 const MAX_MOVED_ROWS = 512
-/** Maximum number of rows written since the postings were built; every filter examines these rows. */
+/** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
 /**
- * Choice between two algorithms: below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and sorting
- * the matching rows. At most MAX_COLLECTED_ROWS are collected.
+ * Limits for the choice between two algorithms. Below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and
+ * sorting the matching rows. At most MAX_COLLECTED_ROWS are collected.
  */
 const MAX_WALKED_ROWS = 20_000
 const MAX_COLLECTED_ROWS = 100_000
@@ -50,11 +50,11 @@ export class BrowseIndex {
   readonly #columns: BrowseColumns
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   readonly #movedRows: MovedRows
-  /** Every write clears the cache. */
+  /** Filter results. Every write clears this cache. */
   readonly #cachedMatches = new RowSetCache()
   readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null
-  /** Sequence number of the last write of each row that was written since the postings were built. */
+  /** Sequence number of the last write, for each row that was written since the postings were built. */
   readonly #writtenRows = new Map<number, number>()
   #writeCount = 0
 
@@ -72,15 +72,12 @@ export class BrowseIndex {
     return this.#movedRows.size > MAX_MOVED_ROWS || this.#writtenRows.size > MAX_WRITTEN_ROWS
   }
 
-  /** Writes a title without a position in any order; `rebuildOrders` must follow. For the initial load only. */
+  /** Writes a title without a position in any order. For the initial load only; `rebuildOrders` must follow. */
   loadTitle(title: BrowseTitle): void {
     this.#columns.writeTitle(title)
   }
 
-  /**
-   * Adds or replaces a title. `previousTitleId` is the id of the title just before it in title order, or null for the
-   * first.
-   */
+  /** Adds or replaces a title. `previousTitleId` is the id of the previous title in title order; null for the first title. */
   upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns
     const row = columns.findRow(title.title_id)
@@ -91,8 +88,8 @@ export class BrowseIndex {
     this.#cachedMatches.clear()
     const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
     const rank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
-    // Titles that were inserted since the last rebuild between the same two titles share a rank; their sort titles
-    // order them.
+    // Titles that were inserted between the same two titles since the last rebuild share a rank. Their sort titles order
+    // them.
     if (previousKeys === null || !this.#isDirectlyAfter(writtenRow, rank))
       columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
     if (previousKeys?.join() === this.#getSortKeys(writtenRow).join()) return
@@ -105,9 +102,9 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `idsInTitleOrder` lists all
-   * ids in title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because
-   * their title rank may be outdated.
+   * Rebuilds the postings and all sort orders. `pause` lets other tasks run in between. `idsInTitleOrder` lists all ids in
+   * title order. Returns the ids of titles that changed meanwhile. The caller must upsert these titles again, because their
+   * title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
@@ -157,12 +154,12 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns one page of the matching rows. When many rows match, a walk through the sort order reaches the page soon.
-   * When few match, or the page is far down, the matching rows are collected and sorted.
+   * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page. When few
+   * rows match, or the page is far down, the matching rows are collected and sorted instead.
    */
   #selectPage({ order, isMatch, matchingRows, matchCount, from, to }: PageInput): number[] {
     const expectedWalkLength = (to * this.size) / matchCount
-    // Titles that share a rank are ordered by their sort titles, which are not part of the sort keys.
+    // Titles that share a rank are ordered by their sort titles, which the sort keys do not contain.
     const canCollect =
       matchCount <= MAX_COLLECTED_ROWS && !(order.startsWith('title') && this.#movedRows.size > 0)
     if (!canCollect || expectedWalkLength <= MAX_WALKED_ROWS) {
@@ -183,8 +180,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns a predicate for titles that match, for callers that select titles by other means. It is valid until the
-   * next write. The same request returns the same predicate while its rows are cached.
+   * Returns a predicate that is true for matching titles, for callers that find titles in another way, such as the search.
+   * The predicate is valid until the next write. Equal requests get the same predicate while their rows are cached.
    */
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')
@@ -196,7 +193,7 @@ export class BrowseIndex {
     return matcher
   }
 
-  /** Returns the rows that match. An order by date contains only titles with that date, so only these are counted. */
+  /** Returns the matching rows. An order by date contains only titles with that date, so only such titles match. */
   #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
@@ -217,7 +214,7 @@ export class BrowseIndex {
     })
   }
 
-  /** Returns the rows that an audience with limits may see. Every list of the audience starts from the same rows. */
+  /** Returns the rows that an audience with limits may see. All lists of the audience start from these rows. */
   #getAudienceRows(audience: BrowseAudience): RowSet {
     return this.#cachedMatches.getOrCollect(`audience ${audience.key}`, () =>
       collectAudienceRows(this.#columns, audience.rules),
@@ -257,7 +254,7 @@ export class BrowseIndex {
     return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 
-  /** True when the row is still directly after the title of `rank`. */
+  /** True when the row still follows the title with the rank `rank` directly. */
   #isDirectlyAfter(row: number, rank: number): boolean {
     const ownRank = this.#columns.titleRanks[row] as number
     return ownRank > rank && ownRank <= Math.floor(rank) + 1

@@ -1,7 +1,7 @@
-/** Number of rows processed before other tasks run. Processing a chunk takes a few milliseconds. */
+/** Number of rows that are processed before other tasks can run. Processing a chunk takes a few milliseconds. */
 const CHUNK_ROWS = 50_000
 
-/** Calls `work` for chunks of `count` rows (`to` is exclusive) and awaits `pause` after each. */
+/** Calls `processRows` for each chunk of the `count` rows (`to` is exclusive), and awaits `pause` after each call. */
 export async function processInChunks(
   count: number,
   pause: () => Promise<void>,

@@ -1,5 +1,5 @@
 /**
- * Column store of the titles of one type: about 60 bytes and one row per title, so that a filter is one pass over one
+ * Column store of the titles of one type. Each title has one row of about 60 bytes, so that a filter is one pass over one
  * array. Rows of deleted titles stay and are marked.
  */
 import type { RowSet } from './row-set.ts'
@@ -13,11 +13,11 @@ export const HIGH_QUALITY = 8
 export const ROW_PRESENT = 16
 export const AVAILABLE = 32
 
-/** Maps strings to numeric codes in order of first use; 0 means none. */
+/** Maps strings to numeric codes in order of first use. Code 0 stands for a missing value. */
 class ValueCodes {
   readonly #codes = new Map<string, number>()
   /**
-   * Returns the code of a value and assigns one if it is new.
+   * Returns the code of a value, and assigns a code to a new value.
    * @throws RangeError when there are more values than a column can hold (65,535).
    */
   getOrAssignCode(value: string | null): number {
@@ -35,7 +35,7 @@ class ValueCodes {
   }
 }
 
-/** Returns a date as a number: 20261121 for 2026-11-21; 0 for no date. */
+/** Returns a date as a number: 20261121 for 2026-11-21. Returns 0 for a missing date. */
 export const toDayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
@@ -53,22 +53,22 @@ export class BrowseColumns {
   votes = new Uint32Array(1024)
   scores = new Float64Array(1024)
   popularity = new Float64Array(1024)
-  /** Position in title order. New titles have fractional positions until the orders are rebuilt. */
+  /** Position in title order. The positions of new titles are fractions until the orders are rebuilt. */
   titleRanks = new Float64Array(1024)
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
   guides = new Uint16Array(1024)
-  /** Runtimes in minutes, rounded up; 0 when unknown. That of a series is the runtime of its episodes. */
+  /** Runtime in minutes, rounded up; 0 when unknown. For a series, the runtime of its episodes. */
   runtimes = new Uint16Array(1024)
   readonly languageCodes = new ValueCodes()
   readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
   readonly networkCodes = new ValueCodes()
-  /** Row of a title id, plus one; 0 means none. */
+  /** Row of a title id, plus one; 0 means that the title has no row. */
   #rowByTitleId = new Uint32Array(1024)
   #scratch = new Uint32Array(1024)
 
-  /** Assigns the first codes to the values that lists filter by, so that each of them has a bit. */
+  /** Assigns the first codes to the values that lists filter by, so that each of these values has a bit. */
   constructor({ genres, networks }: { genres: readonly number[]; networks: readonly string[] }) {
     for (const id of genres) this.genreCodes.getOrAssignCode(String(id))
     for (const name of networks) this.networkCodes.getOrAssignCode(name)
@@ -79,13 +79,13 @@ export class BrowseColumns {
     return row ? row - 1 : undefined
   }
 
-  /** True when `rows` contains the row of the title. A search asks this for thousands of titles. */
+  /** True when `rows` contains the row of the title. A search calls this method for thousands of titles. */
   isTitleIn(titleId: number, rows: RowSet): boolean {
     const position = this.#rowByTitleId[titleId]
     return position !== undefined && position !== 0 && rows.has(position - 1)
   }
 
-  /** Returns scratch memory for `rowCount` rows. It is valid until the caller yields to the event loop. */
+  /** Returns scratch memory for `rowCount` rows. The memory is valid until the caller yields to the event loop. */
   getScratchRows(rowCount: number): Uint32Array {
     if (rowCount > this.#scratch.length)
       this.#scratch = new Uint32Array(Math.max(rowCount, this.ids.length + 1))
@@ -164,8 +164,8 @@ function growArray<T extends NumberArray>(array: T, minSize: number): T {
 }
 
 /**
- * Returns one bit per value. The values that lists filter by (at most 27 genres and 9 networks) come first; codes
- * above 31 have no bit.
+ * Returns a mask with one bit per value. The values that lists filter by (at most 27 genres and 9 networks) have the first
+ * codes. Codes above 31 have no bit.
  */
 export function createValuesMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
@@ -176,7 +176,7 @@ export function createValuesMask(values: readonly string[], codes: ValueCodes): 
   return mask >>> 0
 }
 
-/** Returns the mask of filter values; values that no title has set no bit. */
+/** Returns the mask of filter values. Values that no title has set no bit. */
 export function createFilterMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
   for (const value of values) {

@@ -1,6 +1,6 @@
 /**
- * Finds the rows that match filters. It starts with the rows of the narrowest filter (or all rows) and applies one
- * filter after another, the most selective first, each to the remaining rows.
+ * Finds the rows that match filters. Starts with the rows of the narrowest filter, or with all rows. Then applies the filters
+ * to the remaining rows one after another, the most selective filter first.
  */
 
 import { createGuideTable } from './audience-rows.ts'
@@ -29,15 +29,15 @@ export interface PostingsState {
 }
 
 export interface MatchOptions {
-  /** A date column in which a title must have a value, and the order that requires it. */
+  /** A date column in which a title must have a value, and the order that requires this value. */
   dateColumn: NumberColumn | null
   dateOrder?: 'release_date' | 'newest_season'
   postingsState: PostingsState | null
-  /** The rows that the audience may see; null when its kids rule or nothing restricts it. */
+  /** The rows that the audience may see; null when the audience has no limits or only the kids rule. */
   audienceRows: RowSet | null
 }
 
-/** Returns the rows that match. */
+/** Returns the rows that match the audience and the filters. */
 export function matchRows(
   columns: BrowseColumns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
@@ -71,14 +71,11 @@ export function matchRows(
   return remainingRows.toRowSet()
 }
 
-/**
- * The rows that remain after the filters applied so far. Rows can occur twice when they come from several posting
- * lists.
- */
+/** The rows that remain after the filters applied so far. A row can occur twice when several posting lists contain it. */
 class RemainingRows {
   readonly #totalRows: number
   readonly #rows: Uint32Array
-  /** False before the first filter when there are no postings; `#rows` is then empty and stands for all rows. */
+  /** False before the first filter when there are no postings. `#rows` is then empty and all rows remain. */
   #isListed = false
   #count: number
 
@@ -96,7 +93,7 @@ class RemainingRows {
     }
   }
 
-  /** Keeps rows whose value is at least `minimum`. Unset values are 0 and never match a positive minimum. */
+  /** Keeps rows whose value is at least `minimum`. Unset values are 0 and therefore never match a positive minimum. */
   keepAtLeast(column: NumberColumn, minimum: number): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
@@ -115,7 +112,7 @@ class RemainingRows {
     this.keepMarked(column, table)
   }
 
-  /** Keeps the rows whose value has a 1 in `table`. */
+  /** Keeps the rows for whose value `table` contains a 1. */
   keepMarked(column: Uint16Array, table: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
@@ -128,7 +125,7 @@ class RemainingRows {
     })
   }
 
-  /** Keeps the rows that have a bit of the mask, or if `isInverted`, the rows that have none of its bits. */
+  /** Keeps the rows that have a bit of the mask or, with `isInverted`, the rows that have no bit of the mask. */
   keepBits(column: Uint32Array, mask: number, isInverted = false): void {
     const keptWithoutBits = isInverted ? 1 : 0
     this.#runFilter((source, target) => {
@@ -174,7 +171,7 @@ class RemainingRows {
   }
 
   /**
-   * Runs one filter. Each row is written first and overwritten when it does not match, which avoids unpredictable
+   * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids unpredictable
    * branches.
    */
   #runFilter(filter: (source: Uint32Array | null, target: Uint32Array) => number): void {

@@ -3,8 +3,8 @@ import { SORT_KEYS } from './order.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
- * The rows of a browse index that are new, or have a new position in some order, since the orders were built. Reads
- * merge them with the orders.
+ * The rows of a browse index that are new, or whose position in an order has changed since the orders were built. Reads merge
+ * these rows with the orders.
  */
 export class MovedRows {
   readonly #columns: BrowseColumns
@@ -40,13 +40,13 @@ export class MovedRows {
     this.#sortedRows.clear()
   }
 
-  /** Deletes the rows that have not been added again after `changeCount` changes. */
+  /** Deletes the rows that have not been added again after change number `changeCount`. */
   deleteUntil(changeCount: number): void {
     for (const [row, { change }] of this.#rows) if (change <= changeCount) this.#rows.delete(row)
     this.#sortedRows.clear()
   }
 
-  /** Returns the rows sorted by an order; in orders by title, rows of equal rank are sorted by their sort title. */
+  /** Returns the rows sorted by an order. In orders by title, rows of equal rank are sorted by their sort title. */
   sortBy(order: BrowseOrder): number[] {
     const cachedRows = this.#sortedRows.get(order)
     if (cachedRows) return cachedRows

@@ -1,6 +1,6 @@
 /**
- * Sorts rows. All rows are sorted once into the base order. Rows that are new or whose key has changed are in a short
- * separate list, which reads merge with the base order until the orders are rebuilt.
+ * Sorts rows. All rows are sorted once into the base order. New rows and rows with a changed key are in a short separate
+ * list. Reads merge this list with the base order until the orders are rebuilt.
  */
 
 import { processInChunks } from './chunks.ts'
@@ -8,8 +8,8 @@ import type { BrowseColumns } from './columns.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
- * Sort key; smaller values come first. NaN excludes a row from the order, such as a title without a date from an
- * order by date.
+ * Returns the sort key of a row; smaller values come first. NaN excludes a row from the order, for example a title without a
+ * date from an order by date.
  */
 export type SortKey = (columns: BrowseColumns, row: number) => number
 
@@ -27,8 +27,8 @@ export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
 }
 
 /**
- * Returns all rows in ascending order of key, equal keys in order of rows. It is a radix sort over the 64 bits of the
- * key, 16 bits per pass, with a `pause` after each chunk.
+ * Returns all rows in ascending order of key; rows with equal keys are in ascending order. Uses a radix sort over the 64 bits
+ * of the key, 16 bits per pass, and awaits `pause` after each chunk.
  */
 export async function sortRows(
   columns: BrowseColumns,
@@ -80,8 +80,8 @@ export async function sortRows(
 }
 
 /**
- * Transforms the bits of a double so that they compare as an unsigned integer: inverts negative numbers and sets the
- * sign bit of the others.
+ * Transforms the bits of a double, so that comparing them as an unsigned integer gives the order of the doubles: inverts all
+ * bits of negative numbers, and sets the sign bit of other numbers.
  */
 function makeSortable(halfWords: Uint32Array, index: number): void {
   const highWord = halfWords[index * 2 + 1] as number
@@ -91,8 +91,8 @@ function makeSortable(halfWords: Uint32Array, index: number): void {
 }
 
 /**
- * Returns the rows at positions `from` to `to` (exclusive) of `rows` when sorted by key, equal keys in order of rows.
- * `rows` is ascending.
+ * Returns the rows at positions `from` to `to` (exclusive) of `rows` sorted by key. Rows with equal keys are in ascending
+ * order. `rows` must be ascending.
  */
 export function selectSortedRange(
   columns: BrowseColumns,
@@ -114,7 +114,7 @@ export function selectSortedRange(
   return inRange.slice(from - countBefore, to - countBefore).map(({ row }) => row)
 }
 
-/** Returns the key at a position of the sorted keys by Hoare's selection, which reorders `keys`. */
+/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `keys`. */
 function selectKey(keys: Float64Array, position: number): number {
   let low = 0
   let high = keys.length - 1
@@ -138,14 +138,14 @@ function selectKey(keys: Float64Array, position: number): number {
   return keys[position] as number
 }
 
-/** The rows whose position in the sorted base is outdated. */
+/** The rows whose position in the base order is outdated. */
 export interface MovedRowList {
-  /** Sorted by the key of the base. */
+  /** Rows in the order of the key of the base. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }
 
-/** Visits the base (without moved rows) and the moved rows as one sorted sequence, until `visit` returns true. */
+/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visit` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
   key: SortKey,

@@ -1,9 +1,9 @@
 /**
- * The credits of all people in memory, so that a search need not read the titles of each person from the database: five bytes
- * for each credit and four for each person.
+ * The credits of all people in memory, so that a search need not read the titles of each person from the database. A credit
+ * takes five bytes, and a person four bytes.
  */
 
-/** Highest number of different jobs whose titles are counted. */
+/** Maximum number of different jobs that are counted. */
 const MAX_JOBS = 254
 
 export interface PersonCredit {
@@ -13,10 +13,10 @@ export interface PersonCredit {
 }
 
 export class PersonCredits {
-  /** Position of the first credit of each person id; one entry more than there are ids. */
+  /** Index of the first credit of each person id. The array has one more entry than there are ids. */
   readonly #starts: Uint32Array
   readonly #titleIds: Uint32Array
-  /** Code of each job, which is its position in `#jobNames` plus one. Jobs that are not counted have code 0. */
+  /** Job code of each credit: the index in `#jobNames` plus one. Jobs that are not counted have code 0. */
   readonly #jobs: Uint8Array
   readonly #jobNames: readonly string[]
 
@@ -35,7 +35,7 @@ export class PersonCredits {
     return false
   }
 
-  /** Returns the number of titles for which `isVisible` is true, by job. Several credits with one job in a title count once. */
+  /** Returns the number of titles for which `isVisible` is true, by job. Credits with the same job in a title count once. */
   countTitlesByJob(
     personId: number,
     isVisible: (titleId: number) => boolean,
@@ -59,7 +59,9 @@ export class PersonCredits {
   }
 }
 
-/** Builds `PersonCredits` from credits in order of person, title and job. Other jobs than those of `isCounted` are not counted. */
+/**
+ * Builds `PersonCredits` from credits in order of person, title and job. Only jobs for which `isCounted` is true are counted.
+ */
 export class PersonCreditsBuilder {
   #starts = new Uint32Array(1_024)
   #titleIds = new Uint32Array(4_096)
@@ -94,7 +96,7 @@ export class PersonCreditsBuilder {
     )
   }
 
-  /** Credits of people between the last one and this one do not exist. */
+  /** Starts the credits of a person. People with ids between the previous person and this person have no credits. */
   #startPerson(personId: number): void {
     if (personId >= this.#starts.length)
       this.#starts = resize(this.#starts, Math.max(personId + 1, this.#starts.length * 2))

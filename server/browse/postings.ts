@@ -1,6 +1,6 @@
 /**
- * Posting lists: the rows of each value of a column, so that a filter on a rare value examines only its rows. They
- * are built together with the sort orders; browse-index.ts tracks rows written later.
+ * Posting lists: the rows of each value of a column. A filter on a rare value then examines only the rows of that value. The
+ * lists are built together with the sort orders; browse-index.ts tracks rows that are written later.
  */
 
 import { processInChunks } from './chunks.ts'
@@ -22,8 +22,8 @@ class ColumnPostings {
   }
 
   /**
-   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change
-   * meanwhile.
+   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change during
+   * the build.
    */
   static async build(
     count: number,
@@ -53,7 +53,7 @@ class ColumnPostings {
     return this.#rows.subarray(this.#starts[value] ?? 0, this.#starts[value + 1] ?? 0)
   }
 
-  /** Returns the rows with at least this value. */
+  /** Returns the rows with at least the value `minimum`. */
   getRowsAtLeast(minimum: number): Uint32Array {
     return this.#rows.subarray(this.#starts[Math.max(0, Math.ceil(minimum))] ?? this.#rows.length)
   }
@@ -63,7 +63,7 @@ export type BrowsePostings = Readonly<
   Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
-/** Returns the vote class of a number of votes: eight classes per doubling. */
+/** Returns the class of a number of votes. Eight classes correspond to a doubling of the votes. */
 const getVoteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
 export async function buildBrowsePostings(
@@ -100,7 +100,7 @@ export async function buildBrowsePostings(
 }
 
 /**
- * Returns the posting lists of the most selective filter; a row can be in several of them. Null when no filter
+ * Returns the posting lists of the most selective filter. A row can be in several of these lists. Returns null when no filter
  * excludes at least half of the rows.
  */
 export function findNarrowestPostings(

@@ -1,11 +1,11 @@
 import type { RowSet } from './row-set.ts'
 
-/** Maximum memory of the cached row sets of one index, which take one bit per title. */
+/** Maximum memory of the cached row sets of an index. A row set takes one bit per title. */
 const MAX_CACHE_BYTES = 32_000_000
 
 /**
- * Cache of filter results. The least recently used ones are dropped, so that the rows of an audience stay while it lists and
- * searches.
+ * Cache of filter results. The least recently used results are dropped first, so that the rows of an active audience stay
+ * cached.
  */
 export class RowSetCache {
   /** The most recently used rows come last. */

@@ -25,7 +25,7 @@ export class RowSet {
     this.#size += 1
   }
 
-  /** Adds the first `count` of the rows, which may contain a row several times. */
+  /** Adds the first `count` entries of `rows`, in which a row may occur several times. */
   addAll(rows: Uint32Array, count: number): void {
     const words = this.#words
     for (let index = 0; index < count; index++) {
@@ -81,7 +81,9 @@ export class RowSet {
   }
 }
 
-/** Returns the number of ones in a word of 32 bits: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+/**
+ * Returns the number of set bits of a 32-bit word: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
+ */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -1,6 +1,6 @@
 /** Types that the browse index and its callers share. */
 
-/** The values of a title that lists filter and sort by. Dates are YYYY-MM-DD. */
+/** The values of a title that lists use to filter and sort. Dates are YYYY-MM-DD. */
 export interface BrowseTitle {
   title_id: number
   type: 'movie' | 'tv'
@@ -12,7 +12,7 @@ export interface BrowseTitle {
   /** Runtime in seconds. */
   runtime: number | null
   high_quality: boolean
-  /** True when it can be played here, as far as known. */
+  /** True when the title can be played here. False when that is unknown. */
   available: boolean
   year: number | null
   release_date: string | null
@@ -45,7 +45,7 @@ export type BrowseOrder = (typeof BROWSE_ORDERS)[number]
 export interface BrowseFilters {
   include?: number[]
   exclude?: number[]
-  /** Whether a title must have one of the genres `include` or all of them. */
+  /** Whether a title must have any or all of the genres `include`. */
   mode?: 'any' | 'all'
   years?: number[]
   startYear?: number
@@ -60,15 +60,18 @@ export interface BrowseFilters {
   networks?: string[]
   /** Only titles that are safe for kids. */
   safe?: boolean
-  /** Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as the strictest. */
+  /**
+   * Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as having the highest
+   * severities.
+   */
   guide?: number
-  /** Longest runtime in minutes. Titles whose runtime is not known are longer. */
+  /** Maximum runtime in minutes. Titles with an unknown runtime do not match. */
   maxRuntime?: number
-  /** Only in the dashboard: true for only published titles, false for only unpublished titles. */
+  /** Only in the dashboard. True: only published titles. False: only unpublished titles. */
   published?: boolean
 }
 
-/** What one profile may see; see `AudienceRule` of queries/title-scope.ts. */
+/** What a profile may see; see `AudienceRule` of queries/title-scope.ts. */
 export interface BrowseAudienceRule {
   readonly kids: boolean
   readonly maxAge: number | null
@@ -81,16 +84,16 @@ export interface BrowseAudienceRule {
 /** A title is visible when every rule allows it. */
 export interface BrowseAudience {
   readonly rules: readonly BrowseAudienceRule[]
-  /** Identifies the audience in caches. */
+  /** Cache key of the audience. */
   readonly key: string
   readonly isKidsRuleOnly: boolean
 }
 
 export interface BrowseRequest {
-  /** Null includes unpublished and blocked titles; used only for the title lists of the dashboard. */
+  /** Null also includes unpublished and blocked titles. Use null only for the title lists of the dashboard. */
   audience: BrowseAudience | null
   filters: BrowseFilters
-  /** Ids of titles to exclude, for instance those that a profile has seen. */
+  /** Ids of titles to exclude, for example titles that a profile has seen. */
   excludedIds?: ReadonlySet<number>
   /** Ids of titles to which the result is restricted. */
   includedIds?: ReadonlySet<number>

@@ -1,6 +1,6 @@
 /**
- * Reads all settings from the environment; no other module does. An invalid setting stops the startup with a message
- * that names the setting.
+ * Reads all settings from the environment. No other module reads the environment. An invalid setting stops the startup with a
+ * message that names the setting.
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -25,20 +25,20 @@ export interface Config extends SiteConfig {
   /** Number of server processes on this machine. */
   workers: number
   /**
-   * Secret that all keys are derived from. It gives several machines the same keys. Without it, keys are generated once
+   * Secret from which all keys are derived, so that several machines have the same keys. Without it, keys are generated once
    * and stored in dataDir.
    */
   keysSecret: string | undefined
   publicUrl: URL
   mediaDir: string | undefined
-  /** Path of ffmpeg, or `off`. Without it, ffmpeg is looked for on the PATH. */
+  /** Path of ffmpeg, or `off`. When undefined, ffmpeg is searched on the PATH. */
   ffmpegPath: string | undefined
-  /** Folders in which programs are looked for. */
+  /** Folders in which programs are searched: the PATH. */
   programFolders: string[]
   streamUpstreamUrl: URL | undefined
-  /** Additional origins that the upstream may serve media from. */
+  /** Additional origins of media that the upstream resolver may return. */
   streamMediaOrigins: string[]
-  /** Origins of push services in the own network, beside all public ones. */
+  /** Origins of push services in the private network, in addition to all public push services. */
   pushOrigins: string[]
   /** True to fill an empty database with the demo catalogue and household, and to play demo clips. */
   demo: boolean
@@ -47,14 +47,14 @@ export interface Config extends SiteConfig {
   smtpFrom: string | undefined
   cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
   tmdbApiToken: string | undefined
-  /** TMDB's API, or a gateway in front of it. */
+  /** URL of TMDB's API, or of a gateway in front of it. */
   tmdbApiUrl: string
-  /** TMDB's image host, or a gateway in front of it. Only the server connects to it. */
+  /** URL of TMDB's image host, or of a gateway in front of it. Only the server connects to it. */
   tmdbImageUrl: string
-  /** Images of titles: drawn by this server, or those of TMDB. */
+  /** Source of title images: drawn by this server, or from TMDB. */
   artworkSource: ArtworkSourceName
   metricsToken: string | undefined
-  /** `test` makes password hashes cheap, for tests only. */
+  /** `test` makes password hashing fast, for tests only. */
   passwordHashCost: 'full' | 'test'
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
@@ -73,15 +73,15 @@ export function loadConfig(): Config {
   return readConfig(process.env)
 }
 
-/** The variables that change the built site. */
+/** The settings that change the built site. */
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined
 }
 
 /**
- * Reads the variables of the build like `loadConfig`, and nothing else: a build for a CDN has no media folder or database.
- * Throws `SettingError`.
+ * Reads only the variables of the site build, from the same sources as `loadConfig`, because a build for a CDN has no media
+ * folder or database. Throws `SettingError`.
  */
 export function loadSiteConfig(): SiteConfig {
   if (existsSync('.env')) loadEnvFile('.env')
@@ -175,7 +175,7 @@ function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {
   return url
 }
 
-/** Returns an HTTP URL without a trailing slash, to which paths are appended. */
+/** Returns an HTTP URL without a trailing slash, so that paths can be appended. */
 function readBaseUrl(env: Env, name: string): string | undefined {
   return readUrl(env, name, ['http:', 'https:'])?.href.replace(/\/+$/, '')
 }

@@ -1,9 +1,9 @@
 /**
- * Classifies database errors: those that are temporary, so that the caller may retry, those of a storage that cannot be
- * written, those of a damaged file, and those of a row that was deleted meanwhile.
+ * Classifies database errors: temporary errors, after which the caller may retry; errors of a storage that cannot be written;
+ * errors of a damaged file; and errors of a row that was deleted meanwhile.
  */
 
-/** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
+/** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
 export class DatabaseUnavailableError extends Error {}
 
 const SOCKET_CODES = new Set([
@@ -25,14 +25,14 @@ const SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|5
 const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
 /** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */
 const STORAGE_SQLSTATES = new Set(['25006', '53100', '58030'])
-/** Error codes of the file system for the same faults. */
+/** File system error codes for the same faults. */
 const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
 const SQLITE_BUSY = 5
-/** SQLite result codes: damaged file, no database. */
+/** SQLite result codes of a damaged file, and of a file that is not a database. */
 const DAMAGE_SQLITE_CODES = new Set([11, 26])
-/** A write refers to a row that does not exist: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
+/** Error codes of a write that refers to a missing row: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
 const MISSING_REFERENCE = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
 const DRIVER_MESSAGES =
@@ -48,7 +48,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return SOCKET_CODES.has(code) || SQLSTATES.test(code) || STORAGE_FILE_CODES.has(code)
 }
 
-/** True when the disk is full, fails or is read-only: reads still work, writes do not. */
+/** True when the disk is full, fails or is read-only. Reads then still work, but writes fail. */
 export function isStorageFault(error: unknown): boolean {
   const { code, sqliteCode } = readErrorCodes(error)
   if (sqliteCode !== null) return STORAGE_SQLITE_CODES.has(sqliteCode & 0xff)
@@ -61,7 +61,7 @@ export function isSqliteLocked(error: unknown): boolean {
   return sqliteCode !== null && (sqliteCode & 0xff) === SQLITE_BUSY
 }
 
-/** True when the file of a SQLite database is damaged or no database. */
+/** True when the file of a SQLite database is damaged, or is not a database. */
 export function isDatabaseDamaged(error: unknown): boolean {
   const { sqliteCode } = readErrorCodes(error)
   return sqliteCode !== null && DAMAGE_SQLITE_CODES.has(sqliteCode & 0xff)
@@ -81,7 +81,7 @@ function readErrorCodes(error: unknown): { code: string; sqliteCode: number | nu
   }
 }
 
-/** Runs a write that the request does not depend on. While the database cannot be written, it is left out. */
+/** Runs a write on which the result of the request does not depend. Ignores the error when the database cannot be written. */
 export async function runOptionalWrite(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

@@ -1,4 +1,4 @@
-/** Files that get their name only when they are complete, so that a crash leaves none that looks complete. */
+/** Files that get their final name only when they are complete. After a crash, no incomplete file has a final name. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isProcessRunning } from './process-liveness.ts'
@@ -8,7 +8,7 @@ const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+))?(?:-wal|-shm|-journal)?$/
 /** Path under which this process writes `file` until it is complete. */
 export const getPartialPath = (file: string) => `${file}.part-${process.pid}`
 
-/** Writes a file or folder to disk (fsync). */
+/** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -18,14 +18,14 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Gives a complete file its name, durably. */
+/** Renames a complete partial file to its final name, and flushes both to disk. */
 export function publishFile(partialPath: string, file: string): void {
   syncToDisk(partialPath)
   renameSync(partialPath, file)
   syncToDisk(dirname(file))
 }
 
-/** Deletes the partial files in a folder whose processes no longer run. Call it before this process writes any. */
+/** Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files. */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const match = PARTIAL_FILE_PATTERN.exec(name)

@@ -1,9 +1,6 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
-/**
- * Status code and default message of every API error type. Details go to the log, never to the
- * caller.
- */
+/** Status code and default message of every API error type. Details are written to the log and never sent to the caller. */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],
   validation_error: [422, 'The request is not valid.'],
@@ -27,7 +24,7 @@ export type ProblemType = keyof typeof PROBLEMS
 export type FieldErrors = Record<string, string[]>
 
 interface ProblemOptions {
-  /** Replaces the default message of the type. It is a constant text, never built from input. */
+  /** Replaces the default message of the type. It must be a constant text, never built from input. */
   message?: string
   /** Error codes by field name. They never contain the values of the fields. */
   errors?: FieldErrors
@@ -35,7 +32,9 @@ interface ProblemOptions {
   retryAfterSeconds?: number
   /** Written to the log only. */
   cause?: unknown
-  /** The request named this object, which is not the caller's; the audit log records it. Never sent to the caller. */
+  /**
+   * Object that the request named but the caller does not own. It is recorded in the audit log and never sent to the caller.
+   */
   deniedObjectId?: string
 }
 
@@ -74,7 +73,7 @@ export function toProblem(error: unknown): Problem {
     : new Problem('server_error', { cause: error })
 }
 
-/** Returns a `validation_error` for one field. `codes` are stable error codes. */
+/** Returns a `validation_error` for one field. `codes` are error codes, which do not change between releases. */
 export function createFieldProblem(field: string, ...codes: string[]): Problem {
   return new Problem('validation_error', { errors: { [field]: codes } })
 }

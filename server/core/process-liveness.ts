@@ -1,4 +1,4 @@
-/** True while a process with this id runs on this machine, also when it belongs to another user. */
+/** True while a process with this id runs on this machine, even when it belongs to another user. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

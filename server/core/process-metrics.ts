@@ -1,4 +1,4 @@
-/** Measurements of this process: request durations, slow queries, memory and the event loop delay. `/api/metrics` shows them. */
+/** Measurements of this process: request durations, slow queries, memory and event loop delay. `/api/metrics` returns them. */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
@@ -13,7 +13,7 @@ interface ObservedRequest {
   status: number
 }
 interface RequestHistogram extends ObservedRequest {
-  /** For each of `DURATION_BUCKETS_SECONDS`, the number of requests that took no longer. */
+  /** For each bucket of `DURATION_BUCKETS_SECONDS`, the number of requests that took at most that long. */
   counts: number[]
   sumSeconds: number
   count: number
@@ -56,14 +56,14 @@ function getCurrentDelayMs(): number {
   return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_RESOLUTION_MS) : 0
 }
 
-/** Returns the event loop delay in ms: 99th percentile of the last one to two minutes. */
+/** Returns the event loop delay in milliseconds: the 99th percentile of the last one to two minutes. */
 export function getEventLoopDelayMs(): number {
   return Math.round(Math.max(previousDelayMs, getCurrentDelayMs()) * 10) / 10
 }
 
-/** What one process has measured. It is plain data, which workers send to each other. */
+/** Measurements of one process. They are plain data, because workers send them to each other. */
 export interface ProcessMetrics {
-  /** Number of the cluster worker; 0 without WORKERS. */
+  /** Number of the cluster worker; 0 when WORKERS is not set. */
   worker: number
   requests: RequestHistogram[]
   eventLoopDelayMs: number

@@ -1,14 +1,14 @@
 /** The properties of a request that services may use. It contains no body and no other headers. */
 export interface RequestInfo {
   id: string
-  /** Truncated client address: /24 for IPv4, /48 for IPv6. It must not grant access. */
+  /** Truncated client address: /24 for IPv4, /48 for IPv6. Must not be used to grant access. */
   ip: string | null
-  /** Full client address, for rate limits only; it must not be stored. */
+  /** Full client address. Used for rate limits only, and must not be stored. */
   address: string
   userAgent: string
   bearer: string | null
   profileId: string | null
   refreshToken: string | null
-  /** Cookie of a sign-in at an identity provider that waits for its response. */
+  /** Cookie of a sign-in that waits for the response of the identity provider. */
   providerState: string | null
 }

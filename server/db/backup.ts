@@ -40,13 +40,13 @@ export function createBackupName(createdAtMs: number, reason: BackupReason): str
   return `marquee-${new Date(createdAtMs).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
 }
 
-/** Thrown when a backup cannot be written or fails its check. The message is for operators. */
+/** Thrown when a backup cannot be written or fails its check. The message is written for operators. */
 export class DamagedBackupError extends Error {}
 
 /**
- * Copies a database to `file` (mode 0600). The copy is checked first and gets its name only when the check succeeds;
- * `${file}.json` then holds the returned counts. The backup contains every change acknowledged before the call.
- * Throws `DamagedBackupError`.
+ * Copies a database to `file` (mode 0600). The copy gets its final name only after a successful check; `${file}.json` then
+ * contains the returned counts. The backup contains every change that was acknowledged before the call. Throws
+ * `DamagedBackupError`.
  */
 export async function writeBackup(
   source: string,
@@ -74,8 +74,8 @@ export async function writeBackup(
 }
 
 /**
- * Copies from a separate connection inside a read transaction. Without it, SQLite restarts the copy whenever another
- * connection writes between two steps, and with several processes it would never finish.
+ * Copies from a separate connection inside a read transaction. Without the transaction, SQLite restarts the copy whenever
+ * another connection writes between two steps. With several processes, the copy would then never finish.
  */
 async function copySnapshot(
   source: string,
@@ -95,7 +95,7 @@ async function copySnapshot(
   }
 }
 
-/** Turns off WAL mode, so that the backup is a single file. */
+/** Turns off WAL mode, so that the backup consists of a single file. */
 function disableWal(file: string): void {
   const copy = new DatabaseSync(file)
   try {
@@ -105,10 +105,10 @@ function disableWal(file: string): void {
   }
 }
 
-/** A running backup writes its counts shortly before it gets its name. */
+/** Minimum age of counts to delete. A running backup writes its counts shortly before the backup gets its final name. */
 const MIN_COUNTS_AGE_MS = 600_000
 
-/** Deletes what backups have left behind that were killed. Call it at startup. */
+/** Deletes the files of backups that were interrupted. Call it at startup. */
 export function deleteInterruptedBackups(folder: string): void {
   if (!existsSync(folder)) return
   deleteAbandonedPartialFiles(folder)
@@ -124,7 +124,7 @@ export function checkBackup(file: string): Promise<BackupCheckResult> {
   return receiveWorkerResult(new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file }))
 }
 
-/** Checks a backup by reading every page. It also checks foreign keys, which a copy of half a transaction would break. */
+/** Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break. */
 export function examineBackup(file: string): BackupCheckResult {
   let copy: DatabaseSync | undefined
   try {

@@ -1,11 +1,14 @@
 import type { Database } from './database.ts'
 
-/** About 64 MB. A batch changes index pages all over the file, so fewer checkpoints write each page less often. */
+/**
+ * About 64 MB. An import batch changes index pages all over the file. With fewer checkpoints, each page is written less
+ * often.
+ */
 const CHECKPOINT_PAGES = 16_000
 
 /**
- * Configures the connection of a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches,
- * which the next run imports again, but it cannot damage the file. Does nothing on PostgreSQL.
+ * Configures the connection of a process that only imports: commits no longer wait for the disk. A power failure can lose the
+ * last batches, but it cannot damage the file. The next run imports these batches again. Does nothing on PostgreSQL.
  */
 export function configureBulkImport({ sqlite }: Database): void {
   sqlite?.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

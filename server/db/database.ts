@@ -12,27 +12,27 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 import { createStorageMonitor, type StorageMonitor } from './storage-monitor.ts'
 
 export type Db = Kysely<DatabaseSchema>
-/** For functions that write several rows, all or none of which must be stored. */
+/** For functions that write several rows, of which either all or none must be stored. */
 export type DbTransaction = Transaction<DatabaseSchema>
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
-  /** For all writes and for reads that decide about permissions. On SQLite, the single writer. */
+  /** For all writes, and for reads on which permissions depend. On SQLite, the only connection that writes. */
   primary: Db
-  /** For catalogue reads only. On SQLite a separate connection; on PostgreSQL the read replica, if there is one. */
+  /** For catalogue reads only. On SQLite, a separate connection; on PostgreSQL, the read replica, if there is one. */
   reader: Db
   /** Opens a PostgreSQL connection without timeouts, for migrations. The caller must close it. */
   openWithoutTimeouts?: () => Db
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
   /**
-   * Database of the search index: a separate file on SQLite, because it can be rebuilt; the same database on
-   * PostgreSQL.
+   * Database of the search index. On SQLite it is a separate file, because the index can be rebuilt. On PostgreSQL it is the
+   * same database.
    */
   searchDatabase: DatabaseSync | RawPostgres
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
-  /** Knows whether writes fail because of the disk. */
+  /** Tracks whether writes fail because of the disk. */
   storage: StorageMonitor
   /** Reports slow queries. */
   slowQueries?: SlowQueryMonitor
@@ -71,7 +71,7 @@ function createPrimary(
 const PROBE_LEASE = 'storage-probe'
 const PROBE_BYTES = 65_536
 
-/** Writes and deletes a row of several pages in one transaction. Throws when the storage cannot be written. */
+/** Tests writing: writes and deletes a row of several pages in one transaction. Throws when the storage cannot be written. */
 async function probeStorage(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('lease').where('name', '=', PROBE_LEASE).execute()
@@ -96,16 +96,16 @@ export interface RawPostgres {
 
 export const DATABASE_FILE_NAME = 'marquee.db'
 /**
- * File of the search index, next to the database file. The number changes with the index format, and files of older
- * formats are deleted.
+ * File of the search index, next to the database file. The number increases with the index format. Files of older formats are
+ * deleted.
  */
 export const SEARCH_FILE_NAME = 'search-5.db'
 const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
 
-/** Where a worker thread opens the database with connections of its own. */
+/** Location at which a worker thread opens its own connections to the database. */
 export interface DatabaseLocation {
   dataDir: string
-  /** URL of PostgreSQL; without it, the SQLite file in `dataDir` is opened. */
+  /** URL of PostgreSQL. When undefined, the SQLite file in `dataDir` is opened. */
   url?: string | undefined
 }
 
@@ -116,7 +116,7 @@ interface OpenOptions extends DatabaseLocation {
   onError?: ((error: Error) => void) | undefined
 }
 
-/** Opens PostgreSQL when there is a `url`, otherwise the SQLite file in `dataDir`. Does not migrate. */
+/** Opens PostgreSQL when `url` is set, otherwise the SQLite file in `dataDir`. Does not migrate. */
 export function openDatabase({ dataDir, url, replicaUrl, onError = () => {} }: OpenOptions): Database {
   return url ? openPostgres(url, replicaUrl, onError) : openSqliteDatabase(join(dataDir, DATABASE_FILE_NAME))
 }
@@ -155,7 +155,7 @@ function openPostgres(
   }
 }
 
-/** Opens a SQLite file, or `:memory:` for tests, which then uses one connection for reads and writes. */
+/** Opens a SQLite file. `:memory:` is for tests and uses one connection for reads and writes. */
 export function openSqliteDatabase(file: string): Database {
   const sqlite = openSqliteConnection(file)
   const slowQueryMonitor = createInactiveMonitor()
@@ -199,7 +199,7 @@ export function openSqliteDatabase(file: string): Database {
   }
 }
 
-/** Opens the file of the search index. A damaged one is deleted, because the index can be rebuilt. */
+/** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */
 function openSearchFile(file: string): DatabaseSync {
   try {
     return openSearchConnection(file)
@@ -211,8 +211,8 @@ function openSearchFile(file: string): DatabaseSync {
 }
 
 /**
- * Page cache of a connection to the search index. 32, 64 and 128 MB are equally fast while the operating system has the file
- * in memory. A rebuild, which runs in a worker thread, writes its tables in order, so that a small cache is enough.
+ * Page cache of a connection to the search index in MB. 32, 64 and 128 MB are equally fast while the operating system has the
+ * file in memory. A rebuild runs in a worker thread and writes its tables in order, so a small cache is enough.
  */
 const SEARCH_CACHE_MB = { mainThread: 64, worker: 32 }
 
@@ -220,9 +220,10 @@ function openSearchConnection(file: string): DatabaseSync {
   const search = openSqliteConnection(file)
   const cacheMb = isMainThread ? SEARCH_CACHE_MB.mainThread : SEARCH_CACHE_MB.worker
   search.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
-  // A wait for the lock of another thread or process blocks the event loop. The index catches up later, so it is short.
+  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches up
+  // later.
   if (isMainThread) search.exec('pragma busy_timeout = 50')
-  // The index contains nothing of people.
+  // The index contains no personal data, so deleted content need not be overwritten.
   search.exec('pragma secure_delete = off')
   return search
 }
@@ -231,7 +232,7 @@ function deleteSqliteFiles(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }
 
-/** Kysely closes the database only if it has run a query, so an unused connection is closed explicitly. */
+/** Kysely closes the database only if it has run a query, so an unused connection must be closed explicitly. */
 async function closeDb(db: Db, sqlite: DatabaseSync): Promise<void> {
   await db.destroy()
   if (sqlite.isOpen) sqlite.close()

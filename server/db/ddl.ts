@@ -30,7 +30,8 @@ export function getDialect(db: AnyDb): 'sqlite' | 'postgres' {
 }
 
 /**
- * Executes DDL statements. Each ends with a semicolon at a line end; `{placeholders}` are replaced for the database.
+ * Executes DDL statements. Each statement ends with a semicolon at the end of a line. `{placeholders}` are replaced by types
+ * and functions of the database.
  */
 export async function executeDdl(db: AnyDb, text: string): Promise<void> {
   for (const statement of text.split(/;\s*$/m)) {
@@ -47,7 +48,7 @@ function replacePlaceholders(db: AnyDb, text: string): string {
 interface ChangeTriggers {
   table: string
   events: ('insert' | 'update' | 'delete')[]
-  /** Valid SQL for both databases. `row` stands for the new row, or for the old row of a deletion. */
+  /** SQL that both databases accept. `row` stands for the new row, or for the old row in a deletion. */
   statements: string[]
 }
 

@@ -5,10 +5,10 @@ import { PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
 import type { ConnectionPool, KyselyPool } from './postgres.ts'
 
-/** In older versions, two connections that write and checkpoint at once can corrupt a WAL database. */
+/** In older versions, two connections that write and checkpoint at the same time can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
 
-/** Most pragmas belong to the connection, not to the file, so every connection sets all of them. */
+/** Most pragmas apply to the connection, not to the file, so every connection sets all of them. */
 const PRAGMAS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -19,7 +19,7 @@ const PRAGMAS = `
   pragma temp_store = memory;
   pragma secure_delete = on;
 `
-/** Page cache per connection. The reader needs more, because it serves lists and details. */
+/** Page cache per connection in MB. The reader needs a larger cache, because it serves lists and details. */
 const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
@@ -39,9 +39,9 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
 }
 
 /**
- * Creates a missing file with mode 0600 and takes the rights of others from existing ones. SQLite copies the mode to new
- * log files. An existing file is not opened here, because closing it would end the locks of other connections in this
- * process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * Creates a missing file with mode 0600, and removes the permissions of other users from existing files. SQLite copies the
+ * mode to new log files. An existing file is not opened here, because closing it would release the locks of other connections
+ * in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  */
 function restrictToOwner(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))

@@ -1,4 +1,4 @@
-/** Compares the schema of a SQLite file with the one that its migrations create. */
+/** Compares the schema of a SQLite file with the schema that its migrations create. */
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -7,8 +7,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**
- * Returns how a file differs from a database after these migrations, or null. Tables, columns and indexes may be added
- * to it, but no triggers and views, because they run with the statements of the server.
+ * Returns the difference between a file and a database after these migrations, or null. Additional tables, columns and
+ * indexes are accepted. Additional triggers and views are not, because they run as part of the server's statements.
  */
 export async function findSchemaDifference(
   file: string,
@@ -58,7 +58,7 @@ const listColumns = (sqlite: DatabaseSync, table: string): string[] =>
     .all(table)
     .map(({ name }) => String(name))
 
-/** Names and definitions of triggers and views. */
+/** Returns the names and definitions of triggers and views. */
 const listPrograms = (sqlite: DatabaseSync): [string, string][] =>
   sqlite
     .prepare("select name, sql from sqlite_schema where type in ('trigger', 'view')")

@@ -4,22 +4,25 @@ import { Worker } from 'node:worker_threads'
 import { receiveWorkerResult } from '../core/worker-message.ts'
 
 /**
- * Reads every page and returns the first damage, or null. It does not compare indexes with their tables, which takes
- * several times as long; `checkIntegrity` does.
+ * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, which takes several
+ * times as long; `checkIntegrity` does.
  */
 export function findDamage(sqlite: DatabaseSync): string | null {
   const row = sqlite.prepare('pragma quick_check(1)').get() as { quick_check: string }
   return row.quick_check === 'ok' ? null : toOneLine(row.quick_check)
 }
 
-/** Checks a database file in a worker thread, while it is in use. Returns the first damage, or null. */
+/** Checks a database file in a worker thread while the database is in use. Returns the first damage, or null. */
 export async function checkIntegrity(file: string): Promise<string | null> {
   const worker = new Worker(new URL('./integrity-check.ts', import.meta.url), { workerData: file })
   const { damage } = await receiveWorkerResult<{ damage: string | null }>(worker)
   return damage
 }
 
-/** Also checks that indexes match their tables and that no row refers to a missing one. */
+/**
+ * Checks a database file, including whether indexes match their tables and whether all references exist. Returns the first
+ * damage.
+ */
 export function examineIntegrity(file: string): string | null {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {

@@ -6,8 +6,8 @@ import { getDialect } from './ddl.ts'
 const RETRY_INTERVAL_MS = 100
 
 /**
- * Takes an exclusive lock that the transaction holds until it ends. Call it inside a transaction. On SQLite it does
- * nothing, because transactions start with `begin immediate` and therefore exclude each other.
+ * Acquires an exclusive lock that the transaction holds until it ends. Call it inside a transaction. Does nothing on SQLite,
+ * where transactions start with `begin immediate` and therefore exclude each other.
  */
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
@@ -15,9 +15,9 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Waits until no other process holds the lock `name` on this database, and then runs `work` with the lock. It serialises
- * the start of several processes. SQLite needs no lock, because all processes run on one machine, and the supervisor
- * finishes its own start before it starts the workers (cluster-supervisor.ts).
+ * Waits until no other process holds the lock `name` on this database, and then runs `work` with the lock. It serialises the
+ * startup of several processes. SQLite needs no lock: all processes run on one machine, and the supervisor completes its own
+ * startup before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(
   { kind, primary }: Database,
@@ -26,7 +26,7 @@ export async function withProcessLock<T>(
 ): Promise<T> {
   if (kind === 'sqlite') return work()
   return primary.connection().execute(async (db) => {
-    // Polls instead of waiting in one statement, because the statement timeout would end a long wait.
+    // Polls for the lock, because the statement timeout would end a long wait inside a single statement.
     for (;;) {
       const { rows } = await sql<{ locked: boolean }>`
         select pg_try_advisory_lock(hashtextextended(${name}, 1)) as locked`.execute(db)

@@ -5,9 +5,9 @@ import type { Database, Db } from './database.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /**
- * Applies all pending migrations, each in one transaction. An existing SQLite database is first copied to `backups/`;
- * for PostgreSQL, the optional `dump` writes the backup. Returns the names of the applied migrations.
- * Throws when the database was written by a newer version of the program.
+ * Applies all pending migrations, each in its own transaction. Before that, an existing SQLite database is copied to
+ * `backups/`; for PostgreSQL, the optional `dump` writes the backup. Returns the names of the applied migrations. Throws when
+ * a newer version of the program has written the database.
  */
 export async function migrateDatabase(database: Database, dump?: () => Promise<void>): Promise<string[]> {
   const connection = database.openWithoutTimeouts?.()

@@ -1,4 +1,4 @@
-/** Copies a whole database from SQLite to PostgreSQL and verifies the copy. */
+/** Copies a complete database from SQLite to PostgreSQL and verifies the copy. */
 
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
@@ -23,9 +23,9 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction. Then it reads both databases
- * and compares the row count and a checksum over all values. `source` is locked against writes meanwhile. Throws when
- * `target` is not empty, or when a table differs after copying; the transaction is then rolled back.
+ * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction. Then reads both databases and compares
+ * the row counts and a checksum over all values. Meanwhile `source` is locked against writes. Throws when `target` is not
+ * empty, or when a table differs after copying; the transaction is then rolled back.
  */
 export async function moveDatabase(
   source: Database,
@@ -38,7 +38,7 @@ export async function moveDatabase(
   await migrateDatabase(source)
   return withProcessLock(target, 'start', async () => {
     await migrateDatabase(target)
-    /* A large table of the source takes longer to read than the usual connections may be idle in a transaction. */
+    /* Reading a large source table can take longer than other connections may be idle in a transaction. */
     const connection = target.openWithoutTimeouts?.() ?? target.primary
     sqlite.exec('begin immediate')
     try {
@@ -78,7 +78,7 @@ async function copyTables(
   return movedTables
 }
 
-/** Returns the table names, each after the tables that its foreign keys refer to. */
+/** Returns the table names. Each table follows the tables that its foreign keys refer to. */
 function listTablesInDependencyOrder(sqlite: DatabaseSync): string[] {
   const names = (
     sqlite.prepare("select name from sqlite_master where type = 'table' order by name").all() as {
@@ -122,7 +122,9 @@ interface TableSummary {
   checksum: string
 }
 
-/** The checksum is the sum of the row hashes, so that the order of the rows does not matter. */
+/**
+ * Computes the summary of a table. Its checksum is the sum of the row hashes, so that the order of the rows does not matter.
+ */
 function summariseRows(rows: Iterable<TableRow>): TableSummary {
   const checksum = new RowChecksum()
   for (const row of rows) checksum.add(row)
@@ -161,7 +163,7 @@ class RowChecksum {
   }
 }
 
-/** Sets the identity sequences of a table above its highest copied id. */
+/** Sets the identity sequences of a table to a value above its highest copied id. */
 async function advanceIdentity(trx: AnyDb, table: string): Promise<void> {
   const { rows } = await sql<{ column_name: string }>`
     select column_name from information_schema.columns

@@ -1,16 +1,16 @@
-/** PostgreSQL connection pools with prepared statements and a timeout for every wait. */
+/** PostgreSQL connection pools with prepared statements. Every wait has a timeout. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
-/** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
+/** By default, the driver returns 64-bit integers as text. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /**
- * The server cancels a statement after this time. The client waits a little longer, in case the server does not
+ * The server cancels a statement after STATEMENT_TIMEOUT_MS. The client waits slightly longer, in case the server does not
  * respond.
  */
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -29,17 +29,14 @@ const CONNECT_RETRY_DELAYS_MS = [50, 200]
 const MAX_PREPARED_STATEMENTS = 400
 
 /**
- * Errors after which a connection must be closed. Either the statement may still run and would block the next one, or a
- * migration changed a table that the prepared statements of the connection use.
+ * Errors after which a connection must be closed. Either the statement may still be running and would block the next
+ * statement, or a migration changed a table that the prepared statements of the connection use.
  */
 const UNUSABLE_CONNECTION_ERRORS = /^(Query read timeout|cached plan must not change result type)/
 
-/**
- * Assigns a name to each statement text that is seen for the second time, so that only repeated statements are
- * prepared.
- */
+/** Assigns a name to each statement text when it occurs for the second time, so that only repeated statements are prepared. */
 class StatementNames {
-  /** Name by statement text; null for a text that was seen once. */
+  /** Name by statement text; null for a text that has occurred once. */
   readonly #names = new Map<string, string | null>()
   #nameCount = 0
 
@@ -108,8 +105,8 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Throws `DatabaseUnavailableError` when too many requests wait already. `pg` itself calls it with the callback
-   * `done`.
+   * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method with the
+   * callback `done`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(done?: any): any {
@@ -149,8 +146,8 @@ export interface KyselyPool {
 }
 
 /**
- * Returns a pool for single read statements. `choosePool` selects the pool for each statement; when its connection
- * fails, the statement is retried on `fallback`. Transactions are not supported.
+ * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of that
+ * pool fails, the statement is retried on `fallback`. Transactions are not supported.
  */
 export function createReadPool(choosePool: () => ConnectionPool, fallback: ConnectionPool): KyselyPool {
   const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {

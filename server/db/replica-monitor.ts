@@ -2,7 +2,7 @@
 import type { ConnectionPool } from './postgres.ts'
 
 const CHECK_INTERVAL_MS = 500
-/** A successful check is valid for this time. */
+/** Validity period of a successful check. */
 const FRESH_MS = 1_000
 const QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',
@@ -16,8 +16,8 @@ export interface ReplicaMonitor {
 }
 
 /**
- * Reads the WAL position of the primary every 500 ms and checks at the next interval whether the replica has replayed
- * it. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
+ * Reads the WAL position of the primary every 500 ms. At the next interval, checks whether the replica has replayed this
+ * position. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
  * the primary.
  */
 export function monitorReplica(primary: ConnectionPool, replica: ConnectionPool): ReplicaMonitor {

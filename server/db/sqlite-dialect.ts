@@ -1,4 +1,6 @@
-/** Kysely dialect of SQLite: statements of one connection in turn, and waits for other processes without blocking. */
+/**
+ * Kysely dialect of SQLite. Users of a connection take turns, and waiting for other processes does not block the event loop.
+ */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -13,7 +15,7 @@ import {
 import { DatabaseUnavailableError, isSqliteLocked } from '../core/database-unavailable.ts'
 
 const MAX_CACHED_STATEMENTS = 500
-/** Longest wait for the lock of another process; then the statement fails with SQLITE_BUSY. */
+/** Maximum wait for the lock of another process. After that, the statement fails with SQLITE_BUSY. */
 const LOCK_TIMEOUT_MS = 5_000
 const LOCK_RETRY_DELAYS_MS = [1, 2, 5, 10, 20]
 
@@ -59,7 +61,7 @@ class KyselyStatement implements SqliteStatement {
   }
 }
 
-/** Gives the connection to its users in turn. Kysely's own mutex could not be released during a wait. */
+/** Gives the connection to its users in turn. Kysely's own mutex cannot be released during a wait. */
 class ConnectionQueue {
   #last = Promise.resolve()
   #release: () => void = () => {}
@@ -78,10 +80,11 @@ class ConnectionQueue {
 }
 
 /**
- * Adds the behaviour that SQLite needs to Kysely's driver. Transactions begin with the write lock; otherwise, one that
- * reads first and writes later fails with SQLITE_BUSY. While another process holds the lock, the statement waits and
- * other users have the connection meanwhile. SQLite ends a transaction by itself when the disk is full or fails: then
- * its further statements and its commit fail too, so that no half of it is stored.
+ * Adds the behaviour that SQLite needs to Kysely's driver.
+ * Transactions start with the write lock. Otherwise a transaction that reads first and writes later fails with SQLITE_BUSY.
+ * While another process holds the lock, the statement waits, and other users can use the connection.
+ * SQLite itself ends a transaction when the disk is full or fails. All further statements of the transaction and its commit
+ * then fail too, so that it is never stored partially.
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()
@@ -149,7 +152,7 @@ class QueuedSqliteDialect extends SqliteDialect {
     this.#sqlite = sqlite
   }
 
-  /** SQLite can roll back DDL, although Kysely assumes that it cannot. `ConnectionQueue` replaces Kysely's mutex. */
+  /** Kysely assumes that SQLite cannot roll back DDL, but SQLite can. `ConnectionQueue` replaces Kysely's mutex. */
   override createAdapter(): SqliteAdapter {
     return Object.defineProperties(super.createAdapter(), {
       supportsTransactionalDdl: { value: true },
@@ -162,7 +165,7 @@ class QueuedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** The connection must not wait for locks by itself, because that would block the event loop. */
+/** Disables the busy timeout: the connection must not wait for locks itself, because that would block the event loop. */
 export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   sqlite.exec('pragma busy_timeout = 0')
   return new QueuedSqliteDialect(sqlite)

@@ -1,21 +1,21 @@
-/** Remembers whether writes to the database fail because the disk is full, fails or is read-only. */
+/** Records whether writes to the database fail because the disk is full, fails or is read-only. */
 import { isStorageFault } from '../core/database-unavailable.ts'
 
 const PROBE_INTERVAL_MS = 2_000
-/** A fault that returns within this time after a recovery is not reported again, because the disk is at its limit. */
+/** A fault is not reported again within this time after a recovery, because a disk at its limit fails repeatedly. */
 const REPEAT_INTERVAL_MS = 60_000
 
 export interface StorageMonitor {
   /** The error of the first write that failed; null while writes succeed. */
   getFault(): Error | null
-  /** Receives every database error. Errors that are no storage faults are ignored. */
+  /** Receives every database error. Ignores errors that are not storage faults. */
   observe(error: unknown): void
-  /** Called with the error when writes begin to fail, and with null when they succeed again. */
+  /** Called with the error when writes start to fail, and with null when they succeed again. */
   report: (fault: Error | null) => void
   stop(): void
 }
 
-/** `probe` must write to the database. It is called at intervals while writes fail, until it succeeds. */
+/** `probe` must write to the database. While writes fail, `probe` is called at intervals until it succeeds. */
 export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor {
   let fault: Error | null = null
   let isReported = false

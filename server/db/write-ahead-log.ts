@@ -5,8 +5,8 @@ const ATTEMPTS = 5
 const RETRY_INTERVAL_MS = 50
 
 /**
- * Moves the write-ahead log of SQLite into the database file and empties it, so that deleted content remains in neither.
- * Returns false when other readers, such as a running backup, prevent it. PostgreSQL needs no call.
+ * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither contains deleted
+ * content. Returns false when other readers, such as a running backup, prevent this. Does nothing on PostgreSQL.
  */
 export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
   if (!sqlite || !file) return true

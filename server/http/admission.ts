@@ -1,20 +1,19 @@
 /**
  * Load shedding: limits the number of requests that a process handles at once. Requests above the limit are rejected
- * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
- * event loop timers fire late or when requests take long, because something behind the server is slow. Bodies are read
- * before a request counts (body-collector.ts), so that slow clients do not occupy the limit.
+ * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when event loop
+ * timers fire late, or when requests take long because the database or another service is slow. A request counts only after
+ * its body was read (body-collector.ts), so that slow clients do not occupy the limit.
  */
 
 import type { RequestListener } from 'node:http'
 import { sendProblem } from './problem-response.ts'
 
 /**
- * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.
+ * Must be lower than the queue length for database connections (db/postgres.ts), so that the queue never rejects an accepted
+ * request.
  */
 export const MAX_REQUESTS = 192
-/**
- * High enough to use all database connections even when the queue of password hashes is full (services/auth/password-hash.ts).
- */
+/** High enough to use all database connections even when the password hash queue is full (services/auth/password-hash.ts). */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50
 /** Event loop delay above which the process counts as overloaded. */
@@ -37,8 +36,8 @@ export class Admission {
     return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
   }
   /**
-   * Returns false when the request must be rejected. After true, the caller must call `leave` with the duration when
-   * the response is complete.
+   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` with the duration of
+   * the request after the response is complete.
    */
   enter(path: string): boolean {
     if (this.isFull(path)) return false
@@ -49,7 +48,10 @@ export class Admission {
     this.#inFlight -= 1
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
-  /** Adjusts the limit after a measurement: it falls by 30% when the process is overloaded, otherwise it rises by 8. */
+  /**
+   * Adjusts the limit after a measurement. The limit decreases by 30 % when the process is overloaded, otherwise it increases
+   * by 8.
+   */
   recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
     this.#hadSlowRequest = false

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of requests before the app handles them, so that a client that sends its body slowly occupies neither
- * an admission slot (admission.ts) nor a database connection. Incomplete bodies have limits of their own.
+ * Reads the bodies of requests before the app handles the requests. A client that sends its body slowly therefore occupies
+ * neither an admission slot (admission.ts) nor a database connection. Incomplete bodies have separate limits.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,20 +9,22 @@ import { BODY_LIMIT_BYTES } from './body.ts'
 import { sendProblem } from './problem-response.ts'
 
 export interface BodyLimits {
-  /** Time in which a body must arrive completely. */
+  /** Time in milliseconds in which a complete body must arrive. */
   deadlineMs: number
-  /** Maximum memory of the incomplete bodies of one address. */
+  /** Maximum memory in bytes of the incomplete bodies of one address. */
   maxBytesPerAddress: number
-  /** Maximum memory of the incomplete bodies of all addresses. */
+  /** Maximum memory in bytes of the incomplete bodies of all addresses. */
   maxBytesTotal: number
 }
-/** 3,072 bodies of which nothing has arrived, or 341 of the largest size, per address. */
+/** Per address, the limits allow 3,072 bodies of which nothing has arrived, or 341 bodies of the largest size. */
 const DEFAULT_LIMITS: BodyLimits = {
   deadlineMs: 10_000,
   maxBytesPerAddress: 24 * 1024 * 1024,
   maxBytesTotal: 64 * 1024 * 1024,
 }
-/** An incomplete body whose next piece is smaller than this is read slowly: no ordinary client sends such pieces. */
+/**
+ * After a piece smaller than this, an incomplete body is read slowly, because ordinary clients do not send such small pieces.
+ */
 const MIN_PIECE_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000
 /** Approximate memory of a connection with its request, without the part of the body that has arrived. */
@@ -35,9 +37,9 @@ interface IncompleteBody {
 }
 
 /**
- * The incomplete bodies by address. Their memory is limited rather than their number, because rejecting a body costs
- * more work than waiting for it, and clients come back at once. At a limit, the oldest body is rejected rather than the
- * new one, because bodies of ordinary clients arrive within milliseconds.
+ * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body costs
+ * more work than waiting for it, and rejected clients reconnect immediately. At a limit, the oldest body is rejected rather
+ * than the newest, because bodies of ordinary clients arrive within milliseconds.
  */
 class IncompleteBodies {
   readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()
@@ -91,14 +93,14 @@ class IncompleteBodies {
 interface CollectorOptions {
   /** True for requests whose body the app reads itself. */
   isUpload: (request: IncomingMessage) => boolean
-  /** Returns the address whose incomplete bodies are counted together. */
+  /** Returns the address under which the incomplete bodies of the request are counted. */
   findAddress: (request: IncomingMessage) => string
   limits?: BodyLimits
 }
 
 /**
- * Calls `listener` when the body of the request is complete, with the body as `rawBody`, where the adapter of Hono
- * looks for it. A body above BODY_LIMIT_BYTES is passed on incomplete; the app rejects it by its size.
+ * Calls `listener` when the body of the request is complete. The body is then in `rawBody`, where Hono's adapter expects it.
+ * A body above BODY_LIMIT_BYTES is passed on incomplete, and the app rejects it because of its size.
  */
 export function collectBodies(
   listener: RequestListener,
@@ -111,7 +113,7 @@ export function collectBodies(
     const chunks: Buffer[] = []
     let isDone = false
     let deadline: NodeJS.Timeout | undefined
-    /** Returns false when the body has been handled or rejected before. */
+    /** Returns false when the body was already handled or rejected. */
     const finish = () => {
       if (isDone) return false
       isDone = true
@@ -142,7 +144,7 @@ export function collectBodies(
     })
     request.on('end', handle)
     request.on('close', finish)
-    // Most bodies arrive together with the headers. They are complete by now and never count as incomplete.
+    // Most bodies arrive together with the headers. Such bodies are complete now and never count as incomplete.
     setImmediate(() => {
       if (isDone || request.complete) return
       incompleteBodies.add(body)
@@ -152,8 +154,8 @@ export function collectBodies(
 }
 
 /**
- * Stops reading a socket for about SLOW_READ_INTERVAL_MS. The time is random, so that thousands of clients that send at the
- * same moment are not read at the same moment.
+ * Stops reading a socket for about SLOW_READ_INTERVAL_MS. The exact time is random. Thousands of clients that send at the
+ * same moment are therefore not read at the same moment.
  */
 function pauseReading(socket: Socket): void {
   socket.pause()

@@ -12,7 +12,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface RequestBody {
   value: unknown
-  /** True for form data, whose values are all text; `convertFormValue` (validate.ts) converts them to the types of the schema. */
+  /** True for form data. All its values are text; `convertFormValue` (validate.ts) converts them to the types of the schema. */
   isForm: boolean
 }
 
@@ -133,7 +133,7 @@ function assertSafeBody(value: unknown): unknown {
 }
 
 /**
- * Rejects text whose percent encoding is malformed. Parsers keep such sequences as they are, and not all in the same way.
+ * Rejects text with malformed percent encoding. Parsers handle malformed sequences differently.
  * @throws Problem with status 422.
  */
 export function assertDecodable(field: string, encodedText: string): void {

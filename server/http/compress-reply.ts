@@ -1,4 +1,6 @@
-/** Compression of JSON replies. A reverse proxy that compresses leaves responses with a `Content-Encoding` alone. */
+/**
+ * Compression of JSON replies. A compressing reverse proxy does not compress responses that have a `Content-Encoding` again.
+ */
 import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
 import type { Context } from 'hono'
@@ -6,23 +8,27 @@ import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const compress = promisify(gzip)
-/** Minimum length of a compressed reply. Shorter replies fit into the first packets without compression. */
+/** Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression. */
 const MIN_LENGTH = 1_000
-/** Compresses lists of titles to a fifth, in a third of the time of the default level. */
+/** This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level. */
 const LEVEL = constants.Z_BEST_SPEED + 2
-/** The part of the refresh reply that follows the tokens and the account. A quote within a JSON string would be escaped. */
+/**
+ * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain it, because quotes
+ * are escaped.
+ */
 const HOME_START = ',"home":{'
 
 /**
- * Sends a JSON text, compressed if it is worth it and the client accepts it. The length of a compressed reply depends on its content, from
- * which an attacker who chooses a part of it could derive a secret in it (BREACH). So only reads of titles and of a profile are
- * compressed, and the refresh of the session with the data of the home page, apart from the token before it.
+ * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed reply
+ * depends on its content. An attacker who controls a part of a reply could derive a secret in it from the length (BREACH). So
+ * only two kinds of replies are compressed: reads of titles and of a profile, and the home page data of the refresh reply,
+ * separately from the token before it.
  */
 export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {
   const { access, base, method, path, status } = endpoint
   const headers = { 'Content-Type': 'application/json' }
   const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
-  // Streams (`/proxy`) contain signed URLs beside texts of add-ons.
+  // Stream replies (`/proxy`) contain signed URLs next to texts of add-ons.
   const isRead = method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
   const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
   if (!isCompressible || json.length < MIN_LENGTH) return c.body(json, status as 200, headers)
@@ -37,14 +43,14 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   return c.body(new Uint8Array(body), status as 200, headers)
 }
 
-/** Returns a gzip stream in which `text` is compressed on its own, so that its length does not depend on `secretText`. */
+/** Returns a gzip stream in which `text` is compressed separately, so that its length does not depend on `secretText`. */
 export async function compressApart(secretText: string, text: string): Promise<Buffer> {
   const stream = createGzip({ level: LEVEL })
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   const streamEnded = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
   stream.write(secretText)
-  // A full flush resets the compressor, which then finds no repetitions of the earlier text.
+  // A full flush resets the compressor, so that it does not refer back to the earlier text.
   stream.flush(constants.Z_FULL_FLUSH, () => stream.end(text))
   await streamEnded
   return Buffer.concat(chunks)

@@ -12,7 +12,7 @@ export function createErrorResponse(
   requestId?: string,
 ): Response {
   const problem = toProblem(error)
-  // The storage monitor logs a full or failing disk once, instead of every request that it fails.
+  // The storage monitor logs a full or failing disk once. Failed requests do not log the same fault again.
   const isKnownFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
   if (problem.status >= 500 && !isKnownFault)
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })

@@ -1,4 +1,4 @@
-/** Answers requests that Node.js rejects before the app sees them, in the error format of the API. */
+/** Answers requests that Node.js rejects before the app receives them, in the error format of the API. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ProblemType } from '../core/problem.ts'
@@ -10,7 +10,7 @@ const PROBLEM_BY_ERROR_CODE: Record<string, ProblemType> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers requests that cannot be parsed or whose headers do not arrive in time, and CONNECT requests. */
+/** Answers CONNECT requests, requests that cannot be parsed, and requests whose headers do not arrive in time. */
 export function answerMalformedRequests(server: Server): void {
   const lastExchangeBySocket = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -34,8 +34,8 @@ export function answerMalformedRequests(server: Server): void {
 }
 
 /**
- * Rejects HTTP/1.1 requests without a Host header (RFC 9112, section 3.2). Node.js can do the same, but without the error
- * format.
+ * Rejects HTTP/1.1 requests without a Host header (RFC 9112, section 3.2). The check of Node.js does not use the error format
+ * of the API.
  */
 export function rejectMissingHost(listener: RequestListener): RequestListener {
   return (request, response) => {

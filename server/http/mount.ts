@@ -65,7 +65,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
-  // This is a route because Hono ignores the `notFound` handler of a mounted app.
+  // A route is used because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', () => {
     throw new Problem('not_found')
   })
@@ -73,7 +73,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
   return app
 }
 
-/** Sorts `/movies/featured` before `/movies/{id}`. */
+/** Comparator that sorts static segments before parameters: `/movies/featured` before `/movies/{id}`. */
 function byStaticSegmentsFirst(a: Route, b: Route): number {
   return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
 }
@@ -101,8 +101,8 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
 }
 
 /**
- * Throws 401 or 404 when the account or profile of a request was deleted while the request ran, so that it gets the
- * response that a later request would get.
+ * Throws 401 or 404 when the account or profile of a request was deleted while the request ran. The request then gets the
+ * same response as a later request.
  */
 async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
   const request = c.get('request')
@@ -164,8 +164,8 @@ async function callHandler(
 }
 
 /**
- * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
- * primary, so it must not be built from a replica that lags behind.
+ * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the primary,
+ * so it must not be built from a replica with older data.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps
@@ -179,7 +179,10 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
-/** Returns the path of a request without a route, without the token that a misspelt address of a calendar or an email contains. */
+/**
+ * Returns the path of an unmatched request. Removes the token that a misspelt address of a calendar or an unsubscribe link
+ * may contain.
+ */
 const redactPath = (path: string) => path.replace(/^(\/+api\/+(?:calendar|unsubscribe)\/+).+/i, '$1…')
 
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
@@ -191,7 +194,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
-    // The log outlives accounts, so it does not contain the ids of profiles and accounts that paths have.
+    // Logs are kept longer than accounts, so the path is logged as its pattern, without ids of profiles and accounts.
     path: route ?? redactPath(new URL(c.req.url).pathname),
     status: c.res.status,
     ms: Math.round(durationMs),

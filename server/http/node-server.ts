@@ -13,9 +13,9 @@ import { takeTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 /**
- * Limits for slow clients (security.md). Headers must arrive within 10 s; body-collector.ts and request-timeout.ts limit
- * the body. Idle connections stay open for longer than proxies keep theirs (60 s). Otherwise the server could close a
- * connection on which a proxy is just sending a request.
+ * Limits for slow clients (security.md). Headers must arrive within 10 s; body-collector.ts and request-timeout.ts limit the
+ * body. Idle connections stay open for longer than proxies keep them (60 s). Otherwise the server could close a connection
+ * just when a proxy sends a request.
  */
 const TIMEOUTS = {
   headersTimeout: 10_000,
@@ -24,13 +24,13 @@ const TIMEOUTS = {
   keepAliveTimeout: 75_000,
 }
 /**
- * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read.
- * It exceeds the time that a paused video may stall (routes/media/media-send.ts).
+ * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read. Must
+ * be longer than the time that a paused video may stall (routes/media/media-send.ts).
  */
 const INACTIVITY_TIMEOUT_MS = 900_000
 /**
- * Length of the queue of connections that wait to be accepted. With the default of Node.js (511), the operating system
- * ignores some connections of a burst, and their clients try again only after a second.
+ * Maximum number of connections that wait to be accepted. With the default of Node.js (511), the operating system drops some
+ * connections of a burst, and their clients retry only after a second.
  */
 export const CONNECTION_BACKLOG = 4_096
 const LIVENESS_URL = /^\/api\/health\/live(?:\?|$)/
@@ -41,7 +41,7 @@ interface HttpServerOptions {
   fetch: Parameters<typeof getRequestListener>[0]
   /** True for requests whose body the app reads itself. */
   isUpload: (request: IncomingMessage) => boolean
-  /** True after a stop signal: every response then closes its connection. */
+  /** True after a stop signal. Every response then closes its connection. */
   isStopping: () => boolean
   /** For tests only. */
   headersTimeoutMs?: number
@@ -77,7 +77,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server
 }
 
-/** Answers liveness checks before anything that can be full or slow. Tests without a socket use the route of the contract. */
+/**
+ * Answers liveness checks before any part of the server that can be full or slow. Tests without a socket use the route
+ * instead.
+ */
 function answerLiveness(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '' } = request

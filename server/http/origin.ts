@@ -4,8 +4,8 @@ import { Problem } from '../core/problem.ts'
 
 /**
  * Rejects cross-site requests with unsafe methods (RFC 9110, §9.2.1; security.md, decision 2). A request without
- * `Sec-Fetch-Site` and `Origin` does not come from a browser and is accepted. `Origin` may also be the host that the
- * request was sent to, with the scheme of PUBLIC_URL, so that a server with several host names works.
+ * `Sec-Fetch-Site` and `Origin` does not come from a browser and is accepted. `Origin` may also be the host of the request
+ * with the scheme of PUBLIC_URL, so that a server can have several host names.
  * @throws Problem with status 403.
  */
 export function rejectCrossSiteRequest(c: Context, config: Config): void {

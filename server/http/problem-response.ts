@@ -7,7 +7,7 @@ import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 const RETRY_AFTER_SECONDS = 1
 const RETRYABLE_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
-/** After an error response, data of the client is discarded for this long, so that the client can read the response. */
+/** Time for which data of the client is discarded after an error response, so that the client can read the response. */
 const LINGER_MS = 1_000
 
 interface ProblemResponse {
@@ -35,7 +35,7 @@ export function getProblemResponse(type: ProblemType): ProblemResponse {
   return response
 }
 
-/** Answers a request that no handler has answered. It is counted in the metrics but not logged. */
+/** Sends the response to a request that no handler has answered. The request is counted in the metrics but not logged. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, type: ProblemType): void {
   const { status, headers, body } = getProblemResponse(type)
   observeRequest({ method: request.method ?? '', route: 'none', status }, 0)
@@ -45,8 +45,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
 const closingSockets = new WeakSet<Socket>()
 
 /**
- * Writes a problem to a socket that has no usable request, and closes it. The socket is not destroyed at once: unread
- * data would reset the connection before the client has read the response.
+ * Writes a problem to a socket that has no usable request, and closes the socket. The socket is not destroyed immediately,
+ * because unread data would reset the connection before the client has read the response.
  */
 export function closeWithProblem(socket: Socket, type: ProblemType): void {
   if (closingSockets.has(socket)) return

@@ -15,7 +15,7 @@ export function setRefreshCookie(
   setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value, maxAgeSeconds })
 }
 
-/** Binds the response of an identity provider to this browser. Without a value, the cookie is deleted. */
+/** Sets the cookie that binds the response of an identity provider to this browser. Without a value, deletes the cookie. */
 export function setProviderCookie(
   deps: Deps,
   setHeader: SetHeader,
@@ -25,7 +25,8 @@ export function setProviderCookie(
 }
 
 /**
- * The page of this site sends the cookies, not the redirect from another site, so that both are SameSite=Strict.
+ * Sets a cookie with SameSite=Strict. That is possible because pages of this site send the cookies; the redirect from an
+ * identity provider does not need them.
  */
 function setCookie(
   { config }: Deps,

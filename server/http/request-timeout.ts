@@ -1,12 +1,12 @@
 /**
- * Request timeouts (security.md). Node.js has one timeout for all requests, but an upload may take minutes on a slow
- * connection and other requests may not.
+ * Request timeouts (security.md). Node.js has a single timeout for all requests. An upload may take minutes on a slow
+ * connection, but other requests may not.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { closeWithProblem } from './problem-response.ts'
 
 interface RequestTimeout {
-  /** Time in which a body must arrive completely. */
+  /** Time in milliseconds in which a complete body must arrive. */
   timeoutMs: number
   /** An upload may exceed `timeoutMs` while at least this many bytes arrive in each period of `timeoutMs`. */
   minBytes: number

@@ -1,27 +1,27 @@
 /**
- * Lets clients take turns: waiting requests are started one address after the other, and for at most TURN_MS before the
- * event loop receives new ones. A burst of requests from one address, such as 8,000 large documents at once, then delays
- * the requests of other addresses by milliseconds rather than by the whole burst. Requests of an address that does not read
- * its responses (unread-responses.ts) start slowly: first those of connections that have read a response, and the newest
- * first, because ordinary clients may share the address.
+ * Lets clients take turns: waiting requests start one address after the other. A turn lasts at most TURN_MS; then the event
+ * loop receives new requests. A burst from one address, such as 8,000 requests for large documents, then delays the requests
+ * of other addresses by milliseconds rather than by the whole burst. Requests of an address that does not read its responses
+ * (unread-responses.ts) start slowly. Because ordinary clients may share the address, requests on connections that have read
+ * a response start first, and newer requests start before older requests.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isAlwaysAccepted, MAX_REQUESTS } from './admission.ts'
 import { sendProblem } from './problem-response.ts'
 import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-responses.ts'
 
-/** Long enough that requests which wait for a database share their lookups, short compared with a request. */
+/** Long enough that requests that wait for a database share lookups, and short compared with the duration of a request. */
 const TURN_MS = 2
 /** Number of waiting requests of one address above which its `/api/` requests are rejected. */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
- * Time after which a waiting `/api/` request is rejected while more than MAX_REQUESTS wait, so that accepted requests
- * finish in time. Fewer requests are soon handled, for example after a pause of the process.
+ * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_REQUESTS wait, so that accepted
+ * requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
  */
 export const MAX_WAITING_MS = 500
-/** Time after which the waiting `/api/` requests of an address that does not read its responses are rejected. */
+/** Time in milliseconds after which waiting `/api/` requests are rejected whose address does not read its responses. */
 export const MAX_WAITING_UNREAD_MS = 2_000
-/** Time until an address that does not read is looked at again while nothing else happens. */
+/** Interval at which an address that does not read is checked again while nothing else happens. */
 const UNREAD_CHECK_INTERVAL_MS = 20
 
 interface WaitingRequest {
@@ -40,7 +40,7 @@ interface TurnsOptions {
   unreadResponses?: UnreadResponses
 }
 
-/** Calls `listener` at once while requests come one at a time, and in turns between the addresses otherwise. */
+/** Calls `listener` immediately while requests arrive one at a time. Otherwise, the addresses take turns. */
 export function takeTurns(
   listener: RequestListener,
   { findAddress, isForwarded = () => false, unreadResponses = new UnreadResponses() }: TurnsOptions,
@@ -57,11 +57,11 @@ export function takeTurns(
     const nextRequest = queue.takeStartable()
     if (!nextRequest) return checkUnreadLater()
     start(nextRequest)
-    // The work of a request that does not wait for anything is done in microtasks, and counts for the turn.
+    // A request that waits for nothing does its work in microtasks. Their time counts for the turn.
     if (performance.now() - startMs < TURN_MS) runAfterMicrotasks(() => continueTurn(startMs))
     else setImmediate(continueTurn)
   }
-  /** Requests that still wait belong to addresses that do not read. */
+  /** Checks the remaining requests later. All of them belong to addresses that do not read. */
   const checkUnreadLater = () => {
     if (queue.size === 0 || unreadCheck) return
     unreadCheck = setTimeout(() => {
@@ -90,7 +90,7 @@ export function takeTurns(
 const runAfterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback))
 
 class WaitingRequests {
-  /** Waiting requests by address, in the order in which the addresses have their turns. */
+  /** Waiting requests by address, in the order of the turns of the addresses. */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
   #count = 0
@@ -117,7 +117,7 @@ class WaitingRequests {
     reject(rejected)
   }
 
-  /** Removes the next request that may start and is neither too late nor given up by its client. */
+  /** Removes and returns the next request that may start. Skips requests that are too late or that the client has cancelled. */
   takeStartable(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
@@ -144,7 +144,7 @@ class WaitingRequests {
     }
   }
 
-  /** Removes a request of the first address that may start one, and lets that address wait behind the others. */
+  /** Removes a request of the first address that may start a request, and moves that address to the end of the queue. */
   #takeNext(): WaitingRequest | undefined {
     for (const [address, waiting] of this.#byAddress) {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
@@ -165,14 +165,14 @@ class WaitingRequests {
 }
 
 /**
- * Returns the waiting request to start first for an address that does not read its responses: the newest one of those
- * whose connection has the best reading habit.
+ * Returns the index of the request to start first, for an address that does not read its responses. Among the requests whose
+ * connection has the best reading habit, that is the newest request.
  */
 const findMostUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.lastIndexOf(Math.max(...habits) as ReadingHabit)
 }
-/** Returns the waiting request to reject first: the oldest one of those whose connection has the worst reading habit. */
+/** Returns the index of the request to reject first: the oldest request among those with the worst reading habit. */
 const findLeastUrgent = (waiting: WaitingRequest[]): number => {
   const habits = waiting.map(({ readingHabit }) => readingHabit)
   return habits.indexOf(Math.min(...habits) as ReadingHabit)
@@ -180,5 +180,7 @@ const findLeastUrgent = (waiting: WaitingRequest[]): number => {
 
 const reject = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
 
-/** Pages and files of the site have no error format, and their rejection would break the page that is loading. */
+/**
+ * Only API requests are rejected: pages and files have no error format, and their rejection would break the page that loads.
+ */
 const isRejectable = ({ url = '/' }: IncomingMessage) => url.startsWith('/api/') && !isAlwaysAccepted(url)

@@ -1,8 +1,8 @@
-/** Headers that every response of the API, of images and of media has, whatever its status. */
+/** Headers of every response of the API, of images and of media, regardless of the status. */
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../core/config.ts'
 
-/** Content-Security-Policy of responses that are no pages. */
+/** Content-Security-Policy of responses that are not pages. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Security headers that do not depend on the settings. */
@@ -23,7 +23,7 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): Record<strin
   }
 }
 
-/** Sets the security headers that the handler has not set. Media with a socket set them themselves (media-send.ts). */
+/** Sets the security headers that the handler has not set. Media responses over a socket set them directly (media-send.ts). */
 export function setSecurityHeaders(config: Pick<Config, 'publicUrl'>): MiddlewareHandler {
   const headers = Object.entries(securityHeaders(config))
   return async (c, next) => {

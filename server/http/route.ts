@@ -4,7 +4,7 @@ import type { RequestInfo } from '../core/request-info.ts'
 import type { Caller, InvitationCaller, ProfileCaller, Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 
-/** Type of the caller that a handler receives, by the access of its endpoint. */
+/** Type of the caller that a handler receives. It depends on the access of the endpoint. */
 export type CallerFor<A extends EndpointAccess> = A extends 'public'
   ? null
   : A extends 'invitation'
@@ -26,7 +26,7 @@ export interface RouteCall<E extends Endpoint> {
   setHeader: (name: string, value: string) => void
   /** True when the body contains the account password, which has been checked. */
   isPasswordProven: boolean
-  /** The original request, for uploads only: the bodies of all other requests have already been read. */
+  /** The original request. Use it for uploads only, because the bodies of all other requests have already been read. */
   raw: Request
 }
 
@@ -35,13 +35,13 @@ type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
 export interface RouteOptions<E extends Endpoint = Endpoint> {
   /**
-   * Time in ms for which a response is cached for all callers with the same audience and language. Without it, responses
-   * are not cached. Only endpoints with access `viewer` may have it.
+   * Time in milliseconds for which a response is cached for all callers with the same audience and language. When it is
+   * absent, responses are not cached. Only endpoints with the access `viewer` may have it.
    */
   cacheMs?: number
-  /** Runs before every response, also before a cached one. */
+  /** Runs before every response, including cached responses. */
   onRequest?: (call: RouteCall<E>) => void
-  /** Returns true for queries whose response depends on the profile, which are not cached. */
+  /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */
   needsProof?: (call: RouteCall<E>) => Promise<boolean>

@@ -24,7 +24,7 @@ const CONTENT_TYPES: Record<string, string> = {
   wasm: 'application/wasm',
   woff2: 'font/woff2',
 }
-/** Encoded separators, dot segments and control characters, with which a path could reach a file that has a different name. */
+/** Encoded separators, dot segments and control characters. With them, different paths could lead to the same file. */
 const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
 const ENCODINGS = [
   { encoding: 'br', extension: '.br' },
@@ -45,7 +45,7 @@ interface EncodedFile {
   body: Uint8Array<ArrayBuffer>
 }
 interface StaticOptions {
-  /** Folder of the built site. All files are loaded at startup; requests never access the file system. */
+  /** Folder of the built site. All files are loaded at startup. Requests never access the file system. */
   root: string
   https: boolean
   /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */
@@ -159,8 +159,8 @@ function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Res
 }
 
 /**
- * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none (RFC 9110
- * §12.5.3; a weight of 0 rejects an encoding).
+ * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none. A weight of 0 rejects
+ * an encoding (RFC 9110 §12.5.3).
  */
 function chooseEncoding(
   encodedFiles: readonly EncodedFile[],

@@ -1,10 +1,11 @@
 /**
- * Limits the response bytes that a client was sent and has not read, per address and in total. The operating system keeps
+ * Limits the response bytes that were sent to a client but not read, per address and in total. The operating system keeps
  * such bytes in its memory for connections. When that memory is used up, all connections of the machine stall.
  *
- * Nothing tells a server what its client has read. The next request on a connection counts as the sign that the responses
- * before it were read, unless it was sent before they were complete. Until then, and for at most MAX_BYTES_PER_CONNECTION,
- * all bytes of the connection count as unread. Connections of proxies are not counted, because proxies read at once.
+ * A server cannot observe what its client has read. A new request on a connection shows that the client has read the earlier
+ * responses, unless the request was sent before these responses were complete. Until such a request, all bytes of the
+ * connection count as unread, up to MAX_BYTES_PER_CONNECTION. Connections of proxies are not counted, because proxies read
+ * immediately.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -22,22 +23,23 @@ const DEFAULT_LIMITS: UnreadLimits = {
   maxBytesTotal: 128 * 1024 * 1024,
   minBytesPerAddress: 4 * 1024 * 1024,
 }
-/** The operating system accepts about this much ahead of the client (`net.ipv4.tcp_wmem` on Linux). */
+/** The operating system buffers about this many bytes that the client has not read (`net.ipv4.tcp_wmem` on Linux). */
 const MAX_BYTES_PER_CONNECTION = 4 * 1024 * 1024
-/** Fewer unread bytes of a connection do not count. */
+/** A connection with fewer unread bytes than this is not counted. */
 const MIN_BYTES_PER_CONNECTION = 64 * 1024
 /** An unread connection to which nothing was written for this long is closed when its address is over the limit. */
 const UNREAD_TIMEOUT_MS = 1_000
 /** Time between two requests that start for addresses over their limit. */
 const START_INTERVAL_MS = 20
-/** Time between two connections that are closed. Less would let their clients connect again faster than requests start. */
+/** Time between two closed connections. With a shorter time, clients would reconnect faster than requests start. */
 const CLOSE_INTERVAL_MS = 100
-/** Age of a sum after which it is calculated again. */
+/** Age after which the sums of unread bytes are recomputed. */
 const MAX_SUM_AGE_MS = 5
 
 /**
- * What the connection of a request has shown: that the client reads responses, nothing yet, or that it sends requests before
- * earlier responses are complete. The higher, the sooner the request starts when its address is over the limit.
+ * What the connection of a request has shown: the client reads responses, or nothing is known yet, or the client sends
+ * requests before earlier responses are complete. When the address is over its limit, requests with a higher value start
+ * first.
  */
 export const READING_HABITS = { doesNotWait: 0, unknown: 1, reads: 2 } as const
 export type ReadingHabit = (typeof READING_HABITS)[keyof typeof READING_HABITS]
@@ -47,7 +49,7 @@ interface TrackedConnection {
   /** Value of `socket.bytesWritten` up to which the client has read. */
   readBytes: number
   pendingResponses: number
-  /** Value of `socket.bytesWritten` when it last grew. */
+  /** Value of `socket.bytesWritten` at the last check that found more written bytes. */
   writtenBytes: number
   lastWrittenAtMs: number
 }
@@ -59,7 +61,7 @@ interface AddressSum {
 
 export class UnreadResponses {
   readonly #connections = new Map<Socket, TrackedConnection>()
-  /** Sockets whose closing is observed: a socket is added to the connections again with every request. */
+  /** Sockets that already have a close listener. A socket is added to the connections again with every request. */
   readonly #watchedSockets = new WeakSet<Socket>()
   readonly #limits: UnreadLimits
   #sums = new Map<string, AddressSum>()
@@ -72,7 +74,7 @@ export class UnreadResponses {
     this.#limits = limits
   }
 
-  /** Counts the response as unread from now on, and returns the reading habit of the connection. */
+  /** Counts the response as unread from now on. Returns the reading habit of the connection. */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
     const connection = this.#connections.get(socket) ?? this.#add(socket, address)
     const isPipelined = connection.pendingResponses > 0
@@ -98,9 +100,9 @@ export class UnreadResponses {
   }
 
   /**
-   * Returns true when an address over its limit may start a request: one of all such addresses every START_INTERVAL_MS, so
-   * that ordinary clients behind the same address are still served. Also closes a connection of the address that does not
-   * read, at most every CLOSE_INTERVAL_MS.
+   * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
+   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of the
+   * address that does not read, at most every CLOSE_INTERVAL_MS.
    */
   makeRoom(address: string): boolean {
     const nowMs = performance.now()

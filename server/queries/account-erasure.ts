@@ -1,11 +1,11 @@
-/** Deletes an account with everything that refers to it, also where no foreign key does. */
+/** Deletes an account and everything that refers to it, including references without a foreign key. */
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'
 import { clearAuditDetails } from './audit.ts'
 
 export interface ErasedAccount {
   email: string
-  /** Ids of its history imports, whose uploaded files may still exist. */
+  /** Ids of the history imports of the account. Their uploaded files may still exist. */
   importIds: string[]
 }
 
@@ -14,7 +14,7 @@ interface ErasureOptions {
   nowMs: number
 }
 
-/** Call it inside a transaction. Returns undefined when the account does not exist. */
+/** Deletes the account. Returns undefined when the account does not exist. Call it inside a transaction. */
 export async function eraseAccount(
   db: Db,
   accountId: string,
@@ -61,7 +61,7 @@ const LIMITS_BY_OWNER = [
   'refresh',
 ]
 
-/** The names of these counters contain the ids of the account and of its logins. */
+/** Deletes the attempt counters whose names contain the id of the account or of one of its logins. */
 async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
   const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
   const owners = [accountId, ...logins.map(({ sid }) => sid)]

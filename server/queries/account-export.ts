@@ -1,6 +1,6 @@
 /**
  * Sections of the account export other than history, with their tables and columns. tests/server/account-export.test.ts
- * fails when a table of an account or profile is neither here, nor in history-export.ts, nor excluded with a reason.
+ * checks every table of an account or profile: it must be here or in history-export.ts, or be excluded with a reason.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -9,12 +9,14 @@ import { selectEnglishTitleNames } from './history-export.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
-/** Format of a column value in the export file. `details` is the JSON of the audit log, `guide` packed limits of the parental guide. */
+/**
+ * Format of a column in the export file. `details` is JSON of the audit log; `guide` is packed limits of the parental guide.
+ */
 export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' | 'guide'
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
   table: keyof DatabaseSchema
-  /** Kind of id that the column `owner` holds. */
+  /** Kind of id in the column `owner`. */
   of: 'account' | 'subject' | 'profile'
   owner: string
   /** Column that sorts the rows. Its values are unique among the rows of one owner. */
@@ -32,7 +34,7 @@ const defineSection = <T extends keyof DatabaseSchema>(
 
 const PROFILE_OWNER = { of: 'profile', owner: 'profile_id' } as const
 
-/** Sections by their name in the export file, in the order of the file. */
+/** Sections by their name in the export file, in the order in which the file contains them. */
 export const ACCOUNT_EXPORT_SECTIONS = {
   account: defineSection(
     'account',

@@ -11,7 +11,7 @@ export async function selectAccountById(db: Db, accountId: string): Promise<Acco
   return db.selectFrom('account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** Returns false when the email is already in use. */
+/** Inserts an account. Returns false when the email address is already in use. */
 export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['account']>): Promise<boolean> {
   const result = await db
     .insertInto('account')
@@ -35,7 +35,7 @@ export async function deleteAccount(db: Db, accountId: string): Promise<boolean>
   return result.numDeletedRows === 1n
 }
 
-/** Number of administrators that are not blocked. Call it inside the transaction that would remove one. */
+/** Number of administrators that are not blocked. Call it inside the transaction that may remove an administrator. */
 export async function countAdmins(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('account')

@@ -14,8 +14,8 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 }
 
 /**
- * Returns the data of a generated title image. It does not check visibility, because only viewers who may see the title
- * get the signed path.
+ * Returns the data of a generated title image. Does not check visibility, because only viewers who may see the title get the
+ * signed path.
  */
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db

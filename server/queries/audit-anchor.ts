@@ -1,6 +1,6 @@
 /**
- * The anchor of the audit log: one row outside the log, changed in the same transactions. It reveals events that are
- * missing at either end, where a hash chain has no gap.
+ * The anchor of the audit log: a row outside the log that is changed in the same transactions as the log. With the anchor,
+ * missing events at the start or end of the log are detected. The hash chain alone does not show them.
  */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -42,7 +42,7 @@ export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
     .execute()
 }
 
-/** Moves the start of the log behind events that retention deleted. Call it in the transaction that deletes them. */
+/** Moves the start of the log past the events that retention deleted. Call it in the transaction that deletes these events. */
 export async function moveAnchorStart(
   db: Db,
   { count, lastHash }: { count: number; lastHash: string },

@@ -13,12 +13,12 @@ export interface AuditChainPoint {
   removedCount: number
 }
 
-/** Result of the check of some events. */
+/** Result of checking some of the events. */
 interface ChainStep {
   point: AuditChainPoint
-  /** Id of the first event whose hash does not match; null when all match. */
+  /** Id of the first event whose hash does not match; null when all hashes match. */
   broken: number | null
-  /** True when no event follows the checked ones. */
+  /** True when no event follows the checked events. */
   isEnd: boolean
 }
 interface CheckOptions {
@@ -29,8 +29,8 @@ interface CheckOptions {
 
 /**
  * Checks up to `limit` events after a point of the chain, or from the start of the log. Existing details must match their
- * hash too. At the end of the log, the last event must be the one of the anchor; otherwise `broken` is the id of the last
- * event, or 0 in an empty log. Runs in one transaction without concurrent changes of the log.
+ * hash too. At the end of the log, the last event must be the last event of the anchor. Otherwise `broken` is the id of the
+ * last event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
   db: Db,
@@ -81,7 +81,7 @@ async function checkEvents(
   return { point, broken: null, isEnd: rows.length < limit }
 }
 
-/** Returns the hash of one event, to detect changes of events that were checked before. */
+/** Returns the hash of an event, to detect changes of events that were checked earlier. */
 export async function selectAuditHash(db: Db, auditId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('audit_event')
@@ -91,7 +91,7 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
   return row?.hash
 }
 
-/** Deletes events before a time from the start of the chain and returns their number. Call it inside a transaction. */
+/** Deletes the events before a time from the start of the chain. Returns their number. Call it inside a transaction. */
 export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
   await lockUntilCommit(db, 'audit')
   const lastEvent = await db

@@ -13,7 +13,7 @@ import { type PageRequest, selectPage } from './page.ts'
 import { containsText } from './text-match.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
-/** Columns that the chain covers, besides the previous hash. */
+/** Columns that the chain covers, in addition to the previous hash. */
 export type ChainedColumns = Pick<
   AuditRow,
   'at' | 'request_id' | 'subject' | 'action' | 'target' | 'outcome' | 'details_hash'
@@ -22,7 +22,7 @@ export type HashFunction = (text: string) => string
 
 export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
   accountId: string | null
-  /** The affected account; its pseudonym becomes the target. */
+  /** The affected account. Its pseudonym becomes the target of the event. */
   targetAccountId: string | null
   details: Record<string, string | null>
 }
@@ -48,7 +48,7 @@ export async function appendAuditEvent(
   await advanceAnchor(db, eventHash)
 }
 
-/** Returns the hash of an event, which covers the previous one. */
+/** Returns the hash of an event, which also covers the previous hash. */
 export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
   return hash(JSON.stringify([previousHash, at, request_id, subject, action, target, outcome, details_hash]))

@@ -49,8 +49,8 @@ export interface NotifiedProfile {
 }
 
 /**
- * Adds a notice for each profile that waits for one of these titles, and ends its waiting. A title that was available
- * before and is again gets a new, unseen notice. Returns the notified profiles. Call it in a transaction.
+ * Adds a notice for each profile that waits for one of these titles, and deletes its request. A title that becomes available
+ * again gets a new, unseen notice. Returns the notified profiles. Call it in a transaction.
  */
 export async function insertAvailabilityNotices(
   db: Db,

@@ -1,14 +1,14 @@
-/** What was deleted and can still be restored, and its final deletion. */
+/** Deleted items that can still be restored, and their permanent deletion. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Items stay in the bin for this long. */
+/** Retention of items in the bin. */
 export const BIN_RETENTION_MS = 30 * 86_400_000
 
 export interface BinRow {
   item_id: string
   name: string | null
-  /** Title that names the item; null for other items. */
+  /** Title whose name is the name of the item; null for items that have a name. */
   title_id: number | null
   count: number | null
   deleted_at: number
@@ -55,7 +55,7 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
   }))
 }
 
-/** Removals of viewings that are not undone. The first title of a removal names it. */
+/** Returns removals of viewings that are not undone. The first title of a removal gives the removal its name. */
 export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
   const rows = await db
     .selectFrom('viewing_edit')
@@ -110,7 +110,7 @@ interface ProfileItem {
   profileId: string
 }
 
-/** Takes a profile out of the bin. Returns false when it is not there. */
+/** Restores a profile from the bin. Returns false when the profile is not in the bin. */
 export async function restoreDeletedProfile(
   db: Db,
   { accountId, profileId }: ProfileItem,
@@ -126,7 +126,7 @@ export async function restoreDeletedProfile(
   return result.numUpdatedRows === 1n
 }
 
-/** Returns a profile in the bin; undefined when there is none. */
+/** Returns a profile in the bin; undefined when the profile is not in the bin. */
 export async function selectDeletedProfile(db: Db, { accountId, profileId }: ProfileItem) {
   return db
     .selectFrom('profile')
@@ -137,7 +137,7 @@ export async function selectDeletedProfile(db: Db, { accountId, profileId }: Pro
     .executeTakeFirst()
 }
 
-/** Deletes an item of the bin of a profile for good. Returns false when it is not there. */
+/** Permanently deletes an item in the bin of a profile. Returns false when the item is not in the bin. */
 export async function eraseProfileItem(
   db: Db,
   kind: 'list' | 'history' | 'import',
@@ -152,7 +152,7 @@ export async function eraseProfileItem(
   return (await query.where('profile_id', '=', profileId).executeTakeFirst()).numDeletedRows > 0n
 }
 
-/** Deletes the profiles for good whose time in the bin is over. Returns their number. */
+/** Permanently deletes the profiles whose time in the bin is over. Returns their number. */
 export async function deleteExpiredProfiles(db: Db, nowMs: number): Promise<number> {
   const result = await db
     .deleteFrom('profile')

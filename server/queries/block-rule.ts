@@ -6,9 +6,8 @@ import { type PageRequest, selectPage } from './page.ts'
 import { containsText } from './text-match.ts'
 
 /**
- * Updates the `blocked` flags of titles and people to match the block list. It writes only rows that differ. With
- * `titleIds`, it updates only these titles; importers use this, because no rule can refer to people they have just
- * added.
+ * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ. With `titleIds`,
+ * updates only these titles. Importers use `titleIds`, because no rule can refer to people that they have just added.
  */
 export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
   const titleCondition = titleIds ? sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))}) and` : sql``
@@ -33,7 +32,7 @@ async function hasBlockRules(db: Db): Promise<boolean> {
 export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
 type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
 
-/** Returns the display name of what a rule blocks, or undefined when the title or person does not exist. */
+/** Returns the display name of the target of a rule; undefined when the title or person does not exist. */
 export async function selectBlockRuleLabel(
   db: Db,
   { type, media_id, value }: BlockRuleTarget,
@@ -56,7 +55,7 @@ export async function selectBlockRuleLabel(
   return row?.original_title
 }
 
-/** Returns undefined when the same rule exists already. */
+/** Returns undefined when an equal rule exists. */
 export async function insertBlockRule(
   db: Db,
   row: Insertable<DatabaseSchema['block_rule']>,

@@ -32,8 +32,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
- * visible. With `hasDemoClips`, titles of the demo catalogue are available.
+ * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not visible.
+ * With `hasDemoClips`, the titles of the demo catalogue count as available.
  */
 export async function selectBrowseTitles(
   db: Db,
@@ -83,7 +83,7 @@ export async function selectBrowseTitles(
   }))
 }
 
-/** Returns a page of ids sorted by title, starting after the title `after`. */
+/** Returns a page of title ids in title order, starting after the title `after`. */
 export async function selectIdsInTitleOrder(
   db: Db,
   type: TitleType,
@@ -119,7 +119,7 @@ export async function selectPreviousTitleId(
   return row?.title_id ?? null
 }
 
-/** Returns a text that differs after every committed change of the catalogue, and after a restored backup. */
+/** Returns a text that changes with every committed change of the catalogue and with every restored backup. */
 export async function selectCatalogueState(db: Db): Promise<string> {
   const row = await db.selectFrom('catalogue_version').select(['version', 'changed_at']).executeTakeFirst()
   return row ? `${row.version}.${row.changed_at}` : ''
@@ -158,8 +158,8 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Returns the titles in the order of `ids`, without those that the audience may not see. A null audience is an
- * administrator, who sees all.
+ * Returns the titles in the order of `ids`, without titles that the audience may not see. A null audience stands for an
+ * administrator, who sees all titles.
  */
 export async function selectTitlesInOrder(
   db: Db,
@@ -173,7 +173,7 @@ export async function selectTitlesInOrder(
   return ids.flatMap((id) => rowById.get(id) ?? [])
 }
 
-/** For administrators: ids of titles whose sort title contains a text. */
+/** For administrators: returns the ids of titles whose sort title contains a text. */
 export async function selectTitleIdsByName(
   db: Db,
   type: TitleType,

@@ -8,7 +8,7 @@ import type { ProfileRow } from './profile.ts'
 
 type CalendarFeedRow = Selectable<DatabaseSchema['calendar_feed']>
 
-/** Returns the address of a profile; nothing when its PIN has changed since the address was created. */
+/** Returns the address of a profile; undefined when the PIN of the profile has changed since the address was created. */
 export async function selectCalendarFeed(
   db: Db,
   { profile_id, pin_generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
@@ -21,7 +21,7 @@ export async function selectCalendarFeed(
     .executeTakeFirst()
 }
 
-/** Stores the address of a profile in place of an earlier one. */
+/** Stores the address of a profile and replaces its earlier address. */
 export async function replaceCalendarFeed(
   db: Db,
   row: Insertable<DatabaseSchema['calendar_feed']>,
@@ -34,7 +34,7 @@ export async function replaceCalendarFeed(
     .execute()
 }
 
-/** Returns whether there was an address. */
+/** Deletes the address of a profile. Returns true when there was an address. */
 export async function deleteCalendarFeed(db: Db, profileId: string): Promise<boolean> {
   const result = await db.deleteFrom('calendar_feed').where('profile_id', '=', profileId).executeTakeFirst()
   return result.numDeletedRows > 0n
@@ -46,7 +46,7 @@ export interface CalendarFeedOwner {
   readAtMs: number | null
 }
 
-/** Returns whose calendar a token opens; nothing for blocked accounts and after a change of the PIN. */
+/** Returns the owner of the calendar of a token; undefined for blocked accounts and after a change of the PIN. */
 export async function selectCalendarFeedOwner(
   db: Db,
   tokenHash: string,

@@ -1,4 +1,4 @@
-/** Loads login, account and profiles of a caller in one statement, because every request starts with it. */
+/** Loads login, account and profiles of a caller in one statement, because every request starts with these lookups. */
 
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -6,25 +6,23 @@ import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
 
 /**
- * Only the columns that requests need. Hashes of refresh tokens are never loaded, and every column costs time per
- * request.
+ * Contains only the columns that requests need, because every column costs time per request. Hashes of refresh tokens are
+ * never loaded.
  */
 export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'previous_hash' | 'rotated_at'>
 
 export interface ActiveLogin {
   account: AccountRow
   login: CallerLogin
-  /** The main profile first, then by creation time. */
+  /** Profiles of the account: the main profile first, then by creation time. */
   profiles: (ProfileRow & { enterable: boolean })[]
-  /**
-   * Version of the catalogue at the time of the query. It differs after every committed change of a title or person.
-   */
+  /** Version of the catalogue at the time of the query. It changes with every committed change of a title or person. */
   catalogueVersion: string
   /** Scopes of the API key that sent the request; absent for the login of a device. */
   apiKeyScopes?: readonly string[]
 }
 
-// Columns are listed explicitly, because the tables share column names. The types keep the lists complete.
+// Columns are listed explicitly, because the tables share column names. The types ensure that the lists are complete.
 const LOGIN_COLUMNS = {
   sid: 1,
   account_id: 1,
@@ -102,8 +100,8 @@ const readAccount = createColumnReader<AccountRow>('account', ACCOUNT_COLUMNS)
 const readProfile = createColumnReader<ProfileRow>('profile', PROFILE_COLUMNS)
 
 /**
- * Possible numbers of session ids per statement. A list is padded with its last id up to the next size, so that
- * PostgreSQL prepares only four statements and reuses their plans. Planning a new statement takes longer than running it.
+ * Possible numbers of session ids per statement. A list is padded with its last id up to the next size. So PostgreSQL
+ * prepares only four statements and reuses their plans. Planning a new statement takes longer than running it.
  */
 const BATCH_SIZES = [1, 4, 16, 64] as const
 const MAX_BATCH_SIZE = 64
@@ -164,13 +162,13 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
   return loginsBySid
 }
 
-/** The query that the requests of the current event loop turn wait for. */
+/** The batches of session ids that the requests of the current event loop turn wait for. */
 const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**
  * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
- * requests of a page. The statement starts after the last of these requests arrived, so that each of them sees
- * everything that was committed before it.
+ * requests of a page. The statement starts after the last of these requests has arrived. So each request sees everything that
+ * was committed before it.
  */
 function getPendingBatch(db: Db) {
   const pendingBatch = pendingBatches.get(db)
@@ -186,8 +184,8 @@ function getPendingBatch(db: Db) {
 }
 
 /**
- * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device
- * may enter without a PIN.
+ * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device may
+ * enter without a PIN.
  */
 export async function selectActiveLogin(
   db: Db,
@@ -199,7 +197,7 @@ export async function selectActiveLogin(
   const loadedLogin = (await logins).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const { login } = loadedLogin
-  // A group ends when it is not used, like an unlock.
+  // Like an unlock, a group ends when it is not used for some time.
   const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
   return {
     ...loadedLogin,
@@ -214,7 +212,10 @@ type DeviceProfiles<P extends ProfileRow> = {
   profiles: readonly P[]
 }
 
-/** Returns the kids profile that was chosen on the device, until a profile that is not for kids is chosen; else null. */
+/**
+ * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids was
+ * chosen.
+ */
 export function findChosenKidsProfileId({
   login,
   profiles,
@@ -224,8 +225,9 @@ export function findChosenKidsProfileId({
 }
 
 /**
- * Marks the profiles that the device may enter without a PIN: those without one, and the acting profile while it is
- * unlocked with its current PIN. With an exit PIN, a device where a kids profile was chosen may enter only that one.
+ * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it is
+ * unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only that kids
+ * profile can be entered.
  */
 export function markEnterable<P extends ProfileRow>(
   { account, login, profiles }: DeviceProfiles<P>,

@@ -1,10 +1,10 @@
 /** Characters of titles, from their cast. */
 import type { Db } from '../db/database.ts'
 
-/** Credits after this position are left out: the first ones play the main characters. */
+/** Last position of a main character in the cast. Credits after this position are left out. */
 const MAX_POSITION = 3
 
-/** Returns the main characters of titles, without those that blocked people play, in the order of the cast. */
+/** Returns the main characters of titles in the order of the cast. Characters played by blocked people are left out. */
 export async function selectMainCharacters(
   db: Db,
   titleIds: readonly number[],

@@ -3,11 +3,11 @@ import { selectSetting } from './setting.ts'
 
 const SETTING_KEY = 'database_id'
 
-/** Describes a database before it is migrated. */
+/** Identity of a database before it is migrated. */
 export interface DatabaseIdentity {
-  /** False while it has no tables, or no account yet. */
+  /** False while the database has no tables or no account. */
   hasAccounts: boolean
-  /** Null when it was created by a version that did not record it, or has no tables. */
+  /** Null when the database has no tables, or was created by a version that did not record the id. */
   databaseId: string | null
 }
 
@@ -22,7 +22,7 @@ export async function selectDatabaseIdentity(db: Db): Promise<DatabaseIdentity> 
   }
 }
 
-/** Stores the id unless the database has one; then it writes nothing. Returns the id of the database. */
+/** Stores the id if the database has none. Returns the id of the database. */
 export async function insertDatabaseId(db: Db, databaseId: string, nowMs: number): Promise<string> {
   const storedId = await selectDatabaseId(db)
   if (storedId !== null) return storedId

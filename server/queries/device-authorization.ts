@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type DeviceAuthorizationRow = Selectable<DatabaseSchema['device_authorization']>
 
-/** Returns false when the user code is in use. */
+/** Returns false when the user code is already in use. */
 export async function insertDeviceAuthorization(
   db: Db,
   row: Insertable<DatabaseSchema['device_authorization']>,
@@ -31,7 +31,7 @@ export async function selectDeviceAuthorization(
     .executeTakeFirst()
 }
 
-/** Returns the device whose code is neither approved, denied nor expired. */
+/** Returns the device whose code is pending: not approved, not denied and not expired. */
 export async function selectPendingByUserCode(
   db: Db,
   userCodeHash: string,
@@ -55,7 +55,7 @@ interface DeviceDecision {
   profileId: string | null
 }
 
-/** Approves or denies a pending code. Returns false when it is not pending any more. */
+/** Approves or denies a pending code. Returns false when the code is no longer pending. */
 export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision): Promise<boolean> {
   const result = await db
     .updateTable('device_authorization')
@@ -72,7 +72,7 @@ export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision
   return result.numUpdatedRows === 1n
 }
 
-/** Deletes an approved code and returns it, to one caller only. */
+/** Deletes an approved code and returns it. Of several concurrent callers, only one gets the code. */
 export async function takeApprovedDevice(
   db: Db,
   deviceCodeHash: string,
@@ -99,7 +99,7 @@ export async function recordDevicePoll(
     .execute()
 }
 
-/** Returns those of the codes that are still pending. */
+/** Returns the codes that are still pending. */
 export async function selectPendingDeviceCodes(
   db: Db,
   deviceCodeHashes: readonly string[],

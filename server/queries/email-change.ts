@@ -13,7 +13,7 @@ export async function insertEmailChange(
   await db.insertInto('email_change').values(row).execute()
 }
 
-/** Returns the change of a link that has not expired; nothing for a blocked account. */
+/** Returns the change of a link that has not expired; undefined for a blocked account. */
 export async function selectEmailChange(
   db: Db,
   tokenHash: string,
@@ -29,13 +29,13 @@ export async function selectEmailChange(
     .executeTakeFirst()
 }
 
-/** Deletes a change. Returns true to one of several concurrent callers only. */
+/** Deletes a change. Of several concurrent callers, only one gets true. */
 export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
   const result = await db.deleteFrom('email_change').where('token_hash', '=', tokenHash).executeTakeFirst()
   return result.numDeletedRows === 1n
 }
 
-/** Deletes the changes of an account that are not confirmed yet, or all of them. */
+/** Deletes the unconfirmed changes of an account, or all its changes with `includesConfirmed`. */
 export async function deleteEmailChanges(
   db: Db,
   accountId: string,

@@ -1,8 +1,8 @@
-/** What kids profiles searched for and watched, for their parents. */
+/** Searches and viewings of kids profiles, for their parents. */
 import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
-/** A search replaces the beginnings of it that were sent while it was typed. */
+/** While the user types, partial searches are sent. A search replaces the partial searches that were sent within this time. */
 const TYPING_MS = 60_000
 
 export interface RecordedSearch {
@@ -13,12 +13,12 @@ export interface RecordedSearch {
 
 const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
 
-/** True when `search` replaces an earlier one of the same profile: it is equal, or one is the beginning of the other. */
+/** True when `search` replaces an earlier search of the same profile: both are equal, or one starts with the other. */
 export const isTypedFurther = (earlier: RecordedSearch, search: RecordedSearch): boolean =>
   earlier.profileId === search.profileId &&
   (earlier.query === search.query || isBeginningOf(earlier.query, search.query))
 
-/** Records a search; of the searches that were sent while it was typed, only the last one stays. */
+/** Records a search. Deletes the partial searches that were sent while it was typed. */
 export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
   const recent = await db
     .selectFrom('recorded_search')

@@ -15,7 +15,7 @@ export async function selectFamilySetting(db: Db, accountId: string): Promise<Fa
   return row && { time_zone: row.time_zone, weekend: row.weekend as Weekend }
 }
 
-/** Changes the given settings. `defaults` completes the row of an account that has none. */
+/** Changes the given settings. An account without a row gets a new row with `defaults` for the other settings. */
 export async function updateFamilySetting(
   db: Db,
   accountId: string,

@@ -46,7 +46,7 @@ interface FeedbackFilters extends PageRequest {
   feedback: string
 }
 
-/** Returns a page of the titles that a profile liked or disliked and the audience may see, latest first. */
+/** Returns a page of the titles with this feedback of a profile that the audience may see, latest feedback first. */
 export async function selectTitlesByFeedback(
   db: Db,
   audience: Audience,

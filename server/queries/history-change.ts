@@ -1,4 +1,4 @@
-/** Changes that history imports made, in their order, so that an import can be undone and made again. */
+/** Changes that history imports made, in their order, so that an import can be undone and redone. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -29,7 +29,7 @@ export async function insertHistoryChanges(
   }
 }
 
-/** Returns the changes of an import before a sequence number that are not undone, latest first. */
+/** Returns the changes of an import before a sequence number, latest first. Undone changes are left out. */
 export async function selectHistoryChangesBefore(
   db: Db,
   importId: string,
@@ -62,7 +62,7 @@ export async function selectUndoneHistoryChanges(
     .execute()
 }
 
-/** Marks changes as undone, or as made again: the sequence number of an undone change is negative. */
+/** Marks changes as undone or redone by negating their sequence numbers. An undone change has a negative sequence number. */
 export async function negateHistoryChanges(
   db: Db,
   importId: string,
@@ -78,7 +78,7 @@ export async function negateHistoryChanges(
   }
 }
 
-/** Deletes the undone changes of an import from a sequence number on. */
+/** Deletes the undone changes of an import whose sequence number is at least `fromSeq`. */
 export async function deleteUndoneHistoryChangesFrom(
   db: Db,
   importId: string,
@@ -92,7 +92,7 @@ export async function deleteUndoneHistoryChangesFrom(
     .execute()
 }
 
-/** Deletes the undone changes of an import, which then cannot be made again. */
+/** Deletes the undone changes of an import, so that they can no longer be redone. */
 export async function deleteUndoneHistoryChanges(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('history_change').where('import_id', '=', importId).where('seq', '<', 0).execute()
 }

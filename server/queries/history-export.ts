@@ -1,4 +1,4 @@
-/** Reads the history of a profile for export, in a deterministic order: by time, then by ids of the title. */
+/** Reads the history of a profile for export in a deterministic order: by time, then by the ids of the title. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
@@ -6,8 +6,8 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Tables of the export: `at` is the time column that sorts the rows, `ties` are the columns that distinguish rows of
- * one title, and `columns` are the other exported columns.
+ * Tables of the export. `at` is the time column that sorts the rows. `ties` are the columns that distinguish rows of one
+ * title. `columns` are the other exported columns.
  */
 export const HISTORY_EXPORT_SECTIONS = {
   list: {
@@ -41,7 +41,7 @@ export interface HistoryExportRow extends TrackingRow {
   imdb_id: string | null
   tmdb_id: number | null
   original_title: string
-  /** Milliseconds since 1970; 0 when unknown. */
+  /** Milliseconds since 1970; 0 when the time is unknown. */
   at: number
 }
 
@@ -55,7 +55,7 @@ export async function* readHistoryExportRows(
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
   const { table, at, ties, columns } = HISTORY_EXPORT_SECTIONS[section]
-  // Watchlists are short and have entries without a time. The other tables must be read through their time index.
+  // Watchlists are short, and some of their entries have no time. The other tables must be read through their time index.
   const sortTime = section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [
     sortTime,

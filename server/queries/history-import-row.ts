@@ -16,7 +16,7 @@ export async function insertHistoryFileRows(
 
 export type HistoryRowGroup = Selectable<DatabaseSchema['history_import_group']>
 
-/** Inserts groups or adds their counts to existing groups. */
+/** Inserts groups. The counts of groups that already exist are added up. */
 export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Promise<void> {
   if (groups.length === 0) return
   await db
@@ -30,7 +30,7 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
     .execute()
 }
 
-/** Recalculates the groups of a row key after a decision changed its rows. */
+/** Recomputes the groups of a row key after a decision changed its rows. */
 export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
     .deleteFrom('history_import_group')
@@ -105,7 +105,7 @@ export async function selectSkippedRows(
     .execute()
 }
 
-/** `row_key` of skipped rows, which need no decision. */
+/** `row_key` of skipped rows. They need no decision of the user. */
 export const SKIPPED_ROW_KEY = '-'
 
 export async function selectHistoryFileRowsByNumber(
@@ -124,13 +124,13 @@ export async function selectHistoryFileRowsByNumber(
 
 interface RowsByKey {
   rowKey: string
-  /** Restricts the result to rows with this text; null returns all. */
+  /** Restricts the result to rows with this text; null means all rows. */
   textKey: string | null
   after: number
   limit: number
 }
 
-/** Returns the rows of one key whose number is above `after`, in order. */
+/** Returns the rows with one key and a number above `after`, in order. */
 export async function selectHistoryFileRowsByKey(
   db: Db,
   importId: string,
@@ -167,7 +167,7 @@ export interface MatchedRowCursor {
   n: number
 }
 
-/** Returns the rows with a title after the cursor, sorted by title, season, episode and row number. */
+/** Returns the rows that have a title, starting after the cursor. They are sorted by title, season, episode and row number. */
 export async function selectMatchedRows(
   db: Db,
   importId: string,
@@ -196,7 +196,7 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
-/** Returns the rows of named lists and of their titles whose number is above `after`, in order. */
+/** Returns the rows with a number above `after` that describe named lists or their titles, in order. */
 export async function selectListRows(
   db: Db,
   importId: string,

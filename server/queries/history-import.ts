@@ -22,7 +22,7 @@ export async function updateHistoryImport(
   await db.updateTable('history_import').set(set).where('import_id', '=', importId).execute()
 }
 
-/** Updates an import if its status is one of `from`. Returns false when it is not. */
+/** Updates an import if its status is in `from`. Returns false when the import has another status. */
 export async function transitionHistoryImport(
   db: Db,
   importId: string,
@@ -61,7 +61,7 @@ export async function selectHistoryImports(
   return selectPage(rows, imports, request)
 }
 
-/** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */
+/** Deletes the oldest imports of a profile beyond `maxImports`. The imported history remains. */
 export async function deleteOldHistoryImports(db: Db, profileId: string, maxImports: number): Promise<void> {
   const oldImports = await db
     .selectFrom('history_import')
@@ -76,7 +76,7 @@ export async function deleteOldHistoryImports(db: Db, profileId: string, maxImpo
   await db.deleteFrom('history_import').where('import_id', 'in', ids).execute()
 }
 
-/** Returns the chosen title id by text key; null means that the text is skipped. */
+/** Returns the chosen title ids by text key. Null means that rows with this text are skipped. */
 export async function selectHistoryChoices(db: Db, profileId: string): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('history_choice')

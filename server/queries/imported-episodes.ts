@@ -1,4 +1,4 @@
-/** Which episodes the rows of an imported history file belong to. */
+/** Episodes to which the rows of an imported history file belong. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { HistoryFileRow } from './history-import-row.ts'
@@ -8,12 +8,12 @@ export interface EpisodeRange {
   last: { season: number; episode: number }
 }
 
-/** Larger than any episode number, so that one number orders episodes across seasons. */
+/** Larger than any episode number, so that a single number can order episodes across seasons. */
 const EPISODES_PER_SEASON = 100_000
 
 /**
- * Returns the first and the last known episode of each group of rows with one of these titles. Keys are made by
- * `toEpisodeRangeKey`; groups without a known episode are absent.
+ * Returns the first and the last known episode of each group of rows with one of these titles. `toEpisodeRangeKey` creates
+ * the keys. Groups without a known episode are absent.
  */
 export async function selectEpisodeRanges(
   db: Db,

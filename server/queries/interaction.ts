@@ -10,7 +10,7 @@ interface Interaction {
   nowMs: number
 }
 
-/** Counts an interaction of a profile with a title card, or sets or clears its dismissal. */
+/** Counts an interaction of a profile with a title card, or sets or clears the dismissal of the card. */
 export async function upsertInteraction(
   db: Db,
   { profileId, titleId, event, nowMs }: Interaction,

@@ -9,7 +9,7 @@ export async function insertInvitation(db: Db, row: Insertable<DatabaseSchema['i
   await db.insertInto('invitation').values(row).execute()
 }
 
-/** Returns the invitation with this token hash, unless it is used, revoked or expired. */
+/** Returns the invitation with this token hash; undefined when it is used, revoked or expired. */
 export async function selectUsableInvitation(
   db: Db,
   tokenHash: string,
@@ -26,7 +26,7 @@ export async function selectUsableInvitation(
 }
 
 /**
- * Marks an invitation as used. Returns false when it cannot be used any more. Call it inside the transaction that
+ * Marks an invitation as used. Returns false when the invitation can no longer be used. Call it inside the transaction that
  * creates the account.
  */
 export async function consumeInvitation(

@@ -1,7 +1,4 @@
-/**
- * The jobs table. `worker` identifies the process that runs a job; only that worker may write the job's progress and
- * result.
- */
+/** The jobs table. `worker` identifies the process that runs a job. Only that worker may write the progress and the result. */
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -12,8 +9,8 @@ export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
 
 /**
- * Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind` prevents
- * races.
+ * Inserts a job. Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind`
+ * prevents races.
  */
 export async function insertJob(db: Db, row: Insertable<DatabaseSchema['job']>): Promise<JobRow | undefined> {
   return db
@@ -79,7 +76,7 @@ export async function selectLatestJobOfKind(db: Db, kind: string): Promise<JobRo
     .executeTakeFirst()
 }
 
-/** Returns the last job of a kind that was done or failed. */
+/** Returns the last job of a kind that succeeded or failed. */
 export async function selectLatestResultOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
@@ -92,8 +89,8 @@ export async function selectLatestResultOfKind(db: Db, kind: string): Promise<Jo
 }
 
 /**
- * Claims the oldest queued job of these kinds for a worker. Returns undefined when there is none or another worker was
- * faster.
+ * Claims the oldest queued job of these kinds for a worker. Returns undefined when no job is queued, or when another worker
+ * has claimed it.
  */
 export async function claimJob(
   db: Db,
@@ -140,7 +137,8 @@ export async function updateClaimedJob(
 }
 
 /**
- * Cancels a queued job at once and requests cancellation of a running one. Returns undefined when the job has finished.
+ * Cancels a queued job immediately, and requests the cancellation of a running job. Returns undefined when the job has
+ * finished.
  */
 export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<JobRow | undefined> {
   const job = db.updateTable('job').where('job_id', '=', jobId)
@@ -157,10 +155,7 @@ export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
   return db.selectFrom('job').selectAll().where('status', '=', 'running').execute()
 }
 
-/**
- * Requeues or ends a job whose worker has crashed. It changes nothing if the worker or its heartbeat has changed
- * meanwhile.
- */
+/** Requeues or ends a job whose worker has crashed. Does nothing if the worker or its heartbeat has changed meanwhile. */
 export async function releaseJob(
   db: Db,
   { job_id, worker, heartbeat_at }: Pick<JobRow, 'job_id' | 'worker' | 'heartbeat_at'>,

@@ -1,6 +1,5 @@
 /**
- * Leases for work that only one process may do at a time. A lease expires, so that another process can take over from a
- * crashed one.
+ * Leases for work that only one process may do at a time. Leases expire, so that another process can take over after a crash.
  */
 import { databaseNowMs } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'

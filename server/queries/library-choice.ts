@@ -10,7 +10,7 @@ export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> 
   return db.selectFrom('library_choice').selectAll().execute()
 }
 
-/** Adds a choice, or replaces the one for the same files. */
+/** Adds a choice, or replaces the choice for the same files. */
 export async function upsertLibraryChoice(
   db: Db,
   row: Insertable<DatabaseSchema['library_choice']>,

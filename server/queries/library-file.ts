@@ -9,7 +9,7 @@ import { containsText } from './text-match.ts'
 export type LibraryFileRow = Selectable<DatabaseSchema['library_file']>
 export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
 
-/** Rows per statement; the width of a row times this number stays below SQLite's limit of parameters. */
+/** Rows per statement. This number times the columns of a row stays below SQLite's limit of parameters. */
 const CHUNK_SIZE = 500
 
 export function* splitIntoChunks<T>(values: readonly T[]): Generator<T[]> {
@@ -81,7 +81,7 @@ export interface FileWithoutTitle {
   reason: 'no_title' | 'unknown_id' | 'other_year'
 }
 
-/** Returns the files whose names state a title that the catalogue does not have, or has with another year; sorted by path. */
+/** Returns the files whose parsed title is not in the catalogue, or only with another year; sorted by path. */
 export async function selectFilesWithoutTitle(db: Db): Promise<FileWithoutTitle[]> {
   return db
     .selectFrom('library_file')
@@ -116,7 +116,7 @@ export async function selectLibraryFiles(db: Db, filters: LibraryFileFilters) {
   return selectPage(query.selectAll().orderBy('path'), query, filters)
 }
 
-/** Counts the files in a folder and its subfolders whose names state this title. */
+/** Counts the files in a folder and its subfolders whose names contain this title. */
 export async function countFilesOfFolder(
   db: Db,
   {
@@ -162,7 +162,7 @@ export async function countTitlesWithFile(db: Db): Promise<number> {
   return Number(row.titles)
 }
 
-/** Returns a number that grows with every committed change of the catalogue. */
+/** Returns a number that increases with every committed change of the catalogue. */
 export async function selectCatalogueVersion(db: Db): Promise<number> {
   const row = await db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow()
   return Number(row.version)

@@ -1,6 +1,6 @@
 /**
- * Reads the titles and episodes that files of the media folder and items of media servers may belong to. The order of titles is
- * fixed, so that a second scan of the same files changes nothing.
+ * Reads the titles and episodes to which files of the media folder and items of media servers may belong. The order of the
+ * titles is fixed, so that a second scan of the same files changes nothing.
  */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
@@ -9,7 +9,7 @@ import { queryUndeletedTitles } from './title-scope.ts'
 
 /** Source of titles that administrators added from a file. */
 export const FILE_SOURCE = 'file'
-/** Source of titles that were added automatically, with the name of their files. */
+/** Source of titles that were added automatically from the names of files. */
 export const AUTOMATIC_FILE_SOURCE = 'file_name'
 
 export interface MatchableTitle {
@@ -32,8 +32,8 @@ const MATCHED_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with these ids. It searches all titles that are not deleted, because a hidden title must not be
- * mistaken for a visible one.
+ * Returns the titles with these ids. Searches all titles that are not deleted. Otherwise the file of a hidden title could be
+ * matched to a visible title.
  */
 export async function selectTitlesByExternalIds(
   db: Db,
@@ -110,7 +110,7 @@ export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
 
 export type TitleNamedByFile = MatchableTitle & { original_title: string }
 
-/** Returns the titles that were added automatically and that no other source has described since. */
+/** Returns the titles that were added automatically and that no other source has updated since. */
 export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile[]> {
   return queryUndeletedTitles(db)
     .select([...MATCHED_COLUMNS, 'title.original_title'])
@@ -119,7 +119,7 @@ export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile
     .execute()
 }
 
-/** Sets the TMDB id of a title that has none. Does nothing when another title of its type has this id. */
+/** Sets the TMDB id of a title that has none. Does nothing when another title of the same type has this id. */
 export async function setMissingTmdbId(db: Db, titleId: number, tmdbId: number): Promise<void> {
   await db
     .updateTable('title')

@@ -15,7 +15,7 @@ export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | u
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
 }
 
-/** Returns the ids of those logins that exist, have not expired and belong to an account that is not blocked. */
+/** Returns the ids of the active logins: they exist, have not expired, and their account is not blocked. */
 export async function selectActiveLoginIds(db: Db, sids: string[], nowMs: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('login')
@@ -37,9 +37,7 @@ interface TokenRotation {
   expiresAtMs: number
 }
 
-/**
- * Replaces the refresh token if the presented token is the current one. Otherwise it changes nothing and returns false.
- */
+/** Replaces the refresh token if the presented token is the current one. Otherwise changes nothing and returns false. */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
   const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
   const result = await db
@@ -59,7 +57,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
   return result.numUpdatedRows === 1n
 }
 
-/** Records that the client has used the current token, which proves that it received the last response. */
+/** Records that the client has used the current token, which proves that the client received the last response. */
 export async function markSuccessorUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')
@@ -74,8 +72,9 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
 }
 
 /**
- * Makes `profileId` the acting profile of a device, or none when it is null. Ends its unlock; without a change of the
- * acting profile, nothing is written. `kidsProfileId` is the kids profile that counts as chosen afterwards.
+ * Makes `profileId` the acting profile of a device, or no profile when it is null. Ends the unlock of the previous profile.
+ * Writes nothing when the acting profile stays the same. `kidsProfileId` is the kids profile that counts as chosen
+ * afterwards.
  */
 export async function changeActiveProfile(
   db: Db,
@@ -109,7 +108,7 @@ export interface ProfileUnlock {
   isKids: boolean
 }
 
-/** Makes a profile with a PIN the acting profile of a device and unlocks it. Every other unlock of the device ends. */
+/** Makes a profile with a PIN the acting profile of a device and unlocks it. All other unlocks of the device end. */
 export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promise<void> {
   await db
     .updateTable('login')
@@ -124,7 +123,10 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
     .execute()
 }
 
-/** Starts a group that watches with the acting profile of a device. Like an unlock, it ends without use (`untilMs`). */
+/**
+ * Starts a group that watches with the acting profile of a device. Like an unlock, a group ends at `untilMs` if it is not
+ * used.
+ */
 export async function startGroupOfLogin(
   db: Db,
   unlock: Omit<ProfileUnlock, 'isKids'>,
@@ -147,7 +149,7 @@ export async function endGroupOfLogin(db: Db, sid: string): Promise<void> {
   await db.updateTable('login').set({ group_members: null }).where('sid', '=', sid).execute()
 }
 
-/** Ends every group of an account, because one of its profiles is deleted. */
+/** Ends the groups of all devices of an account, because one of its profiles is deleted. */
 export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('login')
@@ -157,7 +159,7 @@ export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<v
     .execute()
 }
 
-/** Extends the unlock of the acting profile, if it is still the one of `unlock`. */
+/** Extends the unlock of the acting profile, if that profile is still the profile of `unlock`. */
 export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>): Promise<void> {
   await db
     .updateTable('login')
@@ -169,7 +171,7 @@ export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>
     .execute()
 }
 
-/** Deletes a login and returns whether it existed. With `accountId`, only a login of that account is deleted. */
+/** Deletes a login. Returns true when it existed. With `accountId`, deletes only a login of that account. */
 export async function deleteLogin(db: Db, sid: string, accountId?: string): Promise<boolean> {
   let query = db.deleteFrom('login').where('sid', '=', sid)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)
@@ -183,7 +185,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
   await query.execute()
 }
 
-/** Deletes the logins of an account that were used least recently, so that `keep` remain. */
+/** Deletes the least recently used logins of an account, so that `keep` logins remain. */
 export async function deleteOldestLogins(
   db: Db,
   { accountId, keep }: { accountId: string; keep: number },

@@ -3,22 +3,22 @@ import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
 import { deleteExpiredImportChanges } from './history-change.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
-/** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
+/** Retention of a counter after its window and its last delay have ended, because a new failure continues the delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
+/** Retention of viewing changes after their undo period has ended. A request that is repeated late then changes nothing. */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
-/** What parents see of their children is kept this long. */
+/** Retention of the activity that parents can see. */
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 
-/** A device that was offline may report its playing time this late. */
+/** Longest delay with which a device that was offline may report its playing time. */
 const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
- * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, links of changed email addresses, backup
- * links, rate limit windows, changes of viewings, the lists and profiles whose time in the bin is over, and old activity of
- * profiles. Returns the numbers of logins, backup links, windows and profiles.
+ * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, email change links, backup links, rate
+ * limit windows and changes of viewings. Also deletes lists and profiles whose time in the bin is over, and old activity of
+ * profiles. Returns the numbers of deleted logins, backup links, windows and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,

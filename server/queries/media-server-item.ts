@@ -30,7 +30,7 @@ export async function writeMediaServerItems(db: Db, { added, changed, removedIds
   await insertRows(db, 'media_server_item', added)
 }
 
-/** Deletes everything that is known of other servers than these. */
+/** Deletes the data of all media servers except these. */
 export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<void> {
   const keptIds = serverIds.concat('')
   await db.deleteFrom('media_server_item').where('server_id', 'not in', keptIds).execute()
@@ -91,7 +91,7 @@ export async function selectMediaServerStates(db: Db): Promise<MediaServerStateR
   return db.selectFrom('media_server_state').selectAll().execute()
 }
 
-/** Changes what is known of the state of a server. */
+/** Updates the stored state of a server. */
 export async function upsertMediaServerState(
   db: Db,
   serverId: string,

@@ -1,4 +1,4 @@
-/** Adds episodes to series whose episodes are known from files only. */
+/** Adds episodes to series whose episodes are known only from files. */
 import type { Db } from '../db/database.ts'
 
 export interface NewEpisode {
@@ -7,7 +7,7 @@ export interface NewEpisode {
   episode: number
 }
 
-/** Adds the episodes that do not exist, and their seasons. Call it in a transaction. */
+/** Adds the episodes that do not exist yet, and their seasons. Call it in a transaction. */
 export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
   for (const { titleId, season, episode } of episodes) {
     const seasonId = await requireSeason(db, titleId, season)

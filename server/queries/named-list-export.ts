@@ -1,4 +1,4 @@
-/** Reads the named lists of a profile for export: in the order of their creation, titles in the order of their list. */
+/** Reads the named lists of a profile for export. Lists are in order of creation, titles in the order of their list. */
 import type { Db } from '../db/database.ts'
 import { selectOwnLists } from './named-list.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'

@@ -1,4 +1,7 @@
-/** Named lists and their entries. Lists are visible to their owner, and shared ones to the profiles of the account. */
+/**
+ * Named lists and their entries. A list is visible to its owner. A shared list is also visible to the profiles of the
+ * account.
+ */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
@@ -14,7 +17,7 @@ interface Reader {
   profileId: string
 }
 
-/** Lists of the profile that are not deleted, and those that other profiles of the account share. */
+/** Lists of the profile that are not deleted, and lists that other profiles of the account share. */
 function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
   return db
     .selectFrom('named_list')
@@ -27,7 +30,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
     .where((eb) => eb.or([eb('named_list.profile_id', '=', profileId), eb('named_list.shared', '=', 1)]))
 }
 
-/** Returns the readable lists by name, the own ones first. */
+/** Returns the readable lists by name, with the lists of the profile first. */
 export async function selectReadableLists(db: Db, reader: Reader): Promise<NamedListRow[]> {
   return queryReadableLists(db, reader)
     .orderBy(sql`case when named_list.profile_id = ${reader.profileId} then 0 else 1 end`)
@@ -44,7 +47,7 @@ export async function selectReadableList(
   return queryReadableLists(db, reader).where('named_list.list_id', '=', listId).executeTakeFirst()
 }
 
-/** Returns a list of the profile, also a deleted one. */
+/** Returns a list of the profile, even a deleted list. */
 export async function selectOwnList(db: Db, profileId: string, listId: string) {
   return db
     .selectFrom('named_list')
@@ -87,7 +90,7 @@ const queryVisibleEntries = (db: Db, audience: Audience, listIds: readonly strin
     .innerJoin('named_list_entry', 'named_list_entry.title_id', 'title.title_id')
     .where('named_list_entry.list_id', 'in', listIds)
 
-/** Returns the number of visible titles by list id; lists without titles are missing. */
+/** Returns the number of visible titles by list id. Lists without visible titles are absent. */
 export async function countListTitles(
   db: Db,
   audience: Audience,
@@ -163,7 +166,7 @@ export async function selectListPage(
   return selectPage(rows, query, request)
 }
 
-/** Returns the number of entries of a list, also those that an audience does not see, and the last position. */
+/** Returns the last position and the number of entries of a list, including entries that an audience may not see. */
 export async function selectListSize(db: Db, listId: string): Promise<{ count: number; last: number }> {
   const row = await db
     .selectFrom('named_list_entry')
@@ -173,7 +176,7 @@ export async function selectListSize(db: Db, listId: string): Promise<{ count: n
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
 }
 
-/** Adds an entry; an existing one stays as it is. */
+/** Adds an entry. Does nothing when the title is already in the list. */
 export async function insertListEntry(
   db: Db,
   row: Insertable<DatabaseSchema['named_list_entry']>,
@@ -207,7 +210,7 @@ export async function selectListPosition(
   return row?.position
 }
 
-/** Increases the positions from `from` on, so that an entry can be put there. */
+/** Increases the positions from `from` on, to make room for an entry. */
 export async function shiftListEntries(db: Db, listId: string, from: number): Promise<void> {
   await db
     .updateTable('named_list_entry')
@@ -231,7 +234,7 @@ export async function updateListPosition(
     .execute()
 }
 
-/** Deletes the lists that an import created and that are still empty and unchanged. */
+/** Deletes the lists that an import created, if they are still empty and unchanged. */
 export async function deleteImportedLists(db: Db, importId: string): Promise<void> {
   await db
     .deleteFrom('named_list')

@@ -9,7 +9,7 @@ export async function selectNoticeSetting(db: Db, profileId: string): Promise<No
   return db.selectFrom('notice_setting').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
 }
 
-/** Changes the settings of a profile; `defaults` are those of a profile without a row. */
+/** Changes the settings of a profile. A profile without a row gets a new row with `defaults` for the other settings. */
 export async function upsertNoticeSetting(
   db: Db,
   defaults: NoticeSettingRow,
@@ -25,7 +25,7 @@ export async function upsertNoticeSetting(
     .execute()
 }
 
-/** Ends the weekly email of the profile with this token; does nothing when there is none. */
+/** Turns off the weekly email of the profile with this token. Does nothing when there is no such profile. */
 export async function endDigest(db: Db, unsubscribeHash: string): Promise<string | undefined> {
   const row = await db
     .updateTable('notice_setting')
@@ -48,8 +48,8 @@ export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
 }
 
 /**
- * Returns the profiles that get a weekly email and whose last one was sent before `sentBeforeMs`. Kids profiles, profiles in
- * the bin and blocked accounts get none.
+ * Returns the profiles with a weekly email whose last email was sent before `sentBeforeMs`. Kids profiles, profiles in the
+ * bin and profiles of blocked accounts are left out.
  */
 export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
   return db
@@ -76,7 +76,7 @@ export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
 }
 export type DigestRecipient = Awaited<ReturnType<typeof selectDigestRecipients>>[number]
 
-/** Sets the time of the last email, unless another process has changed it. Returns whether it was set. */
+/** Sets the time of the last email, unless another process has changed it. Returns true when it was set. */
 export async function moveDigestTime(
   db: Db,
   { profile_id, digest_sent_at }: Pick<NoticeSettingRow, 'profile_id' | 'digest_sent_at'>,

@@ -55,18 +55,21 @@ export async function insertMovieNotices(
 }
 
 /**
- * True unless the profile has muted the title of a notice. With `new_seasons`, only the notices about episodes after the
- * first one of a season are muted.
+ * True unless the profile has muted the title of a notice. With `new_seasons`, the notice about the first episode of a season
+ * is not muted.
  */
 const isUnmuted = sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = notice.profile_id
   and m.title_id = notice.title_id and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1)))`
 
-/** A title that became available or was asked for belongs to the notices of movies or of episodes, depending on its type. */
+/**
+ * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type of the
+ * title.
+ */
 const isOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
-/** True if the profile has finished the episode of a notice. */
+/** 1 if the profile has finished the episode of a notice. */
 const isEpisodeFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
@@ -113,14 +116,14 @@ export async function countUnseenNotices(
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
-/** Marks notices of a profile as seen; without `ids`, all of them. */
+/** Marks notices of a profile as seen. Without `ids`, marks all its notices. */
 export async function markNoticesSeen(
   db: Db,
   profileId: string,
   ids: number[] | undefined,
   nowMs: number,
 ): Promise<void> {
-  // PostgreSQL does not accept an empty `in ()` list.
+  // PostgreSQL rejects an empty `in ()` list.
   if (ids?.length === 0) return
   let query = db
     .updateTable('notice')
@@ -131,7 +134,7 @@ export async function markNoticesSeen(
   await query.execute()
 }
 
-/** Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, the oldest first. */
+/** Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. */
 export async function selectUnsentNotices(
   db: Db,
   audience: Audience,
@@ -154,11 +157,11 @@ export type NoticeRow = Awaited<ReturnType<typeof selectUnsentNotices>>[number]
 
 interface NoticeRuleRow {
   titleId: number
-  /** True when the profile wants a notice when a season begins. */
+  /** True when the profile wants a notice about the start of each season. */
   hasNewSeasons: boolean
 }
 
-/** Returns the titles with a rule, latest first. */
+/** Returns the titles with a notice rule, latest rule first. */
 export async function selectNoticeRules(db: Db, profileId: string): Promise<NoticeRuleRow[]> {
   const rows = await db
     .selectFrom('notice_mute')
@@ -178,8 +181,8 @@ interface RuleChange {
 }
 
 /**
- * Changes the rule of a title. Notices that were muted until now are marked as seen, so that only later releases cause a
- * notice. Call it in a transaction.
+ * Changes the rule of a title. Notices that were muted until now are marked as seen, so that only later releases cause
+ * notices. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,
@@ -209,7 +212,7 @@ export async function setTitleNoticeRule(
     .execute()
 }
 
-/** Adds an unseen notice that a child asks to watch a title. */
+/** Adds an unseen notice about a watch request of a child. */
 export async function insertRequestNotice(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
@@ -221,7 +224,7 @@ export async function insertRequestNotice(
     do update set created_at = excluded.created_at, seen_at = null`.execute(db)
 }
 
-/** Deletes the notice of a request that was answered. */
+/** Deletes the notice about a watch request that was answered. */
 export async function deleteRequestNotice(
   db: Db,
   { profileId, titleId }: { profileId: string; titleId: number },

@@ -1,4 +1,4 @@
-/** Passkeys of accounts, and challenges that were used. */
+/** Passkeys of accounts, and used challenges. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -22,7 +22,7 @@ export async function selectPasskeyByCredential(
   return db.selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
 }
 
-/** Returns false when the credential is registered already, for any account. */
+/** Returns false when the credential is already registered for an account. */
 export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['passkey']>): Promise<boolean> {
   const result = await db
     .insertInto('passkey')
@@ -33,8 +33,8 @@ export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['pass
 }
 
 /**
- * Stores the signature counter and the time of a use. Returns false when the counter has not grown, which means that the
- * passkey was copied. Passkeys without a counter always send 0.
+ * Stores the signature counter and the time of a use. Returns false when the counter has not increased, which means that the
+ * passkey was copied. Passkeys without a counter always send 0 and are accepted.
  */
 export async function recordPasskeyUse(
   db: Db,
@@ -78,7 +78,7 @@ export async function deletePasskeys(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('passkey').where('account_id', '=', accountId).execute()
 }
 
-/** Returns false when the challenge was used before. */
+/** Returns false when the challenge was already used. */
 export async function insertUsedChallenge(
   db: Db,
   row: Insertable<DatabaseSchema['used_challenge']>,

@@ -15,7 +15,7 @@ export async function deletePasswordResets(db: Db, accountId: string): Promise<v
   await db.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
 }
 
-/** Returns the account of a link that has not expired, and the time when it expires; nothing for a blocked account. */
+/** Returns the account of a link that has not expired, and the expiry time; undefined for a blocked account. */
 export async function selectPasswordReset(
   db: Db,
   tokenHash: string,
@@ -35,7 +35,7 @@ export async function selectPasswordReset(
   return { account, expiresAtMs }
 }
 
-/** Deletes a link. Returns true to one of several concurrent callers only. */
+/** Deletes a link. Of several concurrent callers, only one gets true. */
 export async function takePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
   const result = await db.deleteFrom('password_reset').where('token_hash', '=', tokenHash).executeTakeFirst()
   return result.numDeletedRows === 1n

@@ -13,8 +13,8 @@ export async function mergePeople(db: Db, keepId: number, dropId: number): Promi
     .where('type', '=', 'actor')
     .where('media_id', '=', dropId)
     .execute()
-  // The row is written even if its values are equal, so that a change of the person is recorded: its credits have
-  // changed.
+  // The row is written even if its values stay equal, because the change of its credits must be recorded as a change of the
+  // person.
   await db
     .updateTable('person')
     .set({

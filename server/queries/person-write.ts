@@ -19,7 +19,7 @@ type PersonNameRow = Insertable<DatabaseSchema['person_name']>
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const people = new Map<string, PersonRecord>()
-  /** First name that a record of this batch gives each person. The slug is made from it, whatever the batch size. */
+  /** First name of each person in this batch. The slug is made from this name, so that it does not depend on the batch size. */
   const firstNames = new Map<string, string>()
   for (const record of records) {
     const key = getPersonKey(record)
@@ -96,7 +96,7 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   }
 }
 
-/** Writes changed values. If a record contains the ids of two rows, both are the same person and are merged. */
+/** Writes changed values. If the ids of a record belong to two rows, both rows describe the same person and are merged. */
 async function updatePerson(
   db: Db,
   knownPerson: PersonRow,
@@ -159,7 +159,7 @@ function createPersonColumns(record: PersonRecord) {
   }
 }
 
-/** The main name is stored as English, so that search finds every person in one table. */
+/** Creates the name rows of a person. The main name is stored as English, so that search finds every person in one table. */
 function createNameRows(person_id: number, { name, names = [] }: PersonRecord): PersonNameRow[] {
   return [{ lang: 'en', text: name }, ...names].map(({ lang, text }) => ({
     person_id,

@@ -34,7 +34,7 @@ export async function selectVisiblePerson(
 /** Maximum number of ids in one statement; SQLite accepts 32,766 parameters. */
 const MAX_IDS_PER_STATEMENT = 4_096
 
-/** Returns those of the people that the audience may see, in no particular order. */
+/** Returns the ids of the people that the audience may see, in no particular order. */
 export async function selectVisiblePersonIds(
   db: Db,
   audience: Audience,
@@ -71,7 +71,7 @@ function queryVisiblePeople(db: Db, audience: Audience, ids: number[]) {
     )
 }
 
-/** Returns a page of the titles that a person has a credit in and the audience may see, latest first. */
+/** Returns a page of the titles with a credit of a person that the audience may see, latest first. */
 export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
@@ -100,7 +100,7 @@ export async function selectPersonNames(db: Db, ids: number[], lang: string): Pr
   return new Map(rows.map((row) => [row.person_id, row.text]))
 }
 
-/** Returns the jobs of people in titles that the audience may see, with their number of titles. */
+/** Returns the jobs of people in titles that the audience may see, and the number of titles for each job. */
 export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: number[]) {
   if (personIds.length === 0) return []
   const rows = await queryVisibleTitles(db, audience)
@@ -116,7 +116,7 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
   return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
 }
 
-/** Returns up to `limit` credits in order of person, title and job, after the one given. Equal credits may be left out. */
+/** Returns up to `limit` credits after `after`, in order of person, title and job. Of equal credits, some may be left out. */
 export async function selectCreditsAfter(
   db: Db,
   after: { person_id: number; title_id: number; job: string },
@@ -144,7 +144,7 @@ export async function selectLastPersonId(db: Db): Promise<number> {
   return row?.person_id ?? 0
 }
 
-/** Returns the blocked people with ids above `after` and up to `last`. The rows of all people in between are read. */
+/** Returns the ids of blocked people above `after`, up to `last`. The query reads the rows of all people in this range. */
 export async function selectBlockedPersonIds(
   db: Db,
   { after, last }: { after: number; last: number },
@@ -185,8 +185,8 @@ export async function selectJobsInTitles(db: Db, personId: number, titleIds: num
 }
 
 /**
- * Returns the titles that a person has a credit in and the audience may see, those with the most votes first, with the
- * jobs and the name of the person.
+ * Returns the titles with a credit of a person that the audience may see, most votes first. Each row contains the jobs and
+ * the name of the person.
  */
 export async function selectCreditedTitles(
   db: Db,

@@ -8,13 +8,13 @@ interface PinAttempts {
 
 interface PinDelay {
   waitMs: number
-  /** Replaces the stored attempts, when a clock that was set back has made their delay too long. */
+  /** Replaces the stored attempts. Set when the clock was set back and the stored delay would be too long. */
   attempts?: PinAttempts
 }
 
 /**
- * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, it is not counted, and the time to wait in
- * milliseconds is returned. It runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, the attempt is not counted, and the time to wait in
+ * milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
  */
 export async function countPinAttempt(
   db: Db,

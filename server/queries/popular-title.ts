@@ -6,7 +6,7 @@ export interface PopularTitle {
   safe_for_kids: number
 }
 
-/** Returns the most popular titles. Series have at least three episodes in their first season. */
+/** Returns the most popular titles. Only series with at least three episodes in their first season are returned. */
 export async function selectPopularTitles(
   db: Db,
   type: 'movie' | 'tv',

@@ -6,7 +6,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
 
-/** The columns of a profile that decide which titles it may see. */
+/** The columns of a profile on which its visible titles depend. */
 export type AudienceProfile = Pick<
   ProfileRow,
   'profile_id' | 'kids' | 'max_age' | 'guide_limits' | 'accepts_unknown_guide' | 'audience_version'
@@ -52,8 +52,8 @@ export async function updateProfile(
 }
 
 /**
- * Puts a profile in the bin. It is no longer the acting profile of any device, its devices show no more notices, and no
- * device that waits for a sign-in code opens it.
+ * Moves a profile to the bin. Afterwards the profile acts on no device, its devices show no more notices, and no device that
+ * waits for a sign-in code opens it.
  */
 export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
   await db.updateTable('profile').set({ deleted_at: nowMs }).where('profile_id', '=', profileId).execute()
@@ -66,7 +66,7 @@ export async function moveProfileToBin(db: Db, profileId: string, nowMs: number)
   await db.deleteFrom('device_authorization').where('profile_id', '=', profileId).execute()
 }
 
-/** Deletes a profile for good. */
+/** Permanently deletes a profile. */
 export async function deleteProfile(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('profile').where('profile_id', '=', profileId).execute()
 }
@@ -78,8 +78,8 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 }
 
 /**
- * Sets or removes the PIN of a profile. It starts a new generation of the PIN, which ends all unlocks and media URLs of
- * the older ones on every device. Returns the new generation; undefined when the profile no longer exists.
+ * Sets or removes the PIN of a profile. The change starts a new generation of the PIN, which ends all unlocks and media URLs
+ * of older generations on every device. Returns the new generation; undefined when the profile no longer exists.
  */
 export async function updatePin(
   db: Db,

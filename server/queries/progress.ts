@@ -75,9 +75,8 @@ export async function selectProgressOfTitles(
 }
 
 /**
- * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
- * `today`, last played first. Titles that were dismissed after the last playback or that the audience may not see are
- * excluded.
+ * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and `today`, last
+ * played first. Titles that the audience may not see, or that were dismissed after the last playback, are excluded.
  */
 export async function selectRecentlyPlayed(
   db: Db,
@@ -123,7 +122,7 @@ export async function selectRecentlyPlayed(
 
 interface RecentlyPlayedFilters {
   profileId: string
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   sinceMs: number
   /** Dates, `YYYY-MM-DD`. */
   airedFrom: string
@@ -131,7 +130,7 @@ interface RecentlyPlayedFilters {
   limit: number
 }
 
-/** Adds a viewing whose time is that of the progress row. */
+/** Adds a viewing at the time of the progress row. */
 export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db
@@ -171,9 +170,9 @@ const TABLE_COLUMNS = {
 } as const
 
 /**
- * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
- * If a client repeats the call after a lost response, the rows that the first call removed can still be restored.
- * Call it in a transaction.
+ * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored. A
+ * client may repeat the call after a lost response; the rows that the first call removed can then still be restored. Call it
+ * in a transaction.
  */
 export async function moveProgressToRemoved(
   db: Db,
@@ -203,8 +202,8 @@ export async function moveProgressToRemoved(
 }
 
 /**
- * Restores the last removed rows if they were removed at or after `sinceMs`. Rows that exist again are not overwritten.
- * Returns whether any row was restored.
+ * Restores the last removed rows if they were removed at or after `sinceMs`. Does not overwrite rows that exist again.
+ * Returns true when a row was restored.
  */
 export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs: number): Promise<boolean> {
   await lockProgress(db, profileId)

@@ -1,4 +1,4 @@
-/** Devices that show the notices of a profile, and which of them may do so now. */
+/** Devices that show the notices of a profile, and the devices that may show notices now. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -6,7 +6,7 @@ import type { AudienceProfile, ProfileRow } from './profile.ts'
 
 export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
 
-/** Stores the subscription of a device in place of an earlier one. Only later notices are sent to it. */
+/** Stores the subscription of a device and replaces its earlier subscription. Only later notices are sent to the device. */
 export async function upsertPushSubscription(
   db: Db,
   row: Omit<Insertable<DatabaseSchema['push_subscription']>, 'last_notice_id' | 'failures' | 'retry_at'>,
@@ -25,7 +25,7 @@ export async function upsertPushSubscription(
     .execute()
 }
 
-/** Returns the devices of a profile, with their names; none that subscribed before the PIN changed. */
+/** Returns the devices of a profile with their names, without devices that subscribed before the PIN changed. */
 export async function selectPushDevices(
   db: Db,
   { profile_id, pin_generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
@@ -49,7 +49,7 @@ interface DeviceKey {
   sid: string
 }
 
-/** Returns whether the device had a subscription. */
+/** Deletes the subscription of a device. Returns true when there was one. */
 export async function deletePushSubscription(db: Db, { profileId, sid }: DeviceKey): Promise<boolean> {
   const result = await db
     .deleteFrom('push_subscription')
@@ -64,7 +64,7 @@ export async function deletePushEndpoint(db: Db, endpointHash: string): Promise<
   await db.deleteFrom('push_subscription').where('endpoint_hash', '=', endpointHash).execute()
 }
 
-/** What the delivery needs to know of a profile. */
+/** Fields of a profile that the delivery of notices needs. */
 export interface DeliveryProfile extends AudienceProfile {
   account_id: string
   name: string
@@ -78,10 +78,9 @@ export interface DeliveryProfile extends AudienceProfile {
 }
 
 /**
- * Returns the subscriptions to which notices may be sent now. Left out are those of kids profiles, of profiles in the bin,
- * of logins that have expired and accounts that are blocked, and those made before the PIN of the profile changed. While a
- * profile with limits acts on the device, or may be chosen there next, its screen belongs to a child, so nothing of other
- * profiles is sent to it.
+ * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of profiles in the
+ * bin, of expired logins and of blocked accounts, and subscriptions from before the last change of the PIN. Also excluded are
+ * devices that a child may be using: a profile with limits acts on the device, or may be chosen next.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -118,7 +117,7 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or the
+ * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or when the
  * device was unsubscribed.
  */
 export async function claimNotices(
@@ -153,7 +152,7 @@ export async function recordPushDelivery(
 interface PushFailure {
   nowMs: number
   retryAtMs: number
-  /** The notices after this one will be sent again. */
+  /** The notices after this notice will be sent again. */
   lastNoticeId: number
 }
 

@@ -5,26 +5,26 @@ import { lockUntilCommit } from '../db/lock.ts'
 export interface AttemptCount {
   count: number
   window_ends_at: number
-  /** Until when attempts are refused; 0 while they are allowed. */
+  /** Time until which attempts are rejected; 0 while they are allowed. */
   blocked_until: number
 }
 export interface AttemptDelay {
   waitMs: number
-  /** Replaces the stored counter, when a clock that was set back has made its delay too long. */
+  /** Replaces the stored counter. Set when the clock was set back and the stored delay would be too long. */
   correctedCount?: AttemptCount
 }
 export interface AttemptBucket {
   bucket: string
-  /** Returns the counter after one more attempt, or how long to wait when it is refused. */
+  /** Returns the counter after one more attempt, or the time to wait when the attempt is rejected. */
   decide: (previousCount: AttemptCount | undefined) => AttemptCount | AttemptDelay
 }
 
 /**
- * Counts an attempt in all buckets, or in none when one of them refuses it. Returns how many milliseconds to wait; 0
- * means that the attempt is counted. It runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts an attempt in all buckets, or in none when one of them rejects it. Returns the time to wait in milliseconds; 0 means
+ * that the attempt is counted. Runs in one transaction, so that concurrent attempts cannot use the same count.
  */
 export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): Promise<number> {
-  // All transactions lock the buckets in the same order, so that they cannot block each other.
+  // All transactions lock the buckets in the same order, to prevent deadlocks.
   const sortedBuckets = buckets.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
   return db.transaction().execute(async (trx) => {
     for (const { bucket } of sortedBuckets) await lockUntilCommit(trx, `rate:${bucket}`)
@@ -60,8 +60,8 @@ async function storeCount(trx: Db, bucket: string, count: AttemptCount): Promise
 }
 
 /**
- * Takes back one counted attempt, which was no failure, and ends the delay that it caused. A count above `allowed` stays:
- * otherwise successful attempts would keep the delays between failures short.
+ * Decrements the counter after an attempt that did not fail, and ends the delay that the attempt caused. A count above
+ * `allowedCount` stays. Otherwise successful attempts would shorten the delays between failures.
  */
 export async function uncountAttempt(db: Db, bucket: string, allowedCount: number): Promise<void> {
   await db

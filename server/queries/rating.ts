@@ -1,4 +1,4 @@
-/** Ratings that profiles gave titles, from 1 to 10. */
+/** Ratings that profiles gave to titles, from 1 to 10. */
 import type { Db } from '../db/database.ts'
 
 export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {
@@ -11,7 +11,7 @@ export async function selectRating(db: Db, profileId: string, titleId: number): 
   return row?.rating ?? null
 }
 
-/** Returns the ratings of a profile by title id; titles without a rating are missing. */
+/** Returns the ratings of a profile by title id. Titles without a rating are absent. */
 export async function selectRatings(
   db: Db,
   profileId: string,

@@ -1,9 +1,9 @@
-/** Releases of titles that a profile follows: episodes of series and movies, by date. */
+/** Releases of titles that a profile follows: episodes and movies, by date. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-/** Titles in the watchlist, and titles that the profile wants to be notified about. */
+/** Titles in the watchlist, and titles with an availability request of the profile. */
 const querySavedTitleIds = (db: Db, profileId: string) =>
   db
     .selectFrom('watchlist_entry')
@@ -20,14 +20,14 @@ const queryFollowedTitleIds = (db: Db, profileId: string) =>
 
 export interface ReleaseFilters {
   profileId: string
-  /** Dates, `YYYY-MM-DD`: releases from `from` on and before `until`. */
+  /** Dates, `YYYY-MM-DD`: from `from` (inclusive) until `until` (exclusive). */
   from: string
   until: string
   type?: 'movie' | 'tv' | undefined
   limit: number
 }
 
-/** Movies have season 0, episode 0. */
+/** A release. A movie has season 0 and episode 0. */
 export interface ReleaseRow {
   title_id: number
   season_number: number
@@ -35,11 +35,11 @@ export interface ReleaseRow {
   date: string
   /** Title of the episode. */
   name: string | null
-  /** 1 when the profile has seen it. */
+  /** 1 when the profile has seen the episode or movie. */
   seen: number
 }
 
-/** Returns the episodes and movies that are released in a period, by date. Specials are left out, as in notices. */
+/** Returns the episodes and movies released in a period, by date. Specials are left out, as in notices. */
 export async function selectReleases(
   db: Db,
   audience: Audience,
@@ -122,7 +122,10 @@ async function selectMovieReleases(
   return rows.map((row) => ({ ...row, season_number: 0, episode_number: 0, name: null }))
 }
 
-/** Returns the date of the last release before `from` and of the first one from `until` on; null when there is none. */
+/**
+ * Returns the date of the last release before `from`, and of the first release from `until` on. Null means that there is
+ * none.
+ */
 export async function selectNearestReleaseDates(
   db: Db,
   audience: Audience,
@@ -139,7 +142,7 @@ export async function selectNearestReleaseDates(
 
 type Period = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
 
-/** The subqueries read one entry of the index `episode_release` per series, instead of all its episodes. */
+/** The subqueries read only one entry of the index `episode_release` per series, not all its episodes. */
 async function selectNearestEpisodeDates(db: Db, audience: Audience, { profileId, from, until }: Period) {
   const isEpisode = sql`e.title_id = title.title_id and e.season_number > 0`
   return queryVisibleTitles(db, audience)

@@ -1,11 +1,11 @@
-/** Televisions that a phone of the same account controls. Codes are stored as hashes. */
+/** Televisions that are controlled by a phone of the same account. Codes are stored as hashes. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 export type RemotePairingRow = Selectable<DatabaseSchema['remote_pairing']>
 
-/** Stores the pairing of a television instead of its previous one. Returns false when the code is in use. */
+/** Stores the pairing of a television and replaces its previous pairing. Returns false when the code is already in use. */
 export async function replaceRemotePairing(
   db: Db,
   row: Insertable<DatabaseSchema['remote_pairing']>,
@@ -19,7 +19,7 @@ export async function replaceRemotePairing(
   return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
-/** Returns the pairing of a television or phone of the account that has not expired. */
+/** Returns the pairing with this id, if it belongs to the account and has not expired. */
 export async function selectRemotePairing(
   db: Db,
   { pairingId, accountId, nowMs }: { pairingId: string; accountId: string; nowMs: number },
@@ -36,7 +36,7 @@ export async function selectRemotePairing(
     .executeTakeFirst()
 }
 
-/** Returns the pairing with this code; `accountId` restricts it to the televisions of one account. */
+/** Returns the pairing with this code. With `accountId`, only televisions of that account are searched. */
 export async function selectRemotePairingByCode(
   db: Db,
   { codeHash, accountId, nowMs }: { codeHash: string; accountId: string; nowMs: number },
@@ -57,7 +57,7 @@ interface PhoneClaim {
   profileId: string | null
 }
 
-/** Gives the pairing to a phone and deletes its code. Returns false when another phone was faster. */
+/** Assigns the pairing to a phone and deletes its code. Returns false when another phone has already claimed it. */
 export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: PhoneClaim): Promise<boolean> {
   const result = await db
     .updateTable('remote_pairing')

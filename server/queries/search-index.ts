@@ -1,6 +1,6 @@
 /**
- * Reads titles and people for the search index, and tracks which documents it must update. Document ids are 2 x
- * title_id and 2 x person_id + 1.
+ * Reads titles and people for the search index, and tracks the documents to update. The document id of a title is 2 x
+ * title_id. The document id of a person is 2 x person_id + 1.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -32,7 +32,7 @@ export async function countPendingDocuments(db: Db, limit: number): Promise<numb
   return Number(count)
 }
 
-/** Deletes indexed documents from the pending list. A document that has changed again stays pending. */
+/** Removes indexed documents from the pending list. A document that has changed again stays pending. */
 export async function markDocumentsIndexed(db: Db, changes: PendingDocument[]): Promise<void> {
   for (const [revision, changesOfRevision] of Map.groupBy(changes, (change) => change.revision)) {
     await db
@@ -98,7 +98,7 @@ export async function selectCredits(db: Db, titleIds: number[]) {
     .execute()
 }
 
-/** Returns what titles are found by besides their names and people. Overviews are in the languages `langs`. */
+/** Returns the data by which titles are found, apart from names and people. Overviews are in the languages `langs`. */
 export async function selectTopicsForIndex(db: Db, ids: number[], langs: readonly string[]) {
   if (ids.length === 0) return { genres: [], networks: [], countries: [], keywords: [], overviews: [] }
   const [genres, networks, countries, keywords, overviews] = await Promise.all([

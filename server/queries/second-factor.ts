@@ -1,4 +1,4 @@
-/** Second factors of accounts: authenticator apps (RFC 6238), recovery codes, and sign-ins that wait for one of these. */
+/** Second factors of accounts: authenticator apps (RFC 6238) and recovery codes, and sign-ins that wait for a second factor. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -10,7 +10,7 @@ export async function selectTotp(db: Db, accountId: string): Promise<TotpRow | u
   return db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** True when the account needs a second factor: an authenticator app is set up. */
+/** True when the account needs a second factor because an authenticator app is set up. */
 export async function hasSecondFactor(db: Db, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('totp')
@@ -21,7 +21,7 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Stores the secret of a set-up. It replaces that of an earlier set-up that was not confirmed. */
+/** Stores the secret of a set-up. Replaces the secret of an earlier, unconfirmed set-up. */
 export async function storePendingTotp(
   db: Db,
   pendingSetup: { accountId: string; secret: string; nowMs: number },
@@ -34,7 +34,9 @@ export async function storePendingTotp(
     .execute()
 }
 
-/** Makes a pending secret the secret of the account. Returns false when another request has replaced or confirmed it. */
+/**
+ * Makes a pending secret the secret of the account. Returns false when another request has replaced or confirmed the secret.
+ */
 export async function confirmTotp(
   db: Db,
   confirmed: { accountId: string; secret: string; step: number; nowMs: number },
@@ -54,7 +56,7 @@ export async function confirmTotp(
   return result.numUpdatedRows === 1n
 }
 
-/** Records that the code of a time step was used. Returns false when a code of this step or a later one was used before. */
+/** Records that the code of a time step was used. Returns false when a code of this or a later time step was already used. */
 export async function takeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const result = await db
     .updateTable('totp')
@@ -65,7 +67,7 @@ export async function takeTotpStep(db: Db, accountId: string, step: number): Pro
   return result.numUpdatedRows === 1n
 }
 
-/** Deletes the authenticator app and the recovery codes of an account. Returns whether it had an app. */
+/** Deletes the authenticator app and the recovery codes of an account. Returns true when it had an app. */
 export async function deleteSecondFactor(db: Db, accountId: string): Promise<boolean> {
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
   const result = await db.deleteFrom('totp').where('account_id', '=', accountId).executeTakeFirst()
@@ -82,7 +84,7 @@ export async function replaceRecoveryCodes(
   await db.insertInto('recovery_code').values(rows).execute()
 }
 
-/** Deletes a recovery code. Returns true to one of several concurrent callers only. */
+/** Deletes a recovery code. Of several concurrent callers, only one gets true. */
 export async function takeRecoveryCode(db: Db, accountId: string, codeHash: string): Promise<boolean> {
   const result = await db
     .deleteFrom('recovery_code')
@@ -109,8 +111,8 @@ export async function insertSignInStep(
 }
 
 /**
- * Counts one attempt of a sign-in step and returns the step. Returns undefined when it is unknown, has expired or has no
- * attempt left. Concurrent attempts cannot share a count.
+ * Counts one attempt of a sign-in step and returns the step. Returns undefined when the step is unknown, has expired or has
+ * no attempts left. Concurrent attempts are counted separately.
  */
 export async function countSignInStepAttempt(
   db: Db,
@@ -127,13 +129,13 @@ export async function countSignInStepAttempt(
     .executeTakeFirst()
 }
 
-/** Deletes a sign-in step. Returns true to one of several concurrent callers only. */
+/** Deletes a sign-in step. Of several concurrent callers, only one gets true. */
 export async function takeSignInStep(db: Db, tokenHash: string): Promise<boolean> {
   const result = await db.deleteFrom('sign_in_step').where('token_hash', '=', tokenHash).executeTakeFirst()
   return result.numDeletedRows === 1n
 }
 
-/** Ends the unfinished sign-ins of an account, whose password has changed. */
+/** Deletes the unfinished sign-ins of an account whose password has changed. */
 export async function deleteSignInSteps(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
 }

@@ -1,11 +1,11 @@
-/** Which files of the media folder have thumbnails for the seek bar. */
+/** Thumbnails of the seek bar for files of the media folder. */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 export type SeekThumbnailsRow = Selectable<DatabaseSchema['seek_thumbnails']>
 
-/** Pairs each matched file of the media folder with the thumbnails that were made of it as it is now. */
+/** Pairs each matched file of the media folder with its thumbnails. Thumbnails of an older version of the file are ignored. */
 const joinCurrentFiles = (db: Db) =>
   db
     .selectFrom('library_file')
@@ -19,7 +19,7 @@ const joinCurrentFiles = (db: Db) =>
 
 type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
-/** Returns the file without thumbnails that was added last; undefined when there is none. */
+/** Returns the newest file without thumbnails; undefined when there is none. */
 export async function selectFileWithoutThumbnails(db: Db): Promise<FileStamp | undefined> {
   return joinCurrentFiles(db)
     .select(['library_file.path', 'library_file.size_bytes', 'library_file.modified_at'])
@@ -30,7 +30,7 @@ export async function selectFileWithoutThumbnails(db: Db): Promise<FileStamp | u
     .executeTakeFirst()
 }
 
-/** Returns the number of files, of those that were handled, and the size of all sheets. */
+/** Returns the number of files, the number of handled files, and the size of all sheets in bytes. */
 export async function countSeekThumbnails(
   db: Db,
 ): Promise<{ files: number; handled: number; storedBytes: number }> {
@@ -98,7 +98,7 @@ export async function deleteSeekThumbnails(db: Db, path: string): Promise<void> 
   await db.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
 }
 
-/** Deletes the rows of all files with thumbnails. */
+/** Deletes the rows of all files that have thumbnails. */
 export async function forgetSeekThumbnails(db: Db): Promise<void> {
   await db.deleteFrom('seek_thumbnails').where('frame_count', '>', 0).execute()
 }

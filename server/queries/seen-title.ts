@@ -1,11 +1,11 @@
-/** What a profile has seen completely. */
+/** Titles that a profile has seen completely. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { createWatchStateSql } from './watchlist.ts'
 
 /**
- * Returns the ids of series of which the profile finished every released regular episode. An episode without a date counts
- * as released only if the whole series has no dates.
+ * Returns the ids of series whose released regular episodes were all finished by the profile. An episode without a date
+ * counts as released only if the whole series has no dates.
  */
 export async function selectSeenSeriesIds(db: Db, profileId: string, today: string): Promise<number[]> {
   const { rows } = await sql<{ title_id: number }>`
@@ -24,7 +24,7 @@ export async function selectSeenSeriesIds(db: Db, profileId: string, today: stri
   return rows.map((row) => row.title_id)
 }
 
-/** Returns the ids of titles that the profile has seen or marked as completed. The filter for seen titles excludes them. */
+/** Returns the ids of titles that the profile has seen or marked as completed. The filter "hide seen" excludes these titles. */
 export async function selectSeenTitleIds(db: Db, profileId: string, today: string): Promise<Set<number>> {
   const [completed, finishedMovies, seenSeriesIds] = await Promise.all([
     db

@@ -9,8 +9,8 @@ interface SlugScope {
 }
 
 /**
- * Returns one slug for each list of candidates: the first unused candidate, otherwise the last candidate followed by a
- * number from 2 on. The returned slugs are distinct. No list may be empty.
+ * Returns one slug for each list of candidates: the first unused candidate, else the last candidate with a number from 2 on.
+ * The returned slugs are distinct. Each list must contain at least one candidate.
  */
 export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: string[][]): Promise<string[]> {
   const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])
@@ -24,7 +24,7 @@ export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: st
   return slugs
 }
 
-/** Finds a free number by doubling, then by binary search: about 30 look-ups for a name that 10,000 rows share. */
+/** Finds a free number by doubling, then by binary search. For a name of 10,000 rows, about 30 lookups are needed. */
 async function findNumberedSlug(
   db: Db,
   scope: SlugScope,

@@ -1,4 +1,4 @@
-/** Reads what the statistics of a profile are computed from. */
+/** Reads the data from which the statistics of a profile are computed. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
@@ -29,9 +29,9 @@ type ViewingFields = [
 ]
 
 /**
- * Returns all viewings of a profile in the order of the primary key: viewings of one movie or episode follow each other, oldest
- * first. Those with an unknown time are first. The database sends one JSON text per title, because creating a row object for
- * each viewing takes longer than reading it.
+ * Returns all viewings of a profile in the order of the primary key. The viewings of a movie or episode follow each other,
+ * oldest first, and viewings with an unknown time come first. The database sends one JSON text per title, because creating a
+ * row object for each viewing takes longer than parsing the JSON.
  */
 export async function selectStatisticsViewings(db: Db, profileId: string): Promise<StatisticsViewing[]> {
   const [collect, createArray] =
@@ -103,13 +103,13 @@ export interface CountedPerson {
   titles: number
 }
 
-/** Of the cast, only the first roles count. */
+/** Only this many first roles of the cast count. */
 const LEADING_ROLES = 5
 
-/** More people than requested are counted, because blocked ones are left out afterwards. */
+/** Number of additional people to select, because blocked people are removed afterwards. */
 const SPARE_PEOPLE = 20
 
-/** Returns actors and directors who took part in at least two of these titles, those with the most titles first. */
+/** Returns actors and directors who took part in at least two of these titles, most titles first. */
 export async function selectMostCreditedPeople(
   db: Db,
   titleIds: readonly number[],

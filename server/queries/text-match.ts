@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns the SQL condition that a lower-case text contains `search`, ignoring its case. `%`, `_` and `\` in `search`
+ * Returns an SQL condition: a lower-case text contains `search`, ignoring the case of `search`. `%`, `_` and `\` in `search`
  * have no special meaning.
  */
 export function containsText(lowerCaseText: RawBuilder<unknown>, search: string): RawBuilder<boolean> {

@@ -20,7 +20,7 @@ export function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_ti
 
 export const toSortTitle = (title: string) => getTitleSortKey(title)
 
-/** Returns the slug of the title, then the slug with the year. */
+/** Returns the candidates for the slug of a title: without the year, then with the year. */
 export function createSlugCandidates(record: TitleRecord): string[] {
   const base = slugify(getEnglishTitle(record))
   const year = record.year ?? record.release_date?.slice(0, 4)
@@ -28,7 +28,8 @@ export function createSlugCandidates(record: TitleRecord): string[] {
 }
 
 /**
- * Returns all columns except slug, `published` and `blocked`, which an import does not change for an existing title.
+ * Returns all columns of a title except slug, `published` and `blocked`. Imports do not change these three for an existing
+ * title.
  */
 export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)

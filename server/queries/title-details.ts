@@ -7,7 +7,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 export type SeasonRow = Selectable<DatabaseSchema['season']>
 export type EpisodeRow = Selectable<DatabaseSchema['episode']>
 
-/** Returns names, texts, credits and, of a series, seasons of a title. */
+/** Returns names, texts and credits of a title, and the seasons of a series. */
 export async function selectTitleDetails(
   db: Db,
   { title_id: titleId, type }: Pick<TitleRow, 'title_id' | 'type'>,
@@ -25,7 +25,7 @@ export async function selectTitleDetails(
   return { names, texts, credits, seasons }
 }
 
-/** Returns the credits of a title without blocked people. */
+/** Returns the credits of a title. Blocked people are left out. */
 async function selectCredits(db: Db, titleId: number) {
   return db
     .selectFrom('credit')
@@ -71,7 +71,7 @@ export async function selectVisibleSeason(
     .executeTakeFirst()
 }
 
-/** Returns the episodes of a season with the overviews in `lang` where there are any. */
+/** Returns the episodes of a season. Overviews are in `lang` if available. */
 export async function selectEpisodes(db: Db, seasonId: number, lang: string): Promise<EpisodeRow[]> {
   const rows = await db
     .selectFrom('episode')
@@ -107,7 +107,7 @@ export async function hasEpisode(
   return row !== undefined
 }
 
-/** Returns all episodes of the titles, sorted by title, season and episode, so that the next episode can be found. */
+/** Returns all episodes of the titles, sorted by title, season and episode. */
 export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
   if (titleIds.length === 0) return []
   return db
@@ -120,7 +120,7 @@ export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promis
     .execute()
 }
 
-/** Returns which of the titles have this season, and this episode if one is given. */
+/** Returns the ids of the titles that have this season and, if given, this episode. */
 export async function selectSeasonsWithNumber(
   db: Db,
   titleIds: number[],

@@ -12,11 +12,11 @@ import { replaceNamesTextsGenres } from './title-relations.ts'
 export interface TitleEdit {
   field: TitleField
   value: FieldValue
-  /** Undefined when the value of the import is not known. */
+  /** Undefined when the imported value is not known. */
   imported: FieldValue | undefined
 }
 
-/** Returns the edits of each title that has some. */
+/** Returns the edits by title id. Titles without edits are absent. */
 export async function selectTitleEdits(db: Db, titleIds: number[]): Promise<Map<number, TitleEdit[]>> {
   if (titleIds.length === 0) return new Map()
   const rows = await db
@@ -61,7 +61,7 @@ export async function deleteTitleEdit(db: Db, titleId: number, field: TitleField
   await db.deleteFrom('title_edit').where('title_id', '=', titleId).where('field', '=', field).execute()
 }
 
-/** Returns the record with the edited fields, and stores what the import says about them. */
+/** Returns the record with the edited values, and stores the imported values of the edited fields. */
 export async function applyTitleEdits(
   db: Db,
   titleId: number,
@@ -81,13 +81,13 @@ export async function applyTitleEdits(
   return editedRecord
 }
 
-/** Ids under which imports know titles whose ids were edited. */
+/** An imported id of a title whose id an administrator has edited. */
 export interface ImportedId {
   titleId: number
   id: string | number
 }
 
-/** Returns the titles whose imported id is in `ids`, but was replaced by an administrator. */
+/** Returns the titles whose imported id is in `ids` and was replaced by an administrator. */
 export async function selectEditedIds(
   db: Db,
   field: 'imdb_id' | 'tmdb_id',
@@ -165,7 +165,7 @@ export async function storeEditableRecord(
     .execute()
 }
 
-/** Returns the other title that has an id, in any state. */
+/** Returns which of the ids belongs to another title, in any state; null when neither does. */
 export async function findTitleWithId(
   db: Db,
   row: Pick<TitleRow, 'title_id' | 'type'>,

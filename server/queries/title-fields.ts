@@ -1,8 +1,8 @@
-/** Reads and writes the editable fields of a record, in the same way for imports and for edits of administrators. */
+/** Reads and writes the editable fields of a record, both for imports and for edits of administrators. */
 import type { TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 
-/** The part of a record that edits change. */
+/** The part of a record that administrators can edit. */
 export type EditableRecord = Pick<
   TitleRecord,
   | 'names'
@@ -16,7 +16,7 @@ export type EditableRecord = Pick<
   | 'safe_for_kids'
   | 'parental_guide'
 >
-/** JSON value of a field; null when the record has none. */
+/** Value of a field as JSON data; null when the record has no value. */
 export type FieldValue = string | number | boolean | number[] | TitleRecord['parental_guide'] | null
 
 type ColumnField = Exclude<TitleField, `${'title' | 'overview'}_${string}`>
@@ -48,7 +48,7 @@ const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
   names.find((name) => name.lang === lang && name.role === 'main') ??
   names.find((name) => name.lang === lang && name.role === 'original')
 
-/** Returns a copy of the record with another value of a field; null removes it. */
+/** Returns a copy of the record with a new value of a field. Null removes the value. */
 export function writeField<R extends EditableRecord>(record: R, field: TitleField, value: FieldValue): R {
   const text = parseTextField(field)
   if (text?.kind === 'title')
@@ -60,7 +60,7 @@ export function writeField<R extends EditableRecord>(record: R, field: TitleFiel
   return otherFields as R
 }
 
-/** The original title stays as another name, so that search still finds it. */
+/** Replaces the name in a language. The original title is kept as an additional name, so that search still finds it. */
 function replaceName(record: EditableRecord, lang: string, text: string | null): EditableRecord['names'] {
   const otherNames = record.names.flatMap((name) => {
     if (name.lang !== lang) return [name]

@@ -1,4 +1,4 @@
-/** Which titles have a file in the media folder or on a media server. */
+/** Titles that have a file in the media folder or on a media server. */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
@@ -18,7 +18,7 @@ const queryMatchedTitleIds = (db: Db) =>
     )
     .$castTo<{ title_id: number }>()
 
-/** Sets `in_library` of all titles. Returns the ids of titles that became available. */
+/** Updates `in_library` of all titles. Returns the ids of titles that became available. */
 export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[]; removedCount: number }> {
   const rows = await db
     .selectFrom('title')

@@ -14,21 +14,21 @@ export interface KnownTitle {
   source_hash: string
   /** JSON object of the columns that an administrator has set. */
   edited: string
-  /** True when an administrator set an id of the title, so that other ids in a record are no contradiction. */
+  /** True when an administrator set an id of the title. Different ids in a record are then no contradiction. */
   has_edited_ids: unknown
 }
 
 export interface TitleMatcher {
   /**
-   * Returns the existing title of a record, or `clash` when its ids belong to two titles or to a title of the other
-   * type.
+   * Returns the existing title of a record. Returns `clash` when the ids of the record belong to two titles, or to a title of
+   * the other type.
    */
   findMatch: (record: TitleRecord) => KnownTitle | 'clash' | undefined
 }
 
 /**
- * Loads the existing titles of a batch of records. A title whose id an administrator replaced is also found by the id that
- * imports give it, unless another title has that id now.
+ * Loads the existing titles of a batch of records. A title whose id was replaced by an administrator is also found by its
+ * imported id, unless another title now has that id.
  */
 export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])

@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-/** Maximum number of titles with the same name. */
+/** Maximum number of returned titles with the same name. */
 const MAX_NAMESAKES = 10
 
-/** Returns the titles with exactly this name in any language, without regard to case and accents; the most voted first. */
+/** Returns the titles with this exact name in any language, ignoring case and accents; most votes first. */
 export async function selectTitlesByExactName(db: Db, audience: Audience, name: string): Promise<TitleRow[]> {
   const foldedName = foldSearchText(name)
   if (foldedName === '') return []

@@ -1,6 +1,6 @@
 /**
- * Changes of titles by administrators. A deletion unpublishes the title at once, so that all reads hide it, and stores
- * its former state. The row is deleted when the undo period is over.
+ * Changes of titles by administrators. A deletion unpublishes the title immediately, so that all reads hide it, and stores
+ * its previous state. The row is deleted when the undo period is over.
  */
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -12,7 +12,10 @@ export async function selectTitleForAdmin(db: Db, id: number): Promise<TitleRow 
   return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
 }
 
-/** Returns the title that an import of a record has written, in any state: by its ids, or the newest of its name and source. */
+/**
+ * Returns the title that the import of a record has written, in any state: by its ids, else the newest with its name and
+ * source.
+ */
 export async function selectImportedTitle(
   db: Db,
   record: Pick<TitleRow, 'type' | 'original_title' | 'source'> & {
@@ -30,7 +33,7 @@ export async function selectImportedTitle(
 
 const toIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
-/** Sets `published` and returns the ids of the titles that exist and are not deleted, whether they changed or not. */
+/** Sets `published`. Returns the ids of all existing titles that are not deleted, even if their value did not change. */
 export async function setTitlesPublished(
   db: Db,
   ids: number[],
@@ -48,7 +51,7 @@ export async function setTitlesPublished(
   return toIds(rows)
 }
 
-/** Marks titles as deleted and returns the ids of those that were not deleted before. */
+/** Marks titles as deleted. Returns the ids of the titles that were not deleted before. */
 export async function markTitlesDeleted(db: Db, ids: number[], nowMs: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
@@ -82,7 +85,7 @@ export async function restoreDeletedTitles(db: Db, ids: number[], nowMs: number)
   return toIds(rows)
 }
 
-/** Returns up to `limit` titles that are marked as deleted, the latest first. */
+/** Returns up to `limit` titles that are marked as deleted, latest first. */
 export async function selectDeletedTitles(db: Db, limit: number): Promise<TitleRow[]> {
   return db
     .selectFrom('title')
@@ -107,7 +110,7 @@ export async function selectTitleIdsToPurge(db: Db, beforeMs: number, limit: num
   return toIds(rows)
 }
 
-/** Permanently deletes a title and its dependent rows, if it is still marked as deleted. */
+/** Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. */
 export async function purgeTitle(db: Db, id: number, beforeMs: number): Promise<boolean> {
   const result = await db
     .deleteFrom('title')

@@ -1,4 +1,4 @@
-/** The normalised form of titles and people. Every importer converts its source to these records. */
+/** The normalised format of titles and people. Every importer converts its source to these records. */
 import * as z from 'zod'
 import { GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
@@ -24,7 +24,7 @@ export const personRecordSchema = z.strictObject({
   deathday: z.optional(dateSchema),
   place_of_birth: z.optional(createTextSchema(200)),
   biography: z.optional(createTextSchema(20_000)),
-  /** Place of birth and biography in other languages than English. */
+  /** Place of birth and biography in languages other than English. */
   texts: z.optional(
     z.array(
       z.strictObject({
@@ -42,7 +42,7 @@ const episodeRecordSchema = z.strictObject({
   episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
   name: z.optional(createTextSchema(500)),
   overview: z.optional(createTextSchema(20_000)),
-  /** The overview in other languages. */
+  /** The overview in languages other than English. */
   texts: z.optional(z.array(z.strictObject({ lang: langSchema, overview: createTextSchema(20_000) }))),
   air_date: z.optional(dateSchema),
   runtime: z.optional(secondsSchema),
@@ -77,7 +77,7 @@ export const titleRecordSchema = z.strictObject({
   ),
   release_date: z.optional(dateSchema),
   year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
-  /** Seconds. For series, the runtime of one episode. */
+  /** Runtime in seconds. For series, the runtime of one episode. */
   runtime: z.optional(secondsSchema),
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
@@ -109,7 +109,7 @@ export const titleRecordSchema = z.strictObject({
 export type TitleRecord = z.infer<typeof titleRecordSchema>
 
 /**
- * Result of reading one entry of a source: a record, or the reason why it is skipped. `at` is its position in the
- * source.
+ * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `at` is the position of the entry
+ * in the source.
  */
 export type TitleReadResult = { at: string; record: TitleRecord } | { at: string; skip: string }

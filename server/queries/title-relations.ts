@@ -15,7 +15,7 @@ export interface WrittenTitle {
   isNew: boolean
 }
 
-/** Tables whose rows administrators also edit. */
+/** Tables whose rows administrators can edit too. */
 const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
 const OTHER_TABLES = ['title_country', 'title_network', 'title_keyword', 'credit', 'episode_text'] as const
 
@@ -71,7 +71,7 @@ async function deleteRelations(
     await db.deleteFrom(table).where(sql.ref('title_id'), 'in', padToPowerOfTwo(existingIds)).execute()
 }
 
-/** Creates one row per language and text. If a text has several roles, the first one is used. */
+/** Creates one row per language and text. If a text has several roles, only the first role is kept. */
 function createNameRows({
   titleId,
   record,

@@ -1,4 +1,4 @@
-/** Titles that a profile may always or never see, whatever its limits say (table `title_rule`). */
+/** Titles that a profile may always or never see, regardless of its limits (table `title_rule`). */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -43,7 +43,7 @@ export async function countTitleRules(db: Db, profileId: string): Promise<number
   return Number(count)
 }
 
-/** Stores the rule of a title; replaces an earlier one. Call `updateAudienceVersion` in the same transaction. */
+/** Stores the rule of a title and replaces an earlier rule. Call `updateAudienceVersion` in the same transaction. */
 export async function upsertTitleRule(db: Db, row: TitleRuleRow): Promise<void> {
   const { rule, created_at, expires_at } = row
   await db
@@ -64,7 +64,7 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
     .execute()
 }
 
-/** Records that the rules of a profile have changed, so that no process uses cached ones. */
+/** Records that the rules of a profile have changed, so that no process uses cached rules. */
 export async function updateAudienceVersion(db: Db, profileId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('profile')

@@ -1,5 +1,5 @@
 /**
- * Base queries that every catalogue query starts from, so that none can skip the visibility rules (architecture.md;
+ * Base queries from which every catalogue query starts, so that no query can skip the visibility rules (architecture.md;
  * security.md, decision 6).
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -7,7 +7,10 @@ import { GUIDE_KEYS, getGuideShift, getPackedLevel, listRatingsWithin } from '..
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 
-/** What one profile may see. `allowedIds` are visible whatever the limits say, `deniedIds` never. */
+/**
+ * What a profile may see. Titles in `allowedIds` are visible regardless of the limits. Titles in `deniedIds` are never
+ * visible.
+ */
 export interface AudienceRule {
   readonly kids: boolean
   /** Highest age rating in years; null without a limit. */
@@ -32,16 +35,16 @@ const hasLimits = ({ kids, maxAge, guideLimits }: AudienceRule) =>
   kids || maxAge !== null || guideLimits !== 0
 
 /**
- * Who titles are selected for: a title is visible when every rule allows it, so that the audience of a group is the
- * intersection of its members' audiences. Services get it from `services/auth/audience.ts`. The class has no public
- * constructor, so that no query can be written with an audience that nobody checked.
+ * The viewers for whom titles are selected. A title is visible when every rule allows it, so the audience of a group is the
+ * intersection of the audiences of its members. Services get an audience from `services/auth/audience.ts`. The constructor is
+ * private, so that no query can use an audience that was not checked.
  */
 export class Audience {
-  /** Everything that is published and not blocked. */
+  /** Audience of all titles that are published and not blocked. */
   static readonly unrestricted = new Audience([])
 
   readonly rules: readonly AudienceRule[]
-  /** Identifies the audience in caches: equal for audiences that see the same titles. */
+  /** Cache key of the audience. Audiences that see the same titles have equal keys. */
   readonly key: string
 
   private constructor(rules: readonly AudienceRule[]) {
@@ -49,7 +52,7 @@ export class Audience {
     this.key = rules.length === 0 ? '' : JSON.stringify(rules)
   }
 
-  /** Returns the audience whose titles are allowed by all of these rules. */
+  /** Returns the audience that sees the titles allowed by all these rules. */
   static ofRules(rules: readonly AudienceRule[]): Audience {
     const effectiveRules = rules
       .filter((rule) => hasLimits(rule) || rule.deniedIds.length > 0)
@@ -67,7 +70,7 @@ export class Audience {
     return this.rules.length > 0
   }
 
-  /** True when a kids profile or a profile with limits of age or parental guide watches, alone or in a group. */
+  /** True when a kids profile, or a profile with an age limit or guide limits, watches alone or in a group. */
   get hasLimits(): boolean {
     return this.rules.some(hasLimits)
   }
@@ -82,7 +85,7 @@ export class Audience {
     return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
   }
 
-  /** True when nothing but the kids rule restricts the audience. */
+  /** True when the kids rule is the only restriction of the audience. */
   get isKidsRuleOnly(): boolean {
     return this.rules.every(
       (rule) =>
@@ -99,8 +102,8 @@ export class Audience {
   }
 
   /**
-   * Returns this audience without titles that are not safe for kids. The audience of a kids profile stays as it is, because
-   * its parent may have allowed other titles.
+   * Returns this audience without titles that are not safe for kids. The audience of a kids profile stays unchanged, because
+   * a parent may have allowed other titles.
    */
   narrowToKids(): Audience {
     if (this.isForKids) return this
@@ -150,7 +153,7 @@ function createLimitConditions({
   return conditions
 }
 
-/** All titles except those marked as deleted. Used only for the title lists of the dashboard and for internal indexes. */
+/** All titles that are not marked as deleted. Used only for the title lists of the dashboard and for internal indexes. */
 export function queryUndeletedTitles(db: Db) {
   return db.selectFrom('title').where('title.deleted_at', 'is', null)
 }

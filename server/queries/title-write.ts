@@ -12,25 +12,25 @@ import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
 
 export interface TitleImportEntry {
   record: TitleRecord
-  /** Hash of the record. If it equals the stored hash, the title is not written. */
+  /** Hash of the record. If it equals the stored hash, the title is unchanged and not written. */
   hash: string
 }
 
 /**
  * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong to
- * different titles. `repeat`: this import has already contained the title.
+ * different titles. `repeat`: the title occurred earlier in this import.
  */
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
 interface ImportRun {
   source: string
   nowMs: number
-  /** Ids of the titles that this import has contained so far. The ids of the batch are added. */
+  /** Ids of the titles that occurred in this import so far. The ids of the batch are added. */
   seenTitleIds: { has: (id: number) => boolean; add: (id: number) => void }
 }
 
 /**
- * Import sources by ascending priority. A source never overwrites titles of a higher one; unlisted sources have the
- * lowest priority.
+ * Import sources by ascending priority. A source never overwrites titles of a source with a higher priority. Unlisted sources
+ * have the lowest priority.
  */
 const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
 
@@ -108,7 +108,7 @@ async function insertTitles(
 
 type ChangedEntry = TitleImportEntry & { known: KnownTitle }
 
-/** Replaces the fields that administrators have set, in the records of a batch. */
+/** Returns the records of a batch with the values that administrators have set. */
 async function withEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
   const edits = await selectTitleEdits(
     db,
@@ -123,7 +123,7 @@ async function withEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[
   return editedEntries
 }
 
-/** Updates existing titles. Ids that a record lacks are not cleared. */
+/** Updates existing titles. Ids that are missing in a record are kept. */
 async function updateTitles(
   db: Db,
   entries: ChangedEntry[],
@@ -134,7 +134,7 @@ async function updateTitles(
     columns.imdb_id ??= knownTitle.imdb_id
     columns.tmdb_id ??= knownTitle.tmdb_id
     columns.tvdb_id ??= knownTitle.tvdb_id
-    // Columns that an administrator set before `title_edit` existed take precedence.
+    // `knownTitle.edited` contains edits from before `title_edit` existed. They take precedence over the imported values.
     const edited = JSON.parse(knownTitle.edited) as Partial<typeof columns>
     await db
       .updateTable('title')

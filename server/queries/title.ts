@@ -13,7 +13,7 @@ export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[
   return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
 }
 
-/** Returns those ids whose title exists, also of hidden and deleted titles. */
+/** Returns the ids of existing titles, including hidden and deleted titles. */
 export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('title').select('title_id').where('title_id', 'in', ids).execute()
@@ -38,7 +38,7 @@ export async function selectTitle(
   return query.executeTakeFirst()
 }
 
-/** Returns what title cards show besides the title row: names in the given languages, genres, and networks of series. */
+/** Returns the additional data of title cards: names in the given languages, genres, and networks of series. */
 export async function selectCardDetails(
   db: Db,
   titles: readonly Pick<TitleRow, 'title_id' | 'type'>[],
@@ -71,7 +71,7 @@ export async function selectCardDetails(
   return { names, genres, networks }
 }
 
-/** Stores whether the stream resolver has a source for a title. */
+/** Records whether the stream resolver has a source for a title. */
 export async function updateResolverFound(
   db: Db,
   { titleId, isFound, nowMs }: { titleId: number; isFound: boolean; nowMs: number },

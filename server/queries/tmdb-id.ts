@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 
-/** Returns those of the TMDB ids that exist in the catalogue. */
+/** Returns the TMDB ids that exist in the catalogue. */
 export async function selectKnownTmdbIds(db: Db, type: 'movie' | 'tv', ids: number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db

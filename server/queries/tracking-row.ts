@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 
 export type TrackingRow = Record<string, string | number | null>
 
-/** Tables by kind: `keyColumns` are the primary key without the profile, `otherColumns` all remaining columns. */
+/** Tables by kind. `keyColumns` are the columns of the primary key except the profile. `otherColumns` are all other columns. */
 const TRACKING_TABLES = {
   progress: {
     table: 'progress',
@@ -68,7 +68,7 @@ export async function selectTrackingRows(
     .execute() as unknown as Promise<TrackingRow[]>
 }
 
-/** Inserts rows or overwrites existing ones. */
+/** Inserts rows. Overwrites rows that already exist. */
 export async function upsertTrackingRows(
   db: Db,
   kind: TrackingRowKind,

@@ -110,7 +110,7 @@ export async function selectTrainingSignals(db: Db) {
   }
 }
 
-/** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */
+/** Time of the latest signal of any profile, in milliseconds since 1970. A change of this time triggers a new training. */
 export async function selectLastSignalTimeMs(db: Db): Promise<number> {
   let lastMs = 0
   for (const table of ['feedback', 'rating', 'progress', 'watchlist_entry'] as const) {

@@ -1,4 +1,4 @@
-/** Changes of viewings that can be undone, with the tracking rows before and after each of them. */
+/** Changes of viewings that can be undone, with the tracking rows before and after each change. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -43,7 +43,7 @@ export async function insertViewingEdit(
   }
 }
 
-/** Returns the changed rows, the last first. */
+/** Returns the changed rows of an edit, last change first. */
 export async function selectViewingEditChanges(db: Db, editId: number): Promise<ViewingEditChangeRow[]> {
   return db
     .selectFrom('viewing_edit_change')
@@ -53,7 +53,7 @@ export async function selectViewingEditChanges(db: Db, editId: number): Promise<
     .execute()
 }
 
-/** Returns whether a later edit of the profile, which is not undone, changed one of the rows of this edit. */
+/** Returns true when a later edit of the profile, which was not undone, changed a row of this edit. */
 export async function hasLaterEdit(db: Db, { edit_id, profile_id }: ViewingEditRow): Promise<boolean> {
   const row = await db
     .selectFrom('viewing_edit_change as change')

@@ -8,7 +8,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 type ViewingLimitRow = Selectable<DatabaseSchema['viewing_limit']>
 type ViewingSessionRow = Selectable<DatabaseSchema['viewing_session']>
 
-/** Limits of a profile, with the settings of its account. The columns of limits are null for a profile without limits. */
+/** Limits of a profile, with the settings of its account. For a profile without limits, the limit columns are null. */
 export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grace_ended'> {
   grace_ended: number | null
   kids: number
@@ -116,7 +116,7 @@ export async function selectViewingSession(
     .executeTakeFirst()
 }
 
-/** Returns until when a device is counted for a profile; null when it has not played. */
+/** Returns the time until which playing on a device is counted for a profile; null when nothing was played. */
 export async function selectDeviceCoverage(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db
     .selectFrom('viewing_session')

@@ -6,7 +6,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
 
-/** Position in the list: the values of the last viewing of a page, in the order of the sort columns. */
+/** Position in the list: values of the last viewing of a page, in the order of the sort columns. */
 export type ViewingCursor = readonly [
   watchedAtMs: number,
   titleId: number,
@@ -19,14 +19,14 @@ interface ViewingFilters {
   profileId: string
   type?: string | undefined
   titleId?: number | undefined
-  /** Milliseconds since 1970. */
+  /** Times in milliseconds since 1970. */
   fromMs?: number | undefined
   untilMs?: number | undefined
   after?: ViewingCursor | undefined
   limit: number
 }
 
-/** Returns the viewings of titles that the audience may see, with the title of the episode. Unknown times come last. */
+/** Returns the viewings of titles that the audience may see, with episode titles. Viewings with an unknown time come last. */
 export async function selectViewings(db: Db, audience: Audience, filters: ViewingFilters) {
   const { profileId, type, titleId, fromMs, untilMs, after, limit } = filters
   const name = getDialect(db) === 'postgres' ? sql`play.name collate "C"` : sql`play.name`
@@ -59,7 +59,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
       .where(sql<boolean>`(${sql.join(order)}) < (${sql.join(after.map((value) => sql`${value}`))})`)
   }
   for (const expression of order) query = query.orderBy(expression, 'desc')
-  // The episodes are joined to the page only, because a filter can pass over thousands of viewings.
+  // The episodes are joined only to the page, because a filter can skip thousands of viewings.
   let pageQuery = db
     .selectFrom(query.as('play'))
     .leftJoin('episode', (join) =>

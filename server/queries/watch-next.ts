@@ -1,4 +1,4 @@
-/** Reads what a profile plans to watch. */
+/** Reads the titles that a profile plans to watch. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { TitleRow } from './title.ts'
@@ -14,8 +14,8 @@ interface PlannedFilters {
 }
 
 /**
- * Returns the titles of the watchlist that are not completed, added last first. Movies that were seen, and titles that are not
- * released yet, are left out.
+ * Returns the titles of the watchlist that are not completed, last added first. Seen movies and unreleased titles are left
+ * out.
  */
 export async function selectPlannedTitles(
   db: Db,
@@ -49,7 +49,7 @@ export async function selectPlannedTitles(
     .execute()
 }
 
-/** Returns the episodes of the first season of each title, or its specials when it has nothing else. */
+/** Returns the episodes of the first season of each title, or its specials when it has no other episodes. */
 export async function selectFirstSeasonEpisodes(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
   if (titleIds.length === 0) return []
   return db

@@ -1,4 +1,4 @@
-/** Titles that children asked to watch. */
+/** Watch requests: titles that children asked to watch. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
@@ -17,7 +17,7 @@ export async function insertWatchRequest(
   await db.insertInto('watch_request').values(row).execute()
 }
 
-/** Returns the requests of profiles since `sinceMs`: unanswered ones first, then latest first. */
+/** Returns the requests of profiles since `sinceMs`: unanswered requests first, then the latest first. */
 export async function selectWatchRequests(
   db: Db,
   profileIds: readonly string[],
@@ -47,7 +47,7 @@ export async function updateWatchRequest(
   await db.updateTable('watch_request').set(set).where('request_id', '=', requestId).execute()
 }
 
-/** Returns the request that allows a profile a title once and was not used, if any. */
+/** Returns the unused request that allows a profile to watch a title once; undefined when there is none. */
 export async function selectSingleAllowance(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },

@@ -16,8 +16,8 @@ interface EntryRef {
 }
 
 /**
- * The watch state, which is `watching` for a completed series of which a later episode has aired since and is not seen.
- * Series without progress, such as imported ones, stay completed.
+ * The watch state. A completed series counts as `watching` when a later episode has aired since and is not seen. A series
+ * without progress, such as an imported series, stays completed.
  */
 export const createWatchStateSql = (today: string) => sql<string | null>`
   case when watchlist_entry.state = 'completed'
@@ -79,11 +79,11 @@ export interface WatchlistFilters extends PageRequest {
   type?: string | undefined
   state?: string | undefined
   favorite?: boolean | undefined
-  /** True for only rated titles, false for only titles without a rating. */
+  /** True: only rated titles. False: only titles without a rating. */
   rated?: boolean | undefined
-  /** Only titles with at least this rating. */
+  /** Only titles that the profile rated with at least this rating. */
   'min-rating'?: number | undefined
-  /** `column.direction`, for example `added_at.desc`. */
+  /** Sort column and direction, for example `added_at.desc`. */
   sort: string
   /** `YYYY-MM-DD` */
   today: string
@@ -122,7 +122,7 @@ export async function selectWatchlist(
       'rating.rating as own_rating',
       createWatchStateSql(today).as('state'),
     ])
-    // Both databases must sort titles without a year or a rating last in both directions.
+    // Titles without a year or a rating must come last in both directions, in both databases.
     .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
     .$if(column === 'rating', (entries) => entries.orderBy(sql`rating.rating is null`))
     .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')

@@ -4,9 +4,9 @@ import { getPopularityFactor, type RecommendationModel } from './model.ts'
 import { computeSequenceWeight } from './sequence.ts'
 
 /**
- * Returns the weight of title `from` in the score of title `to`: EASE regression, sequence model and content
- * similarity. The collaborative parts shrink towards 0 where few profiles interacted with both titles (ridge and
- * shrinkage); content similarity does not, so it dominates there.
+ * Returns the weight of title `from` in the score of title `to`: the sum of EASE regression, sequence model and content
+ * similarity. The collaborative parts shrink towards 0 when few profiles interacted with both titles (ridge and shrinkage).
+ * Content similarity does not shrink, so it dominates such pairs.
  */
 export function computeTitleAffinity(model: RecommendationModel, from: number, to: number): number {
   const content =
@@ -14,7 +14,7 @@ export function computeTitleAffinity(model: RecommendationModel, from: number, t
   return content + computeCollaborativeAffinity(model, from, to)
 }
 
-/** Returns the collaborative part of `computeTitleAffinity`; 0 for titles outside the collaborative model. */
+/** Returns the collaborative part of `computeTitleAffinity`; 0 when a title is not in the collaborative model. */
 export function computeCollaborativeAffinity(
   model: RecommendationModel,
   fromKey: number,

@@ -10,7 +10,7 @@ const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) 
   number
 >
 
-/** Number of leading actors that count. Titles that share an actor of a small part are not alike. */
+/** Number of leading actors that count. Titles that share only an actor in a small role are not similar. */
 const MAX_CAST = 6
 
 type VisitFeature = (familyId: number, token: string | number) => void
@@ -26,7 +26,7 @@ function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
   for (const person of title.crew) visit(familyIndex.crew, person)
   if (title.language) visit(familyIndex.language, encodeLanguage(title.language))
   if (decade !== null) visit(familyIndex.decade, decade)
-  // Combinations of genre, language and decade form small groups, so that titles without keywords still share rare
+  // Combinations of genre, language and decade describe small groups of titles. So titles without keywords also share rare
   // features.
   if (title.language && decade !== null)
     for (const genre of title.genres)
@@ -116,7 +116,7 @@ function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<Ar
 }
 
 /**
- * Assigns ids and weights to features. Features of a single title are dropped because they connect nothing; genres
+ * Assigns ids and weights to features. Features that only one title has are dropped, because they connect no titles. Genres
  * are always kept and come first.
  */
 function selectFeatures(
@@ -148,7 +148,7 @@ function selectFeatures(
 }
 
 interface RawFeatures {
-  /** Largest title key plus 1: the length of arrays by title key. */
+  /** Largest title key plus 1, which is the length of arrays by title key. */
   readonly size: number
   readonly titleKeys: Uint32Array
   readonly featureEnds: Uint32Array

@@ -3,23 +3,21 @@ import { type EaseWeights, trainEase } from './ease.ts'
 import type { TrainingInteraction } from './types.ts'
 
 /**
- * The collaborative model: a sparse matrix of all interactions without profile ids. Rows are profiles in no
- * particular order; columns are the titles that at least `minSupport` profiles interacted with, most frequent first.
- * The field names are part of the model file format (pack.ts).
+ * The collaborative model: a sparse matrix of all interactions, without profile ids. Rows are profiles in no particular
+ * order. Columns are the titles that at least `minSupport` profiles interacted with, most frequent first. The field names are
+ * part of the model file format (pack.ts).
  */
 export interface CollaborativeModel {
   readonly profiles: number
   /** Title key of each column. */
   readonly keys: Uint32Array
-  /** Entries by profile, oldest first: entry e of profile u has the column rowCols[e] and the value rowValues[e]. */
+  /** Entries by profile, oldest first. Entry e of profile u has the column rowCols[e] and the value rowValues[e]. */
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array
   readonly rowValues: Float32Array
-  /**
-   * Position in time: the number of strictly earlier entries of the profile. Simultaneous entries have the same step.
-   */
+  /** Position in time: the number of strictly earlier entries of the profile. Simultaneous entries have equal steps. */
   readonly rowSteps: Uint32Array
-  /** By column: the indexes of its entries in the row arrays, and the profiles of these entries. */
+  /** Entries by column: `colEntries` contains their indexes in the row arrays, and `colRows` the profiles of these entries. */
   readonly colStart: Uint32Array
   readonly colEntries: Uint32Array
   readonly colRows: Uint32Array
@@ -33,7 +31,7 @@ export interface CollaborativeOptions {
 
 type ProfileInteractions = Map<number, TrainingInteraction>
 
-/** Groups interactions by profile. Of several interactions with one title, the latest counts. */
+/** Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction counts. */
 function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
   const rows = new Map<number, ProfileInteractions>()
   for (const interaction of interactions) {
@@ -50,7 +48,7 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
   return rows
 }
 
-/** Returns the titles with enough profiles, limited by `limits.maxModelCells`. */
+/** Returns the titles that enough profiles interacted with. The number of titles is limited by `limits.maxModelCells`. */
 function selectColumns(rows: readonly ProfileInteractions[], minSupport: number): number[] {
   const support = new Map<number, number>()
   for (const row of rows) for (const key of row.keys()) support.set(key, (support.get(key) ?? 0) + 1)

@@ -1,22 +1,22 @@
-/** Bits of `Content.flags`; 0 means that there is no title with that key. */
+/** Bits of `Content.flags`. 0 means that no title has this key. */
 export const titleFlags = { movie: 1, tv: 2, kids: 4 } as const
 
 /**
- * Content features of all titles: a sparse matrix of titles x features, its transpose (posting lists limited to the
- * most popular titles of each feature), and one popularity prior per title. Feature ids below `genreIds.length` are
- * genres. The field names are part of the model file format (pack.ts).
+ * Content features of all titles: a sparse matrix of titles x features, its transpose, and one popularity prior per title.
+ * The transpose consists of posting lists with the most popular titles of each feature. Feature ids below `genreIds.length`
+ * are genres. The field names are part of the model file format (pack.ts).
  */
 export interface Content {
   readonly size: number
   readonly flags: Uint8Array
   readonly year: Int16Array
   readonly prior: Float32Array
-  /** Bits of the genres of a title, and other traits; see title-traits.ts. */
+  /** `genres` contains the genre bits of each title, and `traits` other traits; see title-traits.ts. */
   readonly genres: Uint32Array
   readonly traits: Uint32Array
-  /** Titles of one franchise have the same number; see franchise.ts. */
+  /** Titles whose names suggest one franchise have the same number; see franchise.ts. */
   readonly franchise: Uint32Array
-  /** Weight of a genre bit and of a language code by rarity. */
+  /** Weights of genre bits and of language codes. Rarer values have higher weights. */
   readonly genreWeight: Float32Array
   readonly languageWeight: Float32Array
   /** Title keys, most popular first. */
@@ -25,7 +25,7 @@ export interface Content {
   /** Features of title k: feats[start[k]] to feats[start[k + 1] - 1], ascending. */
   readonly start: Uint32Array
   readonly feats: Uint32Array
-  /** Weight of a feature. The unit vector of a title has the entries weight * norm. */
+  /** Weight of each feature. The unit vector of a title has the entries weight * norm. */
   readonly weight: Float32Array
   readonly norm: Float32Array
   readonly postStart: Uint32Array

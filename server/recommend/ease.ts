@@ -1,10 +1,10 @@
 import { invertMatrix } from './inverse.ts'
 
 /**
- * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero
- * diagonal, in closed form: P = (X'X + ridge I)^-1 and B_ij = -P_ij / P_jj. Most servers have few profiles and many
- * titles, so the inverse is taken over the smaller dimension: with K = (XX' + ridge I)^-1, the same B is B_ij = x_i'
- * K x_j / (1 - x_j' K x_j).
+ * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero diagonal,
+ * in closed form: P = (X'X + ridge I)^-1 and B_ij = -P_ij / P_jj. Most servers have few profiles and many titles, so the
+ * inverse is computed over the smaller dimension. With K = (XX' + ridge I)^-1, the same B is B_ij = x_i' K x_j / (1 - x_j' K
+ * x_j).
  */
 export interface EaseWeights {
   /**
@@ -102,7 +102,7 @@ export function addEaseScores(
   }
 }
 
-/** Returns B[from][to]: the weight of an interaction with column `from` in the score of column `to`. */
+/** Returns B[from][to]: the weight that an interaction with column `from` has in the score of column `to`. */
 export function computeEaseWeight(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
   from: number,

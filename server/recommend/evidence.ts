@@ -2,7 +2,7 @@ import { signalWeights, tuning } from './constants.ts'
 import type { RecommendationModel } from './model.ts'
 import { getSignalId, type ProfileSignal, type SignalKind } from './types.ts'
 
-/** A title of the profile's history whose neighbours gain (or, with a negative weight, lose) score. */
+/** A title from the profile's history. Titles similar to it gain score or, with a negative weight, lose score. */
 export interface Anchor {
   readonly key: number
   readonly kind: SignalKind
@@ -13,21 +13,21 @@ export interface Anchor {
 }
 
 export interface ProfileEvidence {
-  /** Newest first. */
+  /** Anchors, newest first. */
   readonly anchors: readonly Anchor[]
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
-  /** Factor of the popularity prior and of onboarding genres. Every signal of a title reduces it. */
+  /** Factor of the popularity prior and of onboarding genres. Every signal about a title reduces it. */
   readonly priorDecay: number
-  /** Keys of all titles that have a signal, even a disabled one. They are never recommended. */
+  /** Keys of all titles that have a signal, even a disabled signal. These titles are never recommended. */
   readonly signalTitles: ReadonlySet<number>
 }
 
 /**
- * Converts the signals of a profile to weights. Only their order counts, not their times: each newer title multiplies
- * the weights of all older titles, of the onboarding genres and of the popularity prior by the same factor. One more like
- * therefore scales all earlier scores equally and adds its own neighbours, so it cannot rank a neighbour below a
- * title that is less similar to it. This holds before diversification, for up to `tuning.maxAnchors` titles, and
- * among titles of the collaborative model (or when there is none).
+ * Converts the signals of a profile to weights. Only the order of the signals counts, not their times. Each newer title
+ * multiplies the weights of all older titles, of the onboarding genres and of the popularity prior by the same factor. One
+ * more like therefore scales all earlier scores equally, and adds scores for titles similar to the liked title. So it cannot
+ * rank a similar title below a less similar title. This holds before diversification, for up to `tuning.maxAnchors` titles,
+ * and among titles of the collaborative model (or when there is no such model).
  */
 export function weighSignals(
   model: RecommendationModel,
@@ -76,8 +76,8 @@ export function weighSignals(
 const getSignalWeight = (signal: ProfileSignal): number => signal.weight ?? signalWeights[signal.kind]
 
 /**
- * True when `signal` replaces `previous`, a signal of the same title. Feedback outweighs viewings and watchlist entries,
- * and a dislike outweighs everything.
+ * True when `signal` replaces `previousSignal`, another signal about the same title. Feedback outweighs viewings and
+ * watchlist entries, and a dislike outweighs all other signals.
  */
 function isStronger(signal: ProfileSignal, previousSignal: ProfileSignal): boolean {
   const getRank = (rankedSignal: ProfileSignal): number =>

@@ -1,8 +1,8 @@
 import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
 
 /**
- * Returns recommendations while there is no model: titles in the order of `keys`, without those that have a
- * signal. Reads `keys` only until there are enough titles.
+ * Returns recommendations while there is no model: titles in the order of `keys`, without titles that have a signal. Reads
+ * `keys` only until enough titles are found.
  */
 export function listPopularPicks(
   keys: Iterable<number>,

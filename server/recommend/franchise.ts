@@ -5,13 +5,13 @@ import { createGrowableArray } from './growable-array.ts'
 const partWord = /^(part|vol|volume|chapter|episode|season)$/
 const numeral = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
 const MAX_PATTERN_LENGTH = 7
-/** A single word that begins several names is a franchise only if it is at least this long: "Paddington", not "Love". */
+/** Minimum length of a single word that names a franchise when several names start with it: "Paddington", but not "Love". */
 const MIN_SINGLE_WORD_LENGTH = 7
 const HASH_START = 2_166_136_261 | 0
 const SPACE = 32
 const COLON = 58
 
-/** Letters and digits in lower case. Everything above ASCII counts, except general punctuation. */
+/** True for letters and digits in lower case. All characters above ASCII count, except general punctuation. */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 48 && code <= 57) ||
@@ -20,14 +20,17 @@ const isWordCharacter = (code: number): boolean =>
 /** Adds one character to an FNV-1a hash. */
 const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
 
-/** Words of one name; reused for all names, because objects for millions of words would cost most of the time. */
+/**
+ * Words of one name. The arrays are reused for all names, because allocating objects for millions of words would dominate the
+ * time.
+ */
 const MAX_WORDS = 64
 const wordStarts = new Int32Array(MAX_WORDS)
 const wordEnds = new Int32Array(MAX_WORDS)
 /** Hash of the name up to the end of each word. */
 const wordHashes = new Int32Array(MAX_WORDS)
 
-/** Fills the arrays of words and returns their number. */
+/** Fills the word arrays and returns the number of words. */
 function scanWords(name: string): number {
   let count = 0
   let hash = HASH_START
@@ -51,7 +54,7 @@ function scanWords(name: string): number {
 const isWord = (name: string, index: number, word: string): boolean =>
   wordEnds[index]! - wordStarts[index]! === word.length && name.startsWith(word, wordStarts[index]!)
 
-/** True when a subtitle begins after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
+/** True when a subtitle starts after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
 function endsBeforeSubtitle(name: string, index: number, count: number): boolean {
   const gap = wordEnds[index]!
   const mark = name.charCodeAt(gap)
@@ -61,14 +64,14 @@ function endsBeforeSubtitle(name: string, index: number, count: number): boolean
   return index + 2 < count && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
-/** True when the last of `count` words matches a pattern; longer words than the patterns know are not compared. */
+/** True when the last of `count` words matches a pattern. Words that are too long for the patterns are not compared. */
 function endsWith(name: string, count: number, pattern: RegExp): boolean {
   const start = wordStarts[count - 1]!
   const end = wordEnds[count - 1]!
   return end - start <= MAX_PATTERN_LENGTH && pattern.test(name.slice(start, end))
 }
 
-/** Number of words of a name without its subtitle and the number of the part; 0 for a name without words. */
+/** Returns the number of words of a name without its subtitle and its part number; 0 for a name without words. */
 function countStemWords(name: string, wordCount: number): number {
   let count = 0
   while (count < wordCount) {
@@ -81,25 +84,26 @@ function countStemWords(name: string, wordCount: number): number {
 }
 
 /**
- * Returns whether a hash is one of `hashes`, with up to 6 % false positives: one bit in a table is many times as fast as a
- * set of millions. A beginning that is wrongly taken for a name is so for all titles, which still share its number.
+ * Returns a function that tests whether a hash is in `hashes`, with up to 6 % false positives. A bit table is many times
+ * faster than a set of millions of hashes. A false positive for a beginning applies to all titles with that beginning, so
+ * they still get the same number.
  */
 function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
   const mask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
   const bits = new Uint32Array((mask + 1) / 32)
-  // The low bits of FNV-1a after the same last character vary least, so the high bits are mixed in.
+  // For names with the same last character, the low bits of FNV-1a vary least. So the high bits are mixed in.
   const locate = (hash: number): number => (hash ^ (hash >>> 15)) & mask
   for (const hash of hashes) bits[locate(hash) >>> 5]! |= 1 << (locate(hash) & 31)
   return (hash) => ((bits[locate(hash) >>> 5]! >>> (locate(hash) & 31)) & 1) === 1
 }
 
 /**
- * Collects the names of all titles, and then gives each title a number that it shares with the titles of its
- * franchise: that of the shortest beginning of its name that is the name of a title, with or without a subtitle. Names
- * can begin alike by chance, so that callers must also compare the content.
+ * Collects the names of all titles, and then gives each title a number. Titles of one franchise share a number: that of the
+ * shortest beginning of their names that is itself the name of a title, with or without a subtitle. Names can start alike by
+ * chance, so callers must also compare the content.
  */
 export function createFranchiseIndex() {
-  /** Hashes of the beginnings of the names, as far as they can name a franchise; the last one of a title always can. */
+  /** Hashes of those beginnings of the names that can name a franchise. The last beginning of a title always can. */
   const hashes = createGrowableArray()
   const titleEnds = createGrowableArray()
   /** Hashes of the names, with and without a subtitle. */

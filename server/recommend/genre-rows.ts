@@ -11,7 +11,7 @@ import { varyReasons } from './vary-reasons.ts'
 
 export interface GenreRow {
   readonly genre: number
-  /** Strength of the profile's preference for this genre. Its value only serves to order the rows. */
+  /** Strength of the profile's preference for this genre. It is used only to sort the rows. */
   readonly taste: number
   readonly picks: readonly RecommendedTitle[]
 }
@@ -19,13 +19,13 @@ export interface GenreRow {
 export interface GenreRowOptions extends RecommendOptions {
   /** Maximum number of rows; `limit` is the number of titles per row. */
   readonly maxRows: number
-  /** Genres that may have a row; without it, all. */
+  /** Genres that may have a row; when absent, all genres. */
   readonly allowedGenres?: readonly number[]
 }
 
 /**
- * Returns rows for the preferred genres of a profile, most preferred first. No title is in two rows, and a row has at
- * least three titles. Without signals, the genres of popular titles decide.
+ * Returns rows for the preferred genres of a profile, most preferred first. A title is in at most one row, and a row has at
+ * least three titles. Without signals, the rows depend on the genres of popular titles.
  */
 export function recommendGenreRows(
   model: RecommendationModel,
@@ -60,8 +60,8 @@ export function recommendGenreRows(
 }
 
 /**
- * Ranks genres by their weight in the profile's history and onboarding choices, relative to how common they are in
- * the catalogue. The genres of the best candidates decide between genres without signals.
+ * Ranks genres by their weight in the profile's history and onboarding choices, relative to their frequency in the catalogue.
+ * Genres without signals are ranked by the genres of the best candidates.
  */
 function rankGenres(
   model: RecommendationModel,

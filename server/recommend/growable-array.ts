@@ -1,7 +1,4 @@
-/**
- * Creates a Uint32Array that doubles its capacity when it is full, for a number of items that is not known in
- * advance.
- */
+/** Creates an array of Uint32 values that grows as needed. Its capacity is doubled when it is full. */
 export function createGrowableArray(initial = 1024) {
   let items = new Uint32Array(initial)
   let length = 0
@@ -17,7 +14,7 @@ export function createGrowableArray(initial = 1024) {
     get length(): number {
       return length
     },
-    /** Returns a view of the items, not a copy; a later `push` may detach it from the array. */
+    /** Returns a view of the items, not a copy. A later `push` may replace the memory, so that the view is outdated. */
     view(): Uint32Array<ArrayBuffer> {
       return items.subarray(0, length)
     },

@@ -1,7 +1,7 @@
 /**
- * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub &
- * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds, all of them dot products of contiguous rows, four rows at a time.
- * `matrix` is overwritten.
+ * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub & Van Loan
+ * 4.2). The computation takes n^3 / 2 multiply-adds. All of them are dot products of contiguous rows, four rows at a time.
+ * Overwrites `matrix`.
  * @throws RangeError when the matrix is not positive definite.
  */
 export function invertMatrix(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
@@ -10,7 +10,9 @@ export function invertMatrix(matrix: Float64Array, n: number): Float64Array<Arra
   return computeOuterProduct(columns, n)
 }
 
-/** Receives the results of `dotFourRows`. One buffer for all calls, because returning an array would allocate one per call. */
+/**
+ * Receives the results of `dotFourRows`. All calls share this buffer, because returning an array would allocate one per call.
+ */
 const dotResults = new Float64Array(4)
 
 function dotFourRows(
@@ -48,7 +50,7 @@ function dotRow(a: Float64Array, row: number, b: Float64Array, otherRow: number,
 }
 
 /**
- * Replaces the lower triangle of `m` by L with L L' = m. Four rows advance together so that each row of L is read
+ * Replaces the lower triangle of `m` by L with L L' = m. Four rows are processed together, so that each row of L is read only
  * once.
  */
 function factorise(m: Float64Array, n: number): void {
@@ -74,8 +76,8 @@ function factorise(m: Float64Array, n: number): void {
 }
 
 /**
- * Returns the inverse of the lower triangular matrix L, transposed: row i is column i of the inverse, and is zero
- * before index i.
+ * Returns the transposed inverse of the lower triangular matrix L: row i is column i of the inverse, and is zero before index
+ * i.
  */
 function invertFactor(l: Float64Array, n: number): Float64Array {
   const z = new Float64Array(n * n)

@@ -8,22 +8,22 @@ import { tuning } from './constants.ts'
 import type { Content } from './content.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
-/** A trained recommendation model. Serving requests changes nothing but `scratch`. */
+/** A trained recommendation model. Serving requests changes only `scratch`. */
 export interface RecommendationModel {
-  /** Chosen by the caller that built the model; usable as a cache key. */
+  /** Chosen by the caller that built the model. It can be used as a cache key. */
   readonly version: string
   readonly content: Content
   readonly crowd: CollaborativeModel
   /** Column of the collaborative model by title key; -1 for titles outside that model. */
   readonly columnByKey: Int32Array
   /**
-   * Popularity by title key: at first that of the catalogue, and with a growing number of profiles that of this
-   * server.
+   * Popularity by title key. It starts as popularity in the catalogue. With more profiles, popularity on this server gets
+   * more weight.
    */
   readonly popularity: Float32Array
   /** Weight of content similarity in `computeTitleAffinity`. The weight decreases with the number of profiles. */
   readonly contentWeight: number
-  /** Scratch memory for one synchronous computation; all zero between computations. */
+  /** Scratch memory for a synchronous computation. All values are zero between computations. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
 }
 
@@ -33,8 +33,8 @@ export interface ModelOptions {
 }
 
 /**
- * Trains a model and returns it. The time grows linearly with the titles; see `trainCollaborativeModel` for the
- * interactions. Training blocks the event loop, so it must run in a worker thread.
+ * Trains a model and returns it. The time grows linearly with the number of titles; see `trainCollaborativeModel` for the
+ * interactions. Training blocks the event loop, so call it in a worker thread.
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,
@@ -77,17 +77,18 @@ export function assembleModel(
 }
 
 /**
- * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are
- * equally similar to a liked one, the more popular one is more likely to be chosen next. Unlike the popularity prior,
- * this factor does not decay.
+ * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are equally
+ * similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity prior, this factor
+ * does not decay.
  */
 export const getPopularityFactor = (model: RecommendationModel, key: number): number =>
   Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
- * Blends the popularity prior of the catalogue with the popularity on this server. The latter is the square root of
- * the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight depends on
- * the number of profiles, not of interactions, because a title that few of many profiles chose is informative too.
+ * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is the
+ * square root of the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight
+ * depends on the number of profiles, not on the number of interactions, because a title that few of many profiles chose is
+ * informative too.
  */
 function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKey: Int32Array): Float32Array {
   const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)

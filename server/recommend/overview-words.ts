@@ -1,4 +1,4 @@
-/** Words that are too common in overviews to connect titles. */
+/** Words that are too common in overviews to indicate a similarity of titles. */
 const stopWords = new Set(
   'that with this from their they have when where which while into after about over than them then been must will what also only being through other before himself herself find finds life young world story'.split(
     ' ',

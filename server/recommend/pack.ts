@@ -3,10 +3,9 @@ import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**
- * Model file format: "MQREC" and a format number, the length of a JSON header, the header, then the arrays, each
- * aligned to 8 bytes. Numbers are little endian, like on all platforms of Node.js. The header names each array
- * `content.<field>` or `crowd.<field>`, so the fields of `Content` and `CollaborativeModel` cannot be renamed without
- * a new format number.
+ * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each aligned
+ * to 8 bytes. Numbers are little-endian, as on all platforms of Node.js. The header names each array `content.<field>` or
+ * `crowd.<field>`. The fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
 const formatNumber = 2
@@ -37,7 +36,10 @@ function listArrays(model: RecommendationModel): [string, ModelArray][] {
   ]
 }
 
-/** Returns the contents of a model file in order, as views of the arrays of the model, so that nothing large is copied. */
+/**
+ * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data is
+ * copied.
+ */
 export function listModelFileParts(model: RecommendationModel): Uint8Array[] {
   const arrays = listArrays(model)
   let offset = 0

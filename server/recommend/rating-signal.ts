@@ -1,17 +1,17 @@
-/** The signal that a rating from 1 to 10 gives. */
+/** The signal that follows from a rating from 1 to 10. */
 import { interactionValues, signalWeights } from './constants.ts'
 import type { SignalKind } from './types.ts'
 
-/** Ratings from which a rating counts as a like, and up to which it counts as a dislike. */
+/** Lowest rating that counts as a like, and highest rating that counts as a dislike. */
 export const MIN_LIKED_RATING = 7
 export const MAX_DISLIKED_RATING = 4
 
 /**
- * Weights by rating. They increase with the rating; 1 weighs as much as a dislike and 10 as much as a like. A title that
- * was watched without a rating weighs 0.8, so it lies between the ratings 6 and 7.
+ * Signal weights for the ratings 1 to 10. They increase with the rating: 1 weighs as much as a dislike, and 10 as much as a
+ * like. A completed title without a rating weighs 0.8, which is between the ratings 6 and 7.
  */
 const WEIGHTS = [signalWeights.disliked, -0.4, -0.3, -0.2, 0.3, 0.6, 0.9, 1, 1.1, signalWeights.liked]
-/** The same for the training data, where values are not negative. */
+/** Implicit ratings in the training data for the ratings 1 to 10. They are never negative. */
 const INTERACTION_VALUES = [
   interactionValues.disliked,
   0.1,
@@ -27,7 +27,7 @@ const INTERACTION_VALUES = [
 
 export type RatingSignalKind = Extract<SignalKind, 'liked' | 'disliked' | 'watched'>
 
-/** Returns the kind and the weight of the signal of a rating. Ratings in the middle count as a watched title. */
+/** Returns the kind and the weight of the signal of a rating. A rating between dislike and like counts as a watched title. */
 export function getRatingSignal(rating: number): { kind: RatingSignalKind; weight: number } {
   const weight = WEIGHTS[rating - 1] ?? 0
   if (rating >= MIN_LIKED_RATING) return { kind: 'liked', weight }

@@ -15,9 +15,9 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
 }
 
 /**
- * Returns the signals behind a recommendation, strongest first. A score is a sum over signals, so the share of a
- * signal is its exact part of all positive terms. Popularity follows the signals, and is the only reason when no signal
- * reaches `tuning.minReasonShare`.
+ * Returns the signals behind a recommendation, strongest first. A score is a sum over signals, so the share of a signal is
+ * its exact part of all positive terms. Popularity comes after the signals. It is the only reason when no signal reaches
+ * `tuning.minReasonShare`.
  */
 export function explainTitle(
   model: RecommendationModel,

@@ -1,8 +1,8 @@
 /**
- * How well two titles stand next to each other in a row "similar titles": content similarity and common genres, reduced
- * where audience, format or mood differ. The weights were chosen with the judged titles of
- * tests/server/recommend/similar-judgements.tsv and rounded. The functions run for hundreds of pairs per request, so they
- * create no objects.
+ * Measures how well a title fits into the row "similar titles" of another title: content similarity and common genres,
+ * reduced by differences of audience, format and mood. The weights were tuned with the judged titles of
+ * tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds of pairs per request, so
+ * they create no objects.
  */
 import { type Content, computeContentSimilarity } from './content.ts'
 import {
@@ -17,39 +17,39 @@ import {
 const weights = {
   content: 2,
   genres: 0.25,
-  /** A common language, times its rarity in the catalogue. */
+  /** Weight of a common language, multiplied by the rarity of the language in the catalogue. */
   language: 0.4,
   popularity: 0.15,
-  /** Parts of the same franchise. They come first. */
+  /** Bonus for parts of the same franchise, so that they come first. */
   franchise: 0.5,
 } as const
 
-/** Exponents of e by which a difference reduces the score. */
+/** Penalties. The score is multiplied by e^-penalty. */
 const penalties = {
   documentary: 2.5,
-  /** One title is animated and the other is live action; half of it between titles for families. */
+  /** One title is animated and the other is live action. Halved if both titles are for families. */
   animation: 1.8,
-  /** One title is a horror title; half of it between titles of suspense. */
+  /** Only one title is a horror title. Halved if both titles are suspense titles. */
   horror: 1.4,
   family: 0.2,
   comedy: 0.35,
   action: 0.4,
   romance: 0.05,
-  /** One title is a crime title; half of it between action titles, which are often thrillers. */
+  /** Only one title is a crime title. Halved if both titles are action titles, which are often thrillers. */
   crime: 0.2,
   drama: 0.1,
   history: 0.15,
   language: 0.35,
-  /** One title is safe for kids, and the other is for teenagers or adults. */
+  /** One title is safe for kids, and the other title is for teenagers or adults. */
   kids: 1.5,
-  /** Each step between the audiences of `getAudience`. */
+  /** Penalty for each step between the audiences of `getAudience`. */
   audience: 0.2,
-  /** Each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
+  /** Penalty for each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
   guide: [0.05, 0.2, 0.05, 0, 0.1],
   decade: 0.12,
 } as const
 
-/** Similarity of content that two titles with the same franchise number need, so that no chance namesake is a part. */
+/** Minimum content similarity of two titles with the same franchise number. It excludes names that start alike by chance. */
 const MIN_FRANCHISE_SIMILARITY = 0.1
 
 /** True when two titles are parts of one franchise and have the same format. */
@@ -63,7 +63,7 @@ export function isSameFranchise(content: Content, keyA: number, keyB: number): b
   )
 }
 
-/** Returns the similarity of two titles before `computeFit` reduces it; greater than or equal to 0. */
+/** Returns the similarity of two titles before `computeFit` reduces it. It is at least 0. */
 export function computeLikeness(content: Content, from: number, to: number): number {
   const language = getLanguageCode(content.traits[from]!)
   const sameLanguage =
@@ -76,7 +76,7 @@ export function computeLikeness(content: Content, from: number, to: number): num
   )
 }
 
-/** Returns what a part of the same franchise has in addition, so that it comes first; 0 for other titles. */
+/** Returns the bonus for a part of the same franchise, so that it comes first; 0 for other titles. */
 export const getFranchiseBonus = (content: Content, from: number, to: number): number =>
   isSameFranchise(content, from, to) ? weights.franchise : 0
 
@@ -92,7 +92,7 @@ function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB:
   return total > 0 ? common / total : 0
 }
 
-/** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 for none. */
+/** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences. */
 export function computeFit(content: Content, from: number, to: number): number {
   const genresA = content.genres[from]!
   const genresB = content.genres[to]!
@@ -134,7 +134,7 @@ function sumGenrePenalties(genresA: number, genresB: number, areForFamilies: boo
   )
 }
 
-/** Sums the penalties of the categories of the parental guide that are known for both titles. */
+/** Returns the sum of the guide penalties, over the categories whose severity is known for both titles. */
 function sumGuidePenalties(traitsA: number, traitsB: number): number {
   let sum = 0
   for (let category = 0; category < penalties.guide.length; category++) {
@@ -151,8 +151,8 @@ const isForFamilies = (genres: number, traits: number): boolean =>
   (genres & genreBits.family) !== 0 || isKidsTitle(traits)
 
 /**
- * Returns the audience of an age in years on a scale from 0 to 2.2: small children, older children, a general audience
- * below teenagers, teenagers, and adults.
+ * Returns the audience of an age in years on a scale from 0 to 2.2. In ascending order: small children, older children, a
+ * general audience below teenage, teenagers, and adults.
  */
 function getAudience(ageYears: number, isFamilyTitle: boolean): number {
   if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1

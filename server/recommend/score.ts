@@ -25,8 +25,9 @@ export function computeCollaborativeScores(
 }
 
 /**
- * Returns the expected collaborative score of a title outside the collaborative model: the value at its popularity of
- * a least-squares line through this profile's scores, at least 0.
+ * Returns a function for the expected collaborative score of a title outside the collaborative model. The function fits a
+ * least-squares line through the profile's scores by popularity, and returns its value at the popularity of the title, at
+ * least 0.
  */
 export function fitExpectedScore(
   model: RecommendationModel,
@@ -58,8 +59,8 @@ export function fitExpectedScore(
 }
 
 /**
- * Runs `compute` with the content vector of the profile in scratch memory, and clears that memory afterwards.
- * `features` lists its non-zero entries.
+ * Runs `compute` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
+ * contains the ids of the non-zero entries.
  */
 function withProfileVector<T>(
   model: RecommendationModel,
@@ -85,7 +86,7 @@ function withProfileVector<T>(
   }
 }
 
-/** Returns the titles nearest to the profile by content, according to the posting lists of its strongest features. */
+/** Returns the titles whose content is most similar to the profile, found by the posting lists of its strongest features. */
 function findNearContent(
   model: RecommendationModel,
   profileVector: Float64Array,
@@ -115,8 +116,8 @@ function findNearContent(
 }
 
 /**
- * Adds popular titles of the onboarding genres and popular titles in general. Continues until there are
- * `minCandidates` candidates or `limits.maxPopularScanned` titles were examined.
+ * Adds popular titles of the onboarding genres, and then popular titles in general. Stops when there are `minCandidates`
+ * candidates, or when `limits.maxPopularScanned` titles were examined.
  */
 function addPopular(
   model: RecommendationModel,
@@ -142,8 +143,8 @@ function addPopular(
 }
 
 /**
- * Returns the candidates of a profile with their exact scores, best first. The number of candidates is limited: the
- * best of the collaborative model, the nearest by content, and popular titles. `isAllowed` is called before a title
+ * Returns the candidates of a profile with their exact scores, best first. The candidates are limited to the best titles of
+ * the collaborative model, the titles with the most similar content, and popular titles. `isAllowed` is called before a title
  * becomes a candidate.
  */
 export function scoreCandidates(

@@ -2,9 +2,9 @@ import type { CollaborativeModel } from './collaborative.ts'
 import { tuning } from './constants.ts'
 
 /**
- * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) counts sqrt(value_i) *
- * value_j * e^(-steps / memory), divided by the square roots of both supports (with shrinkage), so that titles that
- * most profiles choose at some time gain little.
+ * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) adds sqrt(value_i) * value_j *
+ * e^(-steps / memory), divided by the square roots of both supports (with shrinkage). Titles that most profiles choose at
+ * some time therefore gain little.
  */
 
 const getSupportScale = (crowd: CollaborativeModel, column: number): number =>

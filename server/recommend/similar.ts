@@ -9,14 +9,14 @@ import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
 export interface SimilarOptions extends Omit<RecommendOptions, 'off' | 'diversity'> {
-  /** Titles that the viewer has seen. They do not leave the result, but follow the parts of a franchise that are not seen. */
+  /** Titles that the viewer has seen. They stay in the result, but come after the unseen parts of the franchise. */
   readonly seen?: ReadonlySet<number>
 }
 
 /**
- * Returns the titles most similar to a title, best first: resemblance by content, plus the collaborative weight if the
- * collaborative model contains both titles. Parts of the same franchise are in the order of their release. Returns an
- * empty list for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
+ * Returns the titles most similar to a title, best first. The score is the content resemblance, plus the collaborative weight
+ * if the collaborative model contains both titles. Parts of the same franchise are sorted by release. Returns an empty list
+ * for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -35,7 +35,7 @@ export function findSimilarTitles(
       tuning.similarContent * computeLikeness(model.content, key, otherKey) +
       Math.max(0, computeCollaborativeAffinity(model, key, otherKey))
     const bonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
-    // The fit is at most 1 and costs most, so it is computed only for titles that could be among the best.
+    // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
     if (!topTitles.accepts(otherKey, likeness + bonus)) continue
     const score = likeness * computeFit(model.content, key, otherKey) + bonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
@@ -43,7 +43,7 @@ export function findSimilarTitles(
   return orderFranchise(model, key, topTitles.sorted(), options.seen)
 }
 
-/** Puts the parts of the franchise of a title in the order of their release, those first that are not seen. */
+/** Sorts the parts of the franchise of a title by release, with the unseen parts first. */
 function orderFranchise(
   { content }: RecommendationModel,
   key: number,

@@ -5,8 +5,8 @@ import { GENRE_BITS, getLanguageCode, LANGUAGE_CODES, packGenres, packTraits } f
 import type { TrainingTitle } from './types.ts'
 
 /**
- * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
- * towards 6.2 when it has few votes.
+ * Returns the popularity prior of a title, about 0 to 1.3. It is the logarithm of the votes, plus the average rating. With
+ * few votes, the rating is shrunk towards 6.2.
  */
 function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)
@@ -14,7 +14,7 @@ function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 
   return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
 }
 
-/** Creates a collector of the facts of titles that are one number each, for titles that arrive one at a time. */
+/** Creates a builder of the columns that have one number per title, for titles that arrive one at a time. */
 export function createTitleColumns() {
   const flags: number[] = []
   const year: number[] = []
@@ -33,7 +33,7 @@ export function createTitleColumns() {
       traits.push(packTraits(title))
       franchiseIndex.add(title.name ?? '')
     },
-    /** Returns the columns by title key; `titleKeys` has the key of each title in the order of `add`. */
+    /** Returns the columns by title key. `titleKeys` contains the key of each title in the order of `add`. */
     build(titleKeys: Uint32Array, size: number) {
       const columns = {
         flags: new Uint8Array(size),
@@ -57,7 +57,7 @@ export function createTitleColumns() {
   }
 }
 
-/** Weights of genre bits and of languages by their rarity; those of languages are from 0 to about 1. */
+/** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to about 1. */
 function weighRarity(genres: Uint32Array, traits: Uint32Array) {
   const genreCount = new Uint32Array(GENRE_BITS)
   const languageCount = new Uint32Array(LANGUAGE_CODES)

@@ -1,7 +1,7 @@
-/** Traits of a title that decide for whom and for which mood it is: genres, age rating, parental guide and language. */
+/** Traits that determine the audience and the mood of a title: genres, age rating, parental guide and language. */
 import type { TrainingTitle } from './types.ts'
 
-/** Genres of movies that have a bit in `Content.genreBits`. TV genres are converted to these (`tvGenreParts`). */
+/** Movie genres that have a bit in `Content.genres`. TV genres are converted to these genres (`tvGenreParts`). */
 const bitGenres = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
   10763, 10770,
@@ -21,7 +21,7 @@ for (const [genre, parts] of tvGenreParts)
     parts.reduce((bits, part) => bits | (bitsByGenre.get(part) ?? 0), 0),
   )
 
-/** Returns the bits of genre ids; unknown genres have none. */
+/** Returns the bits of genre ids. Unknown genres have no bit. */
 export function packGenres(genres: readonly number[]): number {
   let bits = 0
   for (const genre of genres) bits |= bitsByGenre.get(genre) ?? 0
@@ -50,14 +50,14 @@ export const UNKNOWN_AGE = 31
 const GUIDE_BITS = 15
 const AGE_BITS = 5
 const LANGUAGE_BITS = 10
-/** Number of different values of `getLanguageCode`; 0 is an unknown language. */
+/** Number of possible language codes (`getLanguageCode`). 0 is an unknown language. */
 export const LANGUAGE_CODES = 1 << LANGUAGE_BITS
 
 /** Returns a number for the first two letters of an ISO 639-1 code. */
 export const encodeLanguage = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
-/** Packs the traits of a title that are not genres: parental guide, age in years, language, and whether it is safe for kids. */
+/** Packs the traits of a title other than genres: parental guide, age in years, language, and whether it is safe for kids. */
 export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'language' | 'kids'>): number {
   const age = title.age ?? UNKNOWN_AGE
   const language = title.language ? encodeLanguage(title.language) : 0
@@ -73,7 +73,7 @@ export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'languag
 /** Returns the severity of a category of the parental guide, from 1 (none) to 4 (severe); 0 when it is unknown. */
 export const getGuideLevel = (traits: number, category: number): number => (traits >>> (3 * category)) & 7
 
-/** Returns the age in years from which a title is suitable, or `UNKNOWN_AGE`. */
+/** Returns the minimum age in years of the audience of a title, or `UNKNOWN_AGE`. */
 export const getAge = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
 
 export const getLanguageCode = (traits: number): number =>

@@ -1,6 +1,6 @@
 /**
- * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of equal scores the smaller
- * key wins, so the result does not depend on the order of insertion.
+ * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of entries with equal scores, the
+ * smaller key is kept, so that the result does not depend on the order of insertion.
  */
 export function createTopK(limit: number) {
   const keys = new Int32Array(limit)
@@ -32,12 +32,15 @@ export function createTopK(limit: number) {
     }
   }
   return {
-    /** True when the entry is among the best so far. Cheap enough to call before any expensive check of the entry. */
+    /**
+     * True when the entry would be among the best so far. It is fast enough to be called before any expensive check of the
+     * entry.
+     */
     accepts(key: number, score: number): boolean {
       if (size < limit) return limit > 0
       return score > scores[0]! || (score === scores[0] && key < keys[0]!)
     },
-    /** Adds an entry, which `accepts` must have accepted before. */
+    /** Adds an entry. Call it only after `accepts` returned true for the entry. */
     add(key: number, score: number): void {
       const index = size < limit ? size++ : 0
       keys[index] = key

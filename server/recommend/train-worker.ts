@@ -4,11 +4,12 @@ import { sendWorkerResult } from '../core/worker-message.ts'
 import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.ts'
 
 /**
- * Entry point of the worker thread that `createTrainer` starts. It opens the training source, trains, transfers the
+ * Entry point of the worker thread that `createTrainer` starts. The worker opens the training source, trains, transfers the
  * arrays to the main thread and ends.
  */
 
-// On Linux this lowers the priority of this thread only; on other systems it would lower that of the whole process.
+// On Linux, this call lowers the priority of this thread only. On other systems, it would lower the priority of the whole
+// process.
 if (process.platform === 'linux') setPriority(10)
 
 const { source, argument, scope } = workerData as TrainingJob

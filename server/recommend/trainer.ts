@@ -6,10 +6,7 @@ import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
-/**
- * Exports of the module that `TrainerOptions.source` names. The worker imports the module, which opens its own database
- * connection.
- */
+/** Exports of the module in `TrainerOptions.source`. The worker imports the module, which opens its own database connection. */
 export interface TrainingSource {
   loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
 }
@@ -20,10 +17,7 @@ export interface TrainingData {
   close?(): void | Promise<void>
 }
 
-/**
- * `all` trains on titles and interactions; `crowd` reuses the content features and trains only the collaborative
- * model.
- */
+/** `all` trains on titles and interactions. `crowd` reuses the content features and trains only the collaborative model. */
 export type TrainingScope = 'all' | 'crowd'
 
 export interface TrainingJob {
@@ -53,19 +47,19 @@ export interface Trainer {
   /** Sets a model that was loaded from disk. */
   setModel(model: RecommendationModel): void
   /**
-   * Trains in a worker thread of low priority, sets the new model and returns it. Only one training runs at a time: a
-   * call during a run returns the same promise. `crowd` becomes `all` while there is no model. On failure the promise
+   * Trains in a worker thread with low priority, sets the new model and returns it. Only one training runs at a time: a call
+   * during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On failure, the promise
    * rejects and the old model stays.
    */
   train(scope: TrainingScope, version: string): Promise<RecommendationModel>
-  /** Terminates a running training, whose promise then rejects. */
+  /** Terminates a running training. The promise of the training then rejects. */
   stop(): Promise<void>
 }
 
 export interface TrainerOptions {
   /** URL of a module that implements `TrainingSource`. */
   readonly source: string
-  /** Passed to `TrainingSource.loadTrainingData`; any structured-cloneable value, for instance a database path. */
+  /** Passed to `TrainingSource.loadTrainingData`: any value that can be structured-cloned, for example a database path. */
   readonly argument: unknown
 }
 

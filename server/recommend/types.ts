@@ -1,6 +1,6 @@
 /** Input and output types of the recommender. They are independent of database rows and HTTP. */
 
-/** A title as training reads it. `key` is a small non-negative integer, unique over movies and series. */
+/** A title in the training data. `key` is a small non-negative integer that is unique across movies and series. */
 export interface TrainingTitle {
   readonly key: number
   readonly type: 'movie' | 'tv'
@@ -27,18 +27,18 @@ export interface TrainingTitle {
   readonly kids: boolean
   /** Age in years of the age rating; null or absent when it is unknown. */
   readonly age?: number | null
-  /** Parental guide as `packGuide` of rules/maturity.ts returns it; 0 or absent when it is unknown. */
+  /** Parental guide in the format of `packGuide` (rules/maturity.ts); 0 or absent when it is unknown. */
   readonly guide?: number
 }
 
 export type SignalKind = 'liked' | 'disliked' | 'completed' | 'watched' | 'in_list' | 'genre'
 
-/** One signal of a profile's preferences. Signals about titles have `titleKey`, onboarding genres have `genre`. */
+/** A signal of a profile's preferences. Signals about titles have `titleKey`, and onboarding genres have `genre`. */
 export interface ProfileSignal {
   readonly kind: SignalKind
   readonly titleKey?: number
   readonly genre?: number
-  /** Milliseconds since the epoch. */
+  /** Time of the signal in milliseconds since 1970. */
   readonly at: number
   /** Overrides the weight of the kind (see `signalWeights`). */
   readonly weight?: number
@@ -57,10 +57,7 @@ export type TitleFilter = (key: number) => boolean
 
 export type RecommendationReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
 
-/**
- * One signal behind a recommendation. `share` is its part of all positive terms of the score, greater than 0 and at
- * most 1.
- */
+/** A signal behind a recommendation. `share` is its part of all positive terms of the score, greater than 0 and at most 1. */
 export interface RecommendationReason {
   readonly kind: RecommendationReasonKind
   readonly key?: number
@@ -81,7 +78,7 @@ export interface SimilarTitle {
   readonly score: number
 }
 
-/** Returns the stable id of a signal, which is used to disable it. */
+/** Returns the stable id of a signal. The signal can be disabled by this id. */
 export function getSignalId(signal: ProfileSignal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
 }

@@ -1,9 +1,9 @@
 import { tuning } from './constants.ts'
 import type { RecommendationReason, RecommendedTitle } from './types.ts'
 
-/** Largest share of a list whose titles name the same reason first, if another reason is about as true. */
+/** Maximum share of titles in a list with the same first reason, if their other reasons are almost as strong. */
 const MAX_SHARE = 0.2
-/** A reason can replace a stronger one if its share of the score is at least this part of the share of the other. */
+/** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */
 const MIN_RELATIVE_SHARE = 0.25
 
 /** Number of reasons that a title keeps. */
@@ -12,10 +12,10 @@ const MAX_REASONS = 3
 const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?? kind
 
 /**
- * Puts another reason of a title first when too many titles above it in the list begin with the same one. Chosen genres are
- * not limited: they are what the viewer asked for. Only reasons
- * that are part of the score are used, so every title keeps true reasons with their exact shares; a title without another
- * reason of a similar share keeps its order. Keeps the first `MAX_REASONS` of each title.
+ * Puts another reason of a title first when too many titles above it in the list have the same first reason. Reasons that are
+ * chosen genres are not limited, because the viewer asked for them. All reasons are parts of the score and keep their exact
+ * shares. A title without another reason of a similar share keeps its order of reasons. Each title keeps its first
+ * `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
   const maxCount = Math.max(1, Math.ceil(titles.length * MAX_SHARE))

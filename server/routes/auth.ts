@@ -24,7 +24,8 @@ import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
  * Returns the refresh token of the cookie or the body.
- * @throws Problem with status 401 when both contain one and they differ: the session of a browser is never replaced.
+ * @throws Problem with status 401 when both contain a token and the tokens differ, because the session of a browser must not
+ * be replaced.
  */
 function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
   if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)
@@ -38,7 +39,7 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
 }
 
 /**
- * Loads what a page starts with, together with a token refresh. A rejection is ignored here: the page repeats the request and
+ * Loads the start data of a page, together with a token refresh. Errors are ignored here: the page repeats the request and
  * then receives the error. The refresh token counts as used only when the client presents the new access token, because this
  * response may still be lost.
  */

@@ -1,4 +1,4 @@
-/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/operations/backups.ts). */
+/** `/api/admin/backups/{id}/file`: downloads a backup with a single-use link (services/operations/backups.ts). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
@@ -11,7 +11,7 @@ export function createBackupApp(deps: Deps): Hono {
   const app = new Hono()
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
   app.get('/api/admin/backups/:id/file', async (c) => {
-    // Hono answers HEAD with the handler of GET, but a link works only once, for the file itself.
+    // Hono answers HEAD with the handler of GET, which would use up the single-use link.
     if (c.req.method === 'HEAD') return c.body(null, 405, { Allow: 'GET' })
     const token = c.req.query('token')
     const request = describeRequest(c, deps.config, trustedProxyList)

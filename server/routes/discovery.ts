@@ -18,7 +18,7 @@ import { searchCatalogue } from '../services/search/search.ts'
  * devices at once.
  */
 const SEARCH_QUOTA = { maxRequests: 60, windowMs: 10_000 }
-/** Cache of searches with the same text; short, because the index may lag behind the catalogue for a moment. */
+/** Cache time of a search. It is short, because the index may lag behind the catalogue for a moment. */
 const SEARCH_CACHE_MS = 1_500
 
 export const discoveryRoutes: Route[] = [

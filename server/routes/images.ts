@@ -1,7 +1,7 @@
 /**
- * `/images/{width}/drawn/{kind}/{file}`: drawn artwork, and `/images/{width}/art/{kind}/{owner}/{file}`: artwork of the metadata
- * source. Both are cached without expiry because their paths change with their content. Artwork of hidden titles and people is
- * sent to administrators only.
+ * `/images/{width}/drawn/{kind}/{file}` is drawn artwork. `/images/{width}/art/{kind}/{owner}/{file}` is artwork of the
+ * metadata source. Both are cached without expiry, because their paths change with their content. Artwork of hidden titles
+ * and people is sent to administrators only.
  */
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -18,7 +18,10 @@ import type { Deps } from '../services/deps.ts'
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** A drawn image that stands in for another one is replaced soon after that one can be had. */
+/**
+ * Cache-Control of a drawn image, by the reason why it replaces the real image. The browser soon requests the real image
+ * again.
+ */
 const REPLACEMENT_LIFE = { unavailable: 'public, max-age=600', busy: 'no-store' }
 
 const parseWidth = (width: string) => Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
@@ -73,7 +76,7 @@ const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
     'Content-Security-Policy': SANDBOX_POLICY,
   })
 
-/** Returns `denied`, the Cache-Control that the hidden image must have, or null for a public image. */
+/** Returns null for a public image. For a hidden image, returns the Cache-Control to use, or `denied`. */
 async function checkAccess(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
   if (!(await isArtworkHidden(deps, art))) return null
   const isAllowed = await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))

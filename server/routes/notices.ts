@@ -5,7 +5,7 @@ import * as settings from '../services/notices/notice-settings.ts'
 import * as notices from '../services/notices/notices.ts'
 import * as unsubscribe from '../services/notices/unsubscribe.ts'
 
-/** Each test notice is a request to the push service of a browser. */
+/** Quota of test notices, because each test notice sends a request to the push service of a browser. */
 const TEST_QUOTA = { maxRequests: 10, windowMs: 600_000 }
 
 export const noticeRoutes: Route[] = [

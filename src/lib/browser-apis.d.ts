@@ -1,7 +1,7 @@
-/** Browser interfaces that not all browsers have, and that the DOM library therefore does not declare. */
+/** Interfaces that the DOM library does not declare, because not all browsers have them. */
 interface Navigator {
   /** Network Information API. */
   readonly connection?: { readonly saveData?: boolean; readonly effectiveType?: string }
-  /** Device Memory API: GiB, rounded. */
+  /** Device Memory API: memory in GiB, rounded. */
   readonly deviceMemory?: number
 }

@@ -1,4 +1,4 @@
-/** Client-side navigation. The router is loaded after the first render, because a first visit can do without it. */
+/** Client-side navigation. The first render of a page does not need the router, so the router is loaded afterwards. */
 
 type Router = typeof import('astro:transitions/client')
 
@@ -14,10 +14,11 @@ export function loadRouter(): Promise<Router> {
 }
 
 function importRouter(): Promise<Router> {
-  // When it starts, the router scrolls to the position of the history entry, which may be older than the user's own scrolling.
+  // On start, the router scrolls to the position in the history entry. The user may have scrolled since, so store the current
+  // position.
   const { scrollX, scrollY } = globalThis
   if (history.state && scrollY > 0) history.replaceState({ ...history.state, scrollX, scrollY }, '')
-  // The router sets this only on an entry that has no state yet.
+  // The router sets `scrollRestoration` only when the history entry has no state yet.
   history.scrollRestoration = 'manual'
   return import('astro:transitions/client')
 }

@@ -1,7 +1,7 @@
-/** URLs of artwork by width and path (Spec §7). Artwork that the server draws or passes on is on the origin of the site. */
+/** URLs of artwork by width and path (Spec §7). Artwork that this server draws or proxies has the origin of the site. */
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
-/** In lite mode, each image is loaded in the next smaller width. */
+/** Width that replaces each width in lite mode. */
 const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
   w185: 'w185',
   w342: 'w185',
@@ -14,7 +14,7 @@ const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
 export function getImageUrl(path: string | null, width: ImageWidth): string | undefined {
   if (!path) return undefined
   const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTH[width] : width
-  // Paths at an external host have no folders; those of this server begin with `/drawn/` or `/art/`.
+  // Paths of an external host have no folders. Paths of this server begin with `/drawn/` or `/art/`.
   const isOnThisOrigin = path.includes('/', 1)
   const base = isOnThisOrigin
     ? '/images'

@@ -1,4 +1,4 @@
-/** Properties of the screen and the connection that decide which source plays (rules/player-quality.ts). */
+/** Properties of the screen and the connection on which the choice of the source depends (rules/player-quality.ts). */
 import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'
@@ -13,7 +13,7 @@ export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> 
   }
 }
 
-/** The part of a stream lookup that tells the server what this browser decodes, and which sound the profile prefers. */
+/** Query of a stream lookup: what this browser decodes, and which audio language the profile prefers. */
 interface DeliveryOptions {
   decoders: string
   audio_language?: string
@@ -24,7 +24,7 @@ export function readDeliveryOptions(profileId: string | null): DeliveryOptions {
   return { decoders: readCapabilityCode(), ...(audioLanguage && { audio_language: audioLanguage }) }
 }
 
-/** Returns the language of the sound that the profile chose last on this device. */
+/** Returns the audio language that the profile chose last on this device. */
 function readAudioLanguage(profileId: string | null): string | null {
   const language = profileId && readStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId)
   return language && /^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/.test(language) ? language : null
@@ -37,7 +37,7 @@ export const storeAudioLanguage = (profileId: string, language: string): void =>
 interface StoredCapabilities {
   browser: string
   code: string
-  /** False until `probeCapabilities` has asked for more than `canPlayType` knows. */
+  /** False until `probeCapabilities` has run, which detects more than `canPlayType`. */
   isProbed: boolean
 }
 
@@ -58,7 +58,7 @@ function storeCapabilities(code: string, isProbed: boolean): void {
   writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(storedCapabilities))
 }
 
-/** Returns the stored code, else one from `canPlayType`, which answers at once. */
+/** Returns the stored code. When no code is stored, returns one based on `canPlayType`, which is synchronous. */
 function readCapabilityCode(): string {
   const storedCapabilities = readStoredCapabilities()
   if (storedCapabilities) return storedCapabilities.code
@@ -68,7 +68,7 @@ function readCapabilityCode(): string {
   return code
 }
 
-/** Asks the browser once per version what it decodes, and stores the code for the next lookups. */
+/** Detects once per browser version what the browser can decode, and stores the code for the next lookups. */
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
   const types = listDecoderTypes()
@@ -82,7 +82,7 @@ export async function probeCapabilities(): Promise<void> {
 
 async function canDecode(contentType: string): Promise<boolean> {
   if (document.createElement('video').canPlayType(contentType) === '') return false
-  // `decodingInfo` is about codecs, and refuses containers that it does not know although they play.
+  // `decodingInfo` rejects unknown containers, although the browser plays them.
   if (contentType.includes('matroska')) return true
   const configuration: MediaDecodingConfiguration = contentType.startsWith('audio')
     ? { type: 'file', audio: { contentType, channels: '2', bitrate: 192_000, samplerate: 48_000 } }
@@ -97,8 +97,8 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type by itself. HLS counts only in browsers that can also send it to a
- * television, because hls.js reports errors and seeks more precisely than the young implementations of other browsers.
+ * Returns whether the video element plays a type without a library. HLS counts only in browsers that can also send it to a
+ * television. In other browsers, hls.js reports errors and seeks more precisely than their newer native implementations.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

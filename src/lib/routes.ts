@@ -9,13 +9,13 @@ export { localisePath, splitLocale } from './i18n/locale-prefix.ts'
 
 export interface PageRoute {
   name: PageName
-  /** Without locale; `{slug}` matches one segment. */
+  /** Path without locale. `{slug}` matches one segment. */
   path: string
-  /** HTML file below `dist/` and the folder of the locale. */
+  /** HTML file of the page, relative to `dist/` and the folder of the locale. */
   shell: string
 }
 
-/** Pages whose path is their name. */
+/** Pages whose path equals their name. */
 const SECTION_PAGES = [
   'login',
   'link',
@@ -77,7 +77,7 @@ export const getErrorShells = (locale: Locale): { notFound: string; serverError:
     ? { notFound: NOT_FOUND_SHELL, serverError: SERVER_ERROR_SHELL }
     : { notFound: `${locale}/404/index.html`, serverError: `${locale}/500/index.html` }
 
-/** Returns the path and query of a page in a locale. Omits empty query values; lists repeat their key. */
+/** Returns the path and query of a page in a locale. Omits empty query values. A list becomes a repeated query key. */
 export function href(
   name: PageName,
   locale: Locale,
@@ -126,10 +126,10 @@ function decodeSafely(text: string): string {
 }
 
 /**
- * Returns a `redirect` value if it is the path of a page of this site other than login, signup and onboarding, and `/`
- * otherwise.
- * The value is resolved as a browser resolves it: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil`
- * becomes `//evil`.
+ * Returns a `redirect` value if it is the path of a page of this site other than login, signup and onboarding. Otherwise
+ * returns `/`.
+ * The value is resolved like in a browser: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil` becomes
+ * `//evil`.
  */
 export function getSafeRedirect(value: string | null | undefined): string {
   if (!value || value.length > 2_000 || !value.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(value)) return '/'

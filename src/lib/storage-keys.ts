@@ -1,17 +1,17 @@
 /**
- * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that
- * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning. The names
- * that only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
+ * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that tabs
+ * share (channels, locks). Stored data survives updates of the site, so the meaning of a name must not change. Names that
+ * only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
-/** Locale chosen last (Spec §9); local and session storage. */
+/** Locale chosen last (Spec §9). It is in local and session storage. */
 export const LOCALE_KEY = 'i18nextLng'
 /** Cookie with the locale, which takes precedence over the storages. */
 export const LOCALE_COOKIE = 'i18next'
 
 /** `light`, `dark` or `system`. */
 export const THEME_KEY = 'marquee-theme'
-/** `1` or `0` when lite mode was turned on or off by hand. */
+/** `1` or `0` when the user has turned lite mode on or off. */
 export const LITE_MODE_KEY = 'marquee-lite'
 /** Session storage: `1` after slow frames in this session. */
 export const SLOW_FRAMES_KEY = 'marquee-late'
@@ -19,7 +19,7 @@ export const SLOW_FRAMES_KEY = 'marquee-late'
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
-/** `1` after the hint that holding OK opens the menu of a title. */
+/** `1` after the hint "hold OK to open the menu of a title" was shown. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */
 export const REMOTE_CONTROL_KEY = 'marquee-remote'
@@ -27,7 +27,7 @@ export const REMOTE_CONTROL_KEY = 'marquee-remote'
 export const INVITATION_TOKEN_KEY = 'marquee-invitation'
 /** Session storage: token of the password reset link that is being used. */
 export const RESET_TOKEN_KEY = 'marquee-reset'
-/** Session storage: token of the link of a changed email address that is being used. */
+/** Session storage: token of the email change link that is being used. */
 export const EMAIL_TOKEN_KEY = 'marquee-email'
 /** Session storage: page to open after the sign-in with an identity provider. */
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
@@ -41,7 +41,7 @@ export const REMOTE_PAIRING_KEY = 'marquee-phone'
 /** Session storage: id of the pairing with the television that this phone controls. */
 export const CONTROLLED_TELEVISION_KEY = 'marquee-television'
 
-/** Id of the acting profile; session storage for this tab, local storage for the next one. */
+/** Id of the acting profile: in session storage for this tab, in local storage for new tabs. */
 export const ACTING_PROFILE_KEY = 'marquee-profile'
 /** Ids of the kids profiles of the account, separated by spaces. */
 export const KIDS_PROFILES_KEY = 'marquee-kids'
@@ -49,24 +49,24 @@ export const KIDS_PROFILES_KEY = 'marquee-kids'
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
 /** Today's hero of the home page, as JSON. */
 export const HOME_HERO_KEY = 'marquee-first'
-/** Prefix of one key per profile. */
+/** Prefix of one key per profile: recent searches, as JSON. */
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
-/** Prefix of one key per profile. */
+/** Prefix of one key per profile: subtitle preferences, as JSON. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
-/** Prefix of one key per profile: the language of the sound that was chosen last. */
+/** Prefix of one key per profile: the audio language that was chosen last. */
 export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
 /** What this version of the browser decodes, as JSON. */
 export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of one key per pending write. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
-/** Prefix of one key per write that was made before the outbox was loaded. It begins with the prefix of pending writes. */
+/** Prefix of one key per write that was made before the outbox was loaded. It starts with PENDING_WRITES_KEY_PREFIX. */
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
 /** The user signed in last, as JSON. */
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
 
-/** `1` while the end of the acting profile's unlock has not reached the server. */
+/** `1` while the server does not know yet that the acting profile was left, and so has not locked it again. */
 export const PENDING_LEAVE_KEY = 'marquee-pending-leave'
 
 /** Prefix of one cache per profile with the responses to its reads. */

@@ -1,5 +1,5 @@
 /**
- * Reads and writes local and session storage without exceptions: browsers deny access in some frames and privacy modes, and
+ * Reads and writes local and session storage without exceptions. Browsers deny access in some frames and privacy modes, and
  * storage can be full.
  */
 import { ACTING_PROFILE_KEY } from './storage-keys.ts'
@@ -32,7 +32,7 @@ export function readStoredJson(key: string): unknown {
   }
 }
 
-/** Returns the id of the profile of this tab, else of the one selected last on this device. */
+/** Returns the id of the acting profile of this tab, else of the profile selected last on this device. */
 export const readActingProfileId = (): string | null =>
   readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)
 

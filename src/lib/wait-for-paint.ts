@@ -1,7 +1,7 @@
-/** Fallback delay, because a hidden window draws no frames. */
+/** Delay after which the promise resolves without a frame, because a hidden window draws no frames. */
 const HIDDEN_WINDOW_DELAY_MS = 60
 
-/** Resolves after the next frame is drawn, so that the feedback to a press appears before expensive work starts. */
+/** Resolves after the next frame is drawn, so that the visible reaction to a press appears before expensive work starts. */
 export function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, HIDDEN_WINDOW_DELAY_MS)

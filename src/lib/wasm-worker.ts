@@ -1,9 +1,9 @@
 /**
- * Workers that compile WebAssembly. A worker has the Content-Security-Policy of its own file, so only these files allow
- * WebAssembly, and pages do not (docs/decisions/0034-drawn-subtitles.md).
+ * Workers that compile WebAssembly. The Content-Security-Policy of a worker is that of its own file. So only these files
+ * allow WebAssembly, and pages do not (docs/decisions/0034-drawn-subtitles.md).
  */
 
-/** Start of the URLs of their files, which the build names (astro.config.mjs). */
+/** Prefix of the URLs of these files. The build gives the files their names (astro.config.mjs). */
 export const WASM_WORKER_PREFIX = '/_a/wasm-worker-'
 
 export const WASM_WORKER_POLICY = [

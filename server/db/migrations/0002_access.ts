@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Moves the unlock of a profile into the login, so that a device can have at most one, and only for its acting profile.
- * Existing unlocks end. Adds the time until which a rate limit refuses attempts, and the anchor of the audit log.
+ * Moves the unlock of a profile into the login. A device can then have at most one unlock, and only for its acting profile.
+ * Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and the anchor of the audit log.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, UNLOCKS)
@@ -22,7 +22,7 @@ const RATE_LIMITS = `
 alter table rate_limit add column blocked_until {ms} not null default 0
 `
 
-/** An existing log is anchored as it is now. A new log gets its anchor with its first event. */
+/** An existing log gets an anchor for its current state. A new log gets its anchor with its first event. */
 const AUDIT_ANCHOR = `
 create table audit_anchor (
   anchor_id integer primary key check (anchor_id = 1), appended_count {ref} not null, last_hash text not null,

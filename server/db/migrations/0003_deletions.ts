@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the list of deleted accounts, so that a restored older backup does not bring them back. */
+/** Adds the list of deleted accounts, so that restoring an older backup does not restore these accounts. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, DELETED_ACCOUNTS)
 }

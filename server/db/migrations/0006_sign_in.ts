@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds devices that wait to be signed in with a code, and links to set a new password. */
+/** Adds devices that wait to be signed in with a code, and password reset links. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, DEVICE_AUTHORIZATIONS)
   await executeDdl(db, PASSWORD_RESETS)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds what ffprobe has found in the files of the media folder, so that each file is examined once. */
+/** Adds the ffprobe results for files of the media folder, so that each file is examined only once. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
     db,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds which files of the media folder have thumbnails for the seek bar. */
+/** Adds the table of files of the media folder that have thumbnails for the seek bar. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
     db,

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the fields of titles that administrators have set, with the values of the import, so that an edit survives imports and can
- * be undone. `imported` is null when the value of the import is not known.
+ * Adds the fields of titles that administrators have set, and the imported values of these fields. Edits can therefore
+ * survive imports and be undone. `imported` is null when the imported value is not known.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

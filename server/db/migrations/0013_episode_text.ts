@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the overviews of episodes in other languages than that of `episode.overview`. */
+/** Adds the overviews of episodes in languages other than the language of `episode.overview`. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
     db,

@@ -25,7 +25,7 @@ create table title_rule (
 create index title_rule_title on title_rule (title_id)
 `
 
-/** Only titles of the demo catalogue and edited titles have a guide, so there are few rows. */
+/** Fills `guide_levels`. Only titles of the demo catalogue and edited titles have a guide, so there are few rows. */
 async function packGuides(db: AnyDb): Promise<void> {
   const rows = await db
     .selectFrom('title')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the note that a profile writes to a viewing. */
+/** Adds the note of a profile about a viewing. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, VIEWING_NOTE)
 }

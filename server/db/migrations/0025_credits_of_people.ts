@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Replaces the index of credits by person with one that also contains title and job, so that credits are read from it alone. */
+/**
+ * Replaces the index of credits by person with an index that also contains title and job. Credits are then read from the
+ * index alone.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
     db,

@@ -25,7 +25,7 @@ import * as m0023 from './0023_media_title_language.ts'
 import * as m0024 from './0024_viewing_note.ts'
 import * as m0025 from './0025_credits_of_people.ts'
 
-/** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
+/** All migrations in order. A released migration must not be changed or removed. There are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001_start': m0001,
   '0002_access': m0002,

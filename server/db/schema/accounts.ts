@@ -31,41 +31,42 @@ export interface AccountTables {
     /** The acting profile; null after the profile picker was opened. */
     active_profile_id: string | null
     /**
-     * Until when the acting profile may be used without its PIN; null when it was not unlocked. A device has at most one
-     * unlock, because it ends with every change of the acting profile.
+     * Time until which the acting profile may be used without its PIN; null when it was not unlocked. A device has at most
+     * one unlock, because an unlock ends with every change of the acting profile.
      */
     unlocked_until: TimestampMs | null
     /** `pin_generation` of the profile when it was unlocked. Another value means that the PIN has changed since. */
     unlock_generation: number | null
     /**
-     * JSON: the profiles that watch together with the acting profile, `[{ id, generation }]`, with their `pin_generation`
-     * when they joined. Null without a group; every change of the acting profile ends it.
+     * JSON: the profiles that watch together with the acting profile, `[{ id, generation }]`. `generation` is the
+     * `pin_generation` of the profile when it joined. Null without a group. Every change of the acting profile ends the
+     * group.
      */
     group_members: Generated<string | null>
     generation: number
     token_hash: string
     previous_hash: string | null
     rotated_at: TimestampMs
-    /** 1 once the client has used the current token, which proves that it received the last response. */
+    /** 1 after the client has used the current token, which proves that the client received the last response. */
     successor_used: BooleanInteger
-    /** Time of the last second factor on this device; null when it has given none. */
+    /** Time of the last second factor on this device; null when none was given. */
     second_factor_at: TimestampMs | null
-    /** The kids profile that was chosen on this device, until a profile that is not for kids is chosen. */
+    /** The kids profile that was chosen on this device. Null after a profile that is not for kids was chosen. */
     kids_profile_id: string | null
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {
     account_id: string
-    /** Null until the first set-up is confirmed with a code. */
+    /** Null until a code confirms the first set-up. */
     secret: string | null
     confirmed_at: TimestampMs | null
-    /** Time step of the last accepted code. Codes of this step and earlier ones are refused. */
+    /** Time step of the last accepted code. Codes of this and earlier steps are rejected. */
     last_step: number
     /** Secret of a set-up that is not confirmed yet. */
     pending_secret: string | null
     pending_at: TimestampMs | null
   }
-  /** Unused recovery codes. The row is deleted when the code is used. */
+  /** Unused recovery codes. A row is deleted when its code is used. */
   recovery_code: { code_hash: string; account_id: string; created_at: TimestampMs }
   /** Passkeys of accounts (WebAuthn). */
   passkey: {
@@ -76,7 +77,7 @@ export interface AccountTables {
     public_key: string
     /** Signature counter of the last use; 0 for passkeys without a counter. */
     sign_count: number
-    /** JSON: how browsers reach the authenticator. */
+    /** JSON list of transports by which browsers can reach the authenticator. */
     transports: string
     name: string
     /** 1 when the passkey may be synchronised between devices of its owner. */
@@ -84,14 +85,14 @@ export interface AccountTables {
     created_at: TimestampMs
     last_used_at: TimestampMs | null
   }
-  /** Challenges of passkeys that were used, until they expire. */
+  /** Used passkey challenges, until they expire. */
   used_challenge: { challenge_hash: string; expires_at: TimestampMs }
   /** Identities of OpenID Connect providers that are linked to accounts. */
   identity: {
     identity_id: string
     account_id: string
     issuer: string
-    /** `sub` of the provider, which never changes. */
+    /** The claim `sub` of the provider, which never changes. */
     subject: string
     /** Email address or user name at the provider, for display only. */
     name: string | null
@@ -113,8 +114,8 @@ export interface AccountTables {
     last_used_at: TimestampMs | null
   }
   /**
-   * A change of an email address. Until it is confirmed, the token is that of the link to the new address; then it is
-   * that of the link with which the owner of the old address cancels the change.
+   * A change of an email address. Until the change is confirmed, the token belongs to the link for the new address.
+   * Afterwards, it belongs to the link with which the owner of the old address can cancel the change.
    */
   email_change: {
     token_hash: string
@@ -125,7 +126,7 @@ export interface AccountTables {
     created_at: TimestampMs
     expires_at: TimestampMs
   }
-  /** A sign-in whose password was right and that waits for the second factor. The row is deleted with its completion. */
+  /** A sign-in with a correct password that waits for the second factor. The row is deleted when the sign-in is completed. */
   sign_in_step: {
     token_hash: string
     account_id: string
@@ -149,8 +150,8 @@ export interface AccountTables {
     revoked_at: TimestampMs | null
   }
   /**
-   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login,
-   * and with the login that approved it.
+   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login, and
+   * when the login that approved the device is deleted.
    */
   device_authorization: {
     device_code_hash: string
@@ -160,30 +161,30 @@ export interface AccountTables {
     ip: string | null
     created_at: TimestampMs
     expires_at: TimestampMs
-    /** Shortest time between two polls. It grows when the device polls faster. */
+    /** Shortest time between two polls. It increases when the device polls too fast. */
     interval_seconds: number
     polled_at: TimestampMs
     /** The account that the device will be signed in to; null until it is approved. */
     account_id: string | null
     /** The login that approved the device. */
     sid: string | null
-    /** The profile that the device opens; null when it shows the profile picker. */
+    /** The profile that the device opens; null when the device shows the profile picker. */
     profile_id: string | null
   }
-  /** A phone that controls a television of the same account. A television has one row; it is deleted with both logins. */
+  /** A phone that controls a television of the same account. A television has one row, which is deleted with either login. */
   remote_pairing: {
     pairing_id: string
     account_id: string
     television_sid: string
     /** Null until a phone has used the code. */
     phone_sid: string | null
-    /** The profile of the television when the phone was paired; null when it showed the profile picker. */
+    /** The acting profile of the television when the phone was paired; null when the television showed the profile picker. */
     profile_id: string | null
     /** Null after a phone has used the code. */
     code_hash: string | null
     created_at: TimestampMs
     expires_at: TimestampMs
-    /** Null while the page of the phone is open, or before there is a phone. */
+    /** Expiry of the phone after its page closed. Null while the page is open, and before there is a phone. */
     phone_expires_at: TimestampMs | null
   }
   /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
@@ -213,11 +214,14 @@ export interface AccountTables {
     less_motion: Generated<BooleanInteger>
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
-    /** Language of the names of titles: a locale, `profile` or `original`. Null follows the account until one is chosen. */
+    /**
+     * Language of the names of titles: a locale, `profile` or `original`. Null follows the account until a language is
+     * chosen.
+     */
     media_title_language: Generated<string | null>
     /** 1 when the profile may ask to watch titles outside its audience. */
     may_ask: Generated<BooleanInteger>
-    /** 1 when the browser speaks the names of what has the focus. */
+    /** 1 when the browser speaks the name of the focused element. */
     spoken_labels: Generated<BooleanInteger>
     pin_hash: string | null
     /** Number of changes of the PIN. Unlocks and signed media URLs are valid for one generation only. */
@@ -231,12 +235,15 @@ export interface AccountTables {
     accepts_unknown_guide: Generated<BooleanInteger>
     /** Number of titles in `title_rule` that the profile may never see. */
     denied_title_count: Generated<number>
-    /** Number of changes of `title_rule`. It identifies cached lists of its titles; 0 when there never were any. */
+    /**
+     * Number of changes of `title_rule` for the profile. It identifies cached lists of these titles; 0 when no rule ever
+     * existed.
+     */
     audience_version: Generated<number>
-    /** Set while the profile is in the bin, from which it can be restored. */
+    /** Time at which the profile was moved to the bin; null for a profile that is not in the bin. */
     deleted_at: Generated<TimestampMs | null>
   }
-  /** Titles that a profile may always see (`allow`) or never see (`deny`), whatever its limits say. */
+  /** Titles that a profile may always see (`allow`) or never see (`deny`), regardless of its limits. */
   title_rule: {
     profile_id: string
     title_id: number
@@ -246,15 +253,15 @@ export interface AccountTables {
     expires_at: TimestampMs | null
   }
   /**
-   * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,
+   * Failed PIN attempts per profile. They are stored in the database, so that a restart does not reset them (security.md,
    * decision 4).
    */
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
   /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
-  /** Deleted accounts, by the SHA-256 of their ids, so that a restored older backup does not bring them back. */
+  /** SHA-256 hashes of the ids of deleted accounts, so that restoring an older backup does not restore these accounts. */
   deleted_account: { account_hash: string; deleted_at: TimestampMs }
-  /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
+  /** Pseudonym of an account in the audit log. It is deleted with the account, so that the events become anonymous. */
   audit_subject: { account_id: string; subject: string }
   audit_event: {
     audit_id: Generated<number>
@@ -265,8 +272,8 @@ export interface AccountTables {
     target: string | null
     outcome: string
     /**
-     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted; the hash chain covers only
-     * its hash.
+     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted. The hash chain covers only the
+     * hash of the details.
      */
     details: string | null
     details_hash: string
@@ -274,8 +281,9 @@ export interface AccountTables {
     hash: string
   }
   /**
-   * One row that is changed together with the audit log: how many events were appended and deleted by retention, the
-   * hash of the newest event and that of the newest deleted event. It reveals a log that was cut at either end.
+   * A single row that is changed together with the audit log. It contains the numbers of appended events and of events
+   * deleted by retention, and the hashes of the newest event and of the newest deleted event. With this row, a log that was
+   * cut at either end is detected.
    */
   audit_anchor: {
     anchor_id: number

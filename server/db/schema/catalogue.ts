@@ -9,10 +9,10 @@ export interface CatalogueTables {
     slug: string
     imdb_id: string | null
     tmdb_id: number | null
-    /** Set by imports that know it, for matching; titles are not identified by it. */
+    /** TVDB id, set by imports that provide it. It is used for matching only, and does not identify a title. */
     tvdb_id: Generated<number | null>
     original_title: string
-    /** The English title for sorting: in lower case, without accents and without a leading article. */
+    /** The English title as a sort key: in lower case, without accents and without a leading article. */
     sort_title: string
     language: string | null
     release_date: string | null
@@ -21,7 +21,7 @@ export interface CatalogueTables {
     rated: string | null
     rating: number
     rating_votes: number
-    /** Rating weighted by the number of votes. Top Rated sorts by it. */
+    /** Rating weighted by the number of votes. It is the sort key of Top Rated. */
     score: number
     popularity: number
     safe_for_kids: BooleanInteger
@@ -50,29 +50,29 @@ export interface CatalogueTables {
     /** JSON object of columns that an administrator set before `title_edit` existed. Imports do not overwrite them. */
     edited: Generated<string>
     /**
-     * Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former
+     * Set while a deletion can be undone. Meanwhile, the title is unpublished and `deleted_published` contains its previous
      * state.
      */
     deleted_at: Generated<TimestampMs | null>
     deleted_published: Generated<BooleanInteger | null>
     /** 1 while the media folder or a media server has a file of the title. */
     in_library: Generated<BooleanInteger>
-    /** Whether the stream resolver had a source when it was last asked; null before. */
+    /** Whether the stream resolver had a source when it was last asked; null before the first time. */
     resolver_found: Generated<BooleanInteger | null>
     resolver_asked_at: Generated<TimestampMs | null>
   }
-  /** Fields that administrators have set. Imports keep them and store their own value in `imported`. */
+  /** Fields that administrators have set. Imports keep the values and store the imported value in `imported`. */
   title_edit: {
     title_id: number
     field: string
     /** Value of the field as JSON. */
     value: string
-    /** JSON; null when the value of the import is not known. */
+    /** Imported value as JSON; null when it is not known. */
     imported: string | null
     edited_at: TimestampMs
   }
   /**
-   * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the normalised text for history
+   * `folded` is the normalised text for search (rules/fold-search-text.ts). `match_key` is the normalised text for history
    * imports (rules/fold-title.ts).
    */
   title_name: {
@@ -111,7 +111,7 @@ export interface CatalogueTables {
     still_path: string | null
     imdb_id: string | null
   }
-  /** Overviews in other languages than that of `episode.overview`, which is shown for every language without a row here. */
+  /** Overviews in languages other than that of `episode.overview`. For languages without a row, `episode.overview` is shown. */
   episode_text: {
     title_id: number
     season_number: number
@@ -151,13 +151,13 @@ export interface CatalogueTables {
     created_by: string | null
     created_at: TimestampMs
   }
-  /** Last change of every title and person. `doc_id` is 2 x title_id or 2 x person_id + 1. */
+  /** Last change of every title and person. `doc_id` is 2 x title_id for a title and 2 x person_id + 1 for a person. */
   catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs }
   /** Changes that the search index does not contain yet. */
   search_pending: { doc_id: number; revision: number }
   /**
-   * A single row. `version` grows with every committed change; `writer` is the id of the last transaction that changed
-   * it.
+   * A single row. `version` increases with every committed change. `writer` is the id of the last transaction that changed
+   * the row.
    */
   catalogue_version: { id: number; version: number; writer: number; changed_at: TimestampMs }
 }

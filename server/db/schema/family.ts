@@ -1,4 +1,4 @@
-/** Tables of viewing time and of what parents decide for the profiles of their account. */
+/** Tables of viewing time and of the decisions of parents about the profiles of their account. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -38,14 +38,14 @@ export interface FamilyTables {
     created_at: TimestampMs
     answer: string | null
     answered_at: TimestampMs | null
-    /** End of the permission; null for `always` and `no`. */
+    /** Time at which the permission expires; null for `always` and `no`. */
     expires_at: TimestampMs | null
-    /** When a title that was allowed once was seen to its end. */
+    /** Time at which a title that was allowed once was watched to its end. */
     used_at: TimestampMs | null
   }
-  /** What a kids profile searched for, with the time of the last search. */
+  /** Searches of a kids profile, with the time of the last equal search. */
   recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
-  /** One opened player. `played_ms` is its reported total, `covered_until` until when its device is counted. */
+  /** An opened player. `played_ms` is its reported total. Playing on its device is counted until `covered_until`. */
   viewing_session: {
     profile_id: string
     session_id: string

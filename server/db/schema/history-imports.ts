@@ -2,22 +2,22 @@
 import type { TimestampMs } from './column-types.ts'
 
 export interface HistoryImportTables {
-  /** One import of a history file. The file itself is deleted once it has been read. */
+  /** An import of a history file. The file is deleted after it has been read. */
   history_import: {
     import_id: string
     profile_id: string
     file_name: string
-    /** SHA-256 of the content. */
+    /** SHA-256 of the content of the file. */
     file_hash: string
     source: string | null
     status: string
-    /** Bytes while the file is read, rows while they are applied or undone. */
+    /** Progress: bytes while the file is read, rows while they are applied or undone. */
     done: number
     total: number
     /** Number of rows that the import changed. */
     changed: number
     message: string | null
-    /** JSON: number of rows by outcome. `owners`: profile names in the file with their number of rows. */
+    /** JSON: `counts` is the number of rows by outcome. `owners` is the number of rows by profile name in the file. */
     counts: string
     owners: string
     /** JSON: the files of an archive and the outcome of each. */
@@ -28,8 +28,8 @@ export interface HistoryImportTables {
     undone_at: TimestampMs | null
   }
   /**
-   * One row of an imported file. Rows with the same `row_key` share one decision of the user; `text_key` is the title
-   * text of the file. Season and episode are -1 when the row has none.
+   * A row of an imported file. Rows with the same `row_key` share a decision of the user. `text_key` is the title text of the
+   * file. Season and episode are -1 when the row has none.
    */
   history_import_row: {
     import_id: string
@@ -48,7 +48,7 @@ export interface HistoryImportTables {
     episode_number: number
     data: string
   }
-  /** Number of rows that share one decision. `title_id` is 0 when there is no title. */
+  /** Number of rows that share a decision. `title_id` is 0 when there is no title. */
   history_import_group: {
     import_id: string
     outcome: string
@@ -57,14 +57,11 @@ export interface HistoryImportTables {
     first: number
     count: number
   }
-  /**
-   * The title that a user chose for a text, or null to skip the text. All later imports of the profile use the
-   * choice.
-   */
+  /** The title that a user chose for a text, or null to skip the text. All later imports of the profile use this choice. */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
   /**
-   * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted
-   * one. `seq` is negative while the change is undone.
+   * Changes of an import, for undo. Rows are stored as JSON. `before` is null for an inserted row, and `after` is empty for a
+   * deleted row. `seq` is negative while the change is undone.
    */
   history_change: {
     import_id: string

@@ -5,15 +5,15 @@ import type { TimestampMs } from './column-types.ts'
 export interface LibraryTables {
   library_file: {
     file_id: Generated<number>
-    /** Relative to the media folder, separated by `/`. */
+    /** Path relative to the media folder, separated by `/`. */
     path: string
     /** First folder of the path; empty for a file in the media folder itself. */
     folder: string
     size_bytes: number
     modified_at: TimestampMs
-    /** `movie` or `tv`: the type of the chosen title, otherwise the type that the name of the file states. */
+    /** `movie` or `tv`: the type of the chosen title, else the type derived from the file name. */
     kind: string
-    /** `movie` or `tv`: the type that the name of the file states. */
+    /** `movie` or `tv`: the type derived from the file name. */
     named_kind: string
     parsed_title: string | null
     parsed_year: number | null
@@ -25,7 +25,7 @@ export interface LibraryTables {
     state: string
     /** Why the file is not matched: a value of `FILE_REASONS` (contract/admin-library.ts). */
     reason: string | null
-    /** `id`, `name` or `choice`. */
+    /** How the title was found: `id`, `name` or `choice`. */
     matched_by: string | null
     title_id: number | null
     /** JSON array of the ids of titles that the file may belong to. */
@@ -34,16 +34,16 @@ export interface LibraryTables {
   }
   library_choice: {
     choice_id: Generated<number>
-    /** A file, or the folder whose files with `parsed_title` and `kind` the choice applies to. */
+    /** Path of a file, or of a folder. For a folder, the choice applies to its files with `parsed_title` and `kind`. */
     path: string
-    /** `file` or `folder`. */
+    /** What the choice applies to: `file` or `folder`. */
     scope: string
     kind: string
-    /** Folded title that the names of the files state; empty for a file. */
+    /** Folded title in the names of the files; empty when the choice applies to a single file. */
     parsed_title: string
     /** Null when the files belong to no title. */
     title_id: number | null
-    /** For a file whose name has no episode number. */
+    /** Season and episode of a file whose name has no episode number. */
     season_number: number | null
     episode_number: number | null
     created_at: TimestampMs
@@ -65,7 +65,7 @@ export interface LibraryTables {
     season_number: number
     /** JSON array of episode numbers on the media server. */
     episodes: string
-    /** Ids of the movie or of the series of an episode, as the server knows them. */
+    /** External ids on the media server. For an episode, the external ids of its series. */
     imdb_id: string | null
     tmdb_id: number | null
     tvdb_id: number | null
@@ -89,7 +89,7 @@ export interface LibraryTables {
     /** Time and kind of the last failure; null after a success. */
     failed_at: TimestampMs | null
     failure: string | null
-    /** Start of the last listing of changed items, and of all items. */
+    /** Start times of the last listing of changed items and of the last listing of all items. */
     listed_at: TimestampMs | null
     fully_listed_at: TimestampMs | null
   }

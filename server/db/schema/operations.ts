@@ -13,7 +13,7 @@ export interface OperationTables {
     done: Generated<number>
     total: number | null
     message: string | null
-    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which it resumes after a crash. */
+    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which the job resumes after a crash. */
     input: string
     report: string | null
     checkpoint: string | null
@@ -30,28 +30,28 @@ export interface OperationTables {
   }
   /** Playback starts of all profiles per day (UTC, `YYYY-MM-DD`). */
   play_day: { day: string; plays: number }
-  /** What ffprobe has found in a file of the media folder, which `path` names relative to it. */
+  /** ffprobe results of a file of the media folder. `path` is relative to that folder. */
   media_file: {
     path: string
-    /** The row is outdated when the file has another size or modification time. */
+    /** The row is outdated when the size or modification time of the file has changed. */
     size_bytes: number
     modified_at: TimestampMs
     probed_at: TimestampMs
     /** JSON of `MediaInformation`; null when the file cannot be read. */
     information: string | null
-    /** JSON list of keyframe times in seconds, for files whose container has no index; null for others. */
+    /** JSON list of keyframe times in seconds, for a file whose container has no index. Null for other files. */
     keyframes: string | null
   }
-  /** Thumbnails of the seek bar for a file of the media folder, which `path` names relative to it. */
+  /** Thumbnails of the seek bar for a file of the media folder. `path` is relative to that folder. */
   seek_thumbnails: {
     path: string
-    /** The row is outdated when the file has another size or modification time. */
+    /** The row is outdated when the size or modification time of the file has changed. */
     size_bytes: number
     modified_at: TimestampMs
     made_at: TimestampMs
     /** Name of the folder of the sheets, below `DATA_DIR/thumbnails`. */
     folder: string
-    /** 0 when the file has no thumbnails: it is short, or cannot be read. */
+    /** 0 when the file has no thumbnails because it is too short or cannot be read. */
     frame_count: number
     interval_seconds: number
     /** Size of the sheets in bytes. */

@@ -1,4 +1,7 @@
-/** Tables of a profile's watchlist, progress, viewings, feedback, ratings, lists, interactions, notices, their delivery, and calendar address. */
+/**
+ * Tables of a profile: watchlist, progress, viewings, feedback, ratings, lists, interactions, notices with their delivery,
+ * and calendar address.
+ */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -12,7 +15,7 @@ export interface TrackingTables {
     added_at: TimestampMs | null
     updated_at: TimestampMs
   }
-  /** Movies have season 0, episode 0; specials season 0 and an episode from 1. */
+  /** A movie has season 0 and episode 0. A special has season 0 and an episode from 1. */
   progress: {
     profile_id: string
     title_id: number
@@ -25,8 +28,8 @@ export interface TrackingTables {
     updated_at: TimestampMs
   }
   /**
-   * Viewings. `watched_at` is 0 when the time is unknown. Movies have season 0, episode 0. An imported episode whose
-   * number is unknown has season -1 and episode -1; `name` is then its name in the imported file.
+   * Viewings. `watched_at` is 0 when the time is unknown. A movie has season 0 and episode 0. An imported episode with an
+   * unknown number has season -1 and episode -1; `name` is then its name in the imported file.
    */
   play: {
     profile_id: string
@@ -35,14 +38,14 @@ export interface TrackingTables {
     episode_number: number
     name: string
     watched_at: TimestampMs
-    /** 1 when only the day is known: `watched_at` is its noon in UTC. */
+    /** 1 when only the day is known: `watched_at` is then noon of that day in UTC. */
     by_day: BooleanInteger
     /** 1 when the user marked the title as seen; 0 when it was played or imported. */
     marked: Generated<BooleanInteger>
-    /** Written by the profile about this viewing; null without one. */
+    /** Note of the profile about this viewing; null when there is none. */
     note: string | null
   }
-  /** Rows of the last removal, stored as long as the removal can be undone. */
+  /** Rows of the last removal. They are stored while the removal can be undone. */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   /** Changes of viewings that can be undone: `mark`, `remove`, `date` and `note`. The client chooses the key. */
@@ -56,13 +59,13 @@ export interface TrackingTables {
     created_at: TimestampMs
     undone_at: TimestampMs | null
   }
-  /** Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted one. */
+  /** Rows are stored as JSON. `before` is null for an inserted row, and `after` is empty for a deleted row. */
   viewing_edit_change: {
     edit_id: number
     seq: number
     kind: string
     title_id: number
-    /** Identifies the changed row among those of the profile. */
+    /** Identifies the changed row among the rows of the profile. */
     row_key: string
     before: string | null
     after: string
@@ -70,7 +73,7 @@ export interface TrackingTables {
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Ratings from 1 to 10. */
   rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
-  /** `filter_type` and `filter_query` are set for a smart list, which has no entries. */
+  /** Named lists of profiles. `filter_type` and `filter_query` are set for a smart list, which has no entries. */
   named_list: {
     list_id: string
     profile_id: string
@@ -114,10 +117,10 @@ export interface TrackingTables {
     /** `pin_generation` of the profile when the address was created. Another value means that the PIN has changed since. */
     pin_generation: number
     created_at: TimestampMs
-    /** When a calendar program last read it, to the hour; null before. */
+    /** When a calendar program last read the calendar, rounded to the hour; null before the first time. */
     read_at: TimestampMs | null
   }
-  /** Titles about which a profile wants no notices or, with `new_seasons`, only one when a season begins. */
+  /** Titles for which a profile wants no notices or, with `new_seasons`, only a notice when a season starts. */
   notice_mute: {
     profile_id: string
     title_id: number
@@ -128,7 +131,7 @@ export interface TrackingTables {
   push_subscription: {
     profile_id: string
     sid: string
-    /** SHA-256 of the address of the push service, which is the same for all profiles of a browser. */
+    /** SHA-256 of the push service URL, which is equal for all profiles of a browser. */
     endpoint_hash: string
     /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
     subscription: string
@@ -148,7 +151,7 @@ export interface TrackingTables {
     profile_id: string
     /** IANA name, such as `Europe/Paris`. */
     time_zone: string
-    /** Minutes after midnight in this time zone; null without quiet hours. */
+    /** Start and end of the quiet hours in minutes after midnight in this time zone; null without quiet hours. */
     quiet_from: number | null
     quiet_until: number | null
     /** 1 when the profile gets a weekly email. */
@@ -156,7 +159,7 @@ export interface TrackingTables {
     /** Day of the week of the email: 0 is Sunday. */
     digest_day: number
     digest_sent_at: TimestampMs | null
-    /** SHA-256 of the token with which the weekly email is ended without signing in. */
+    /** SHA-256 of the token that turns off the weekly email without signing in. */
     unsubscribe_hash: string | null
   }
   notice: {

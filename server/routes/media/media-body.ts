@@ -9,21 +9,21 @@ import type { ByteRange } from './media-range.ts'
 export interface MediaBody {
   /** The chunks of the body. A chunk may be overwritten once the next one is requested. */
   chunks: AsyncIterator<Buffer>
-  /** Ends the body early. It may be called repeatedly, also after the end. */
+  /** Ends the body early. May be called repeatedly, and after the end of the body. */
   close: () => void
 }
 
 const MIN_CHUNK_BYTES = 64 * 1024
 const MAX_CHUNK_BYTES = 512 * 1024
 /**
- * A client that takes a chunk within FAST_CHUNK_MS may get larger chunks; one that needs more than SLOW_CHUNK_MS gets
- * small ones again.
+ * A client that takes a chunk within FAST_CHUNK_MS may get larger chunks. A client that needs more than SLOW_CHUNK_MS gets
+ * small chunks again.
  */
 const FAST_CHUNK_MS = 20
 const SLOW_CHUNK_MS = 200
 /**
- * The socket buffers accept some megabytes at once, so the first chunks do not show the speed of a client. The chunk size
- * is doubled only after this many times the doubled size has been sent.
+ * The socket buffers accept some megabytes immediately, so the first chunks do not show the speed of a client. The chunk size
+ * is doubled only after the sent bytes exceed this multiple of the doubled size.
  */
 const MIN_SENT_RATIO = 64
 

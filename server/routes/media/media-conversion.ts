@@ -1,6 +1,6 @@
 /**
- * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in their own
- * format, behind the same signatures and checks as other media.
+ * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in their
+ * original format. The signatures and checks are those of other media.
  */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
@@ -39,7 +39,10 @@ export function mountConversions(app: Hono, deps: Deps): void {
   })
 }
 
-/** A stream that ended while a segment was awaited is not an error: the next request starts it again. */
+/**
+ * Converts an error to a problem. A stream that ended while a segment was awaited is no server error: the next request
+ * restarts it.
+ */
 function toMediaProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof ConversionFailure)) return new Problem('server_error', { cause: error })
@@ -77,7 +80,8 @@ async function findStreamFile(
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
-    // Opened here, so that a viewer learns that all conversions are in use before the player loads segments.
+    // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player loads
+    // segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
     const startIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { MediaResponse } from './media-send.ts'
 
-/** Returns the headers of media besides those of every response (http/response-headers.ts). */
+/** Returns the headers of media, in addition to the headers of every response (http/response-headers.ts). */
 export function createMediaHeaders(): Record<string, string> {
   return { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 }

@@ -2,7 +2,7 @@
 
 export interface ByteRange {
   start: number
-  /** Inclusive, as in the header. */
+  /** Last byte of the range (inclusive), as in the header. */
   end: number
 }
 

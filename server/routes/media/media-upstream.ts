@@ -52,8 +52,8 @@ export async function fetchUpstreamMedia(
 }
 
 /**
- * The parts of a playlist are relative to the URL that sent it. After a redirect to another origin, they are requested without
- * headers that identify the caller.
+ * Returns the location of a playlist after redirects, because its parts are relative to the final URL. After a redirect to
+ * another origin, the parts are requested without headers that identify the caller.
  */
 function describeRedirected(
   location: MediaLocation,

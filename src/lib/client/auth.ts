@@ -7,14 +7,14 @@ import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
-/** The token is refreshed this long before it expires. */
+/** Time before its expiry at which the token is refreshed. */
 const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Access token; empty while the server cannot be reached, when the last user sees cached data. */
+  /** Access token. Empty while the server cannot be reached; the last user then sees cached data. */
   token: string
   user: User
 }
@@ -76,8 +76,8 @@ function setSession(newSession: Session | null): void {
 }
 
 /**
- * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when
- * somebody is signed in afterwards.
+ * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a user
+ * is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
   refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
@@ -118,7 +118,7 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
   return true
 }
 
-/** The server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
+/** Called when the server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
 function continueOffline(): boolean {
   const user = session?.user ?? loadStoredUser()
   if (!user) {

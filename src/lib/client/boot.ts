@@ -1,4 +1,4 @@
-/** Responses to the requests that the boot script sent before this code was loaded. Each can be taken once. */
+/** Responses to the requests that the boot script sent before this code was loaded. Each response can be taken once. */
 
 /** Returns the response to POST /api/auth/refresh. */
 export function takeBootRefresh(): Promise<Response> | undefined {
@@ -8,7 +8,7 @@ export function takeBootRefresh(): Promise<Response> | undefined {
   return response
 }
 
-/** Returns the response to a first read of the page. */
+/** Returns the response to a read that the boot script sent. */
 export function takeBootRead(url: string): Promise<Response> | undefined {
   const reads = globalThis.__boot?.reads
   const response = reads?.[url]
@@ -16,7 +16,7 @@ export function takeBootRead(url: string): Promise<Response> | undefined {
   return response
 }
 
-/** Discards the first reads and what was drawn of the home page, when another profile is selected. */
+/** Discards the reads of the boot script and the home page content that it drew, when another profile is selected. */
 export function discardBootReads(): void {
   const boot = globalThis.__boot
   if (!boot) return

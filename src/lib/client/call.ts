@@ -13,7 +13,7 @@ export interface CallInput<E extends Endpoint> {
   body?: BodyOf<E>
   /** An invitation token, sent instead of the access token. */
   bearer?: string
-  /** The request continues after the page is closed, as for progress on page hide. */
+  /** True when the request must continue after the page is closed, for example to save progress. */
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
@@ -52,7 +52,7 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
 }
 
-/** How long a prefetched response may be used. */
+/** Time for which a prefetched response may be used. */
 const PREFETCH_LIFETIME_MS = 30_000
 
 /** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
@@ -124,8 +124,8 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
 }
 
 /**
- * Asks the user for the second factor that a call lacks, and resolves to whether it was given. Pages that make such
- * calls set it (stores/second-factor-request.ts).
+ * Asks the user for the second factor that a call requires. Resolves to true when the user gave the second factor. Pages that
+ * make such calls set `request` (stores/second-factor-request.ts).
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 

@@ -29,7 +29,7 @@ export function createNetworkError(): ApiError {
   })
 }
 
-/** Converts an error response to an `ApiError`, also when its body is not an error object of the API. */
+/** Converts an error response to an `ApiError`, even when its body is not an error object of the API. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const body = parseObject(text)

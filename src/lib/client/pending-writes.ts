@@ -37,10 +37,10 @@ export type WriteRequest =
   /** Marks as seen; `id` is the key of the change, which `unmark` undoes. */
   | { kind: 'mark'; id: string; body: MarkBody }
   | { kind: 'unmark'; id: string }
-  /** Restores what the removal with the key `of` deleted, in case the server received that removal. */
+  /** Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal. */
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
-/** Deletes progress. `took` contains the pending writes that it made obsolete, so that Undo can restore them. */
+/** Deletes progress. `took` contains the pending writes that the deletion made obsolete, so that Undo can restore them. */
 export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
   took?: PendingWrite[]
 }
@@ -54,12 +54,12 @@ export interface WriteOwner {
   account: string
   profile: string
 }
-/** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows it. */
+/** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows the write. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
-/** Limits the use of local storage. When the limit is reached, `storePendingWrite` returns null. */
+/** Maximum number of pending writes. It limits the use of local storage. At the limit, `storePendingWrite` returns null. */
 const MAX_PENDING_WRITES = 500
-/** A report of progress contains the playing time of at most this many players. */
+/** Maximum number of players whose playing time is part of one progress report. */
 const MAX_SESSIONS = 20
 
 const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
@@ -192,8 +192,8 @@ function stripCard(write: WriteRequest): WriteRequest {
 }
 
 /**
- * Returns whether `write`, if it is a removal, makes an earlier pending write obsolete: progress of the removed titles, earlier
- * removals of the same progress, and the `undo` writes of those removals.
+ * Returns true when `write` is a removal that makes `pendingWrite` obsolete. Obsolete writes are progress of the removed
+ * titles, earlier removals of the same progress, and the `undo` writes of those removals.
  */
 function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
   if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey
@@ -204,7 +204,7 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
   return pendingWrite.title.type === write.title.type && pendingWrite.title.id === write.title.id
 }
 
-/** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer one. */
+/** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer number. */
 function mergePlayedTime(previousTimes: PlayedTime[] = [], nextTimes: PlayedTime[] = []): PlayedTime[] {
   const secondsBySession = new Map<string, number>()
   for (const { session, seconds } of [...previousTimes, ...nextTimes])
@@ -237,7 +237,7 @@ export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): v
   if (parseWrite(storage.getItem(sentWrite.key))?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
 }
 
-/** `refused`: the server rejected the write permanently. `later`: it must be sent again. */
+/** `refused`: the server rejected the write permanently. `later`: the write must be sent again. */
 export type SendOutcome = 'sent' | 'refused' | 'later'
 
 /** Sends the pending writes one after the other, until none is left (`done`) or one must be sent again (`later`). */
@@ -254,7 +254,7 @@ export async function sendPendingWrites(
   }
 }
 
-/** Tells whether a write that failed with this error must be sent again or was rejected permanently. */
+/** Returns whether a write that failed with this error must be sent again or was rejected permanently. */
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
   const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
   return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'

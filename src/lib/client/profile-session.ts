@@ -1,7 +1,7 @@
 /**
- * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and
- * when the profile is locked, deleted or signed out. Requests are bound to the session in which they were made, so that no
- * request, reply or timer of one profile reaches the next one.
+ * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and when
+ * the profile is locked, deleted or signed out. Every request is bound to the session in which it was made. So no request,
+ * reply or timer of one profile affects the next profile.
  */
 import { readActingProfileId } from '../storage.ts'
 import { discardBootReads } from './boot.ts'
@@ -11,11 +11,11 @@ interface PrefetchedResponse {
   response: Promise<Response>
 }
 export interface ProfileSession {
-  /** Id of the acting profile; null until one is selected. */
+  /** Id of the acting profile; null until a profile is selected. */
   readonly profileId: string | null
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
-  /** Reads in progress by URL. */
+  /** Reads whose reply has not arrived yet, by URL. */
   readonly reads: Map<string, Promise<unknown>>
   /** Responses requested before they are needed, by URL. */
   readonly prefetched: Map<string, PrefetchedResponse>
@@ -32,7 +32,7 @@ function createSession(profileId: string | null): ProfileSession {
 
 export const getProfileSession = () => session
 
-/** Ends the current session and starts one for a profile, also when it is the same profile. */
+/** Ends the current session and starts one for a profile, even when the profile stays the same. */
 export function startProfileSession(profileId: string | null): void {
   controller.abort()
   session = createSession(profileId)

@@ -1,7 +1,7 @@
 /**
- * Cached replies to reads, for use without a network. The page stores them rather than the service worker, because only the
- * page knows which account and profile they belong to. There is one cache per account and profile; its keys are language
- * and URL (docs/offline.md).
+ * Cached replies to reads, for use without a network. The page stores the replies, not the service worker, because only the
+ * page knows the account and profile of a reply. There is one cache per account and profile; its keys are language and URL
+ * (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
@@ -22,7 +22,10 @@ let storedCount = 0
 const buildCacheKey = (url: string) =>
   `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
 const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
-/** Opens the cache of a profile; null when signed out. Opening creates the cache, so it is deleted after a sign-out meanwhile. */
+/**
+ * Opens the cache of a profile; null when signed out. Opening creates the cache. If the user signs out meanwhile, the cache
+ * is deleted again.
+ */
 async function openCache(url: string, profile: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
   if (!user || !globalThis.caches) return null
@@ -82,7 +85,7 @@ async function canEnterProfile(profileId: string | null): Promise<boolean> {
   return cachedProfiles?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
 }
 
-/** Deletes the caches of profiles that were deleted, or that may see other titles than before. */
+/** Deletes the caches of deleted profiles, and of profiles whose visible titles have changed. */
 async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
   const previousProfiles = parseProfiles(await (await cache.match(buildCacheKey(PROFILES_URL)))?.json())
   for (const { profile_id, audience } of previousProfiles) {

@@ -67,12 +67,12 @@ const createFlag = (key: string) => ({
 export const pendingSignOut = createFlag(PENDING_SIGN_OUT_KEY)
 
 /**
- * Set when the profile picker opened while the server could not be reached. Before the profiles are loaded again, the
- * acting profile is left on the server.
+ * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before it
+ * loads the profiles again, so that no profile acts on the server.
  */
 export const pendingLeave = createFlag(PENDING_LEAVE_KEY)
 
-/** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
+/** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
 export function storeProfileId(id: string | null): void {
   for (const storage of [sessionStorage, localStorage]) {
     if (id === null) storage.removeItem(ACTING_PROFILE_KEY)

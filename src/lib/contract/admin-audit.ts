@@ -31,7 +31,7 @@ export const listAuditEvents = defineEndpoint({
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */
     user: z.optional(idSchema),
-    /** Part of the actor's email address. */
+    /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
     from: z.optional(dateSchema),
     /** Last day of the list. */
@@ -50,7 +50,7 @@ export const verifyAuditChain = defineEndpoint({
   reply: z.object({
     verified: z.boolean(),
     events: z.number(),
-    /** Id of the first event whose hash does not match, or of the last event when later ones are missing. */
+    /** Id of the first event whose hash does not match. If later events are missing, the id of the last event. */
     broken_at: z.nullable(z.string()),
     checked_at: z.string(),
   }),

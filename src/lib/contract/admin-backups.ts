@@ -6,7 +6,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 export const backupSchema = z.object({
   id: z.string(),
-  /** File name, as `npm run restore` takes it. */
+  /** File name, which is the argument of `npm run restore`. */
   file: z.string(),
   created_at: z.string(),
   bytes: z.number(),

@@ -1,4 +1,4 @@
-/** Identity providers (OpenID Connect) that administrators set up. Client secrets are written, but never returned. */
+/** Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -7,7 +7,7 @@ const testResultSchema = z.enum(['ok', 'refused', 'unreachable'])
 export type ProviderTestResult = z.infer<typeof testResultSchema>
 export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
-/** Part of the redirect URI, so it does not change later. */
+/** The redirect URI contains this id, so the id cannot be changed later. */
 const providerIdSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
 const issuer = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
@@ -24,14 +24,17 @@ const providerSchema = z.object({
   client_id: z.string(),
   has_secret: z.boolean(),
   registration: z.enum(REGISTRATION_MODES),
-  /** Domains of email addresses that may get an account; every domain when it is empty. */
+  /** Domains of email addresses for which accounts may be created. When the list is empty, all domains are allowed. */
   email_domains: z.array(z.string()),
   group_claim: z.string(),
   admin_groups: z.array(z.string()),
-  /** Only members of these groups and of the administrators' groups may sign in, unless it is empty. */
+  /**
+   * Groups whose members may sign in, in addition to the members of `admin_groups`. When the list is empty, everybody may
+   * sign in.
+   */
   user_groups: z.array(z.string()),
   local_network: z.boolean(),
-  /** Address to which the provider redirects, as it is registered there. */
+  /** Address to which the provider redirects. The same address must be registered at the provider. */
   redirect_uri: z.string(),
 })
 export type IdentityProviderEntry = z.infer<typeof providerSchema>
@@ -60,7 +63,7 @@ export const changeIdentityProviders = defineEndpoint({
           name,
           issuer,
           client_id: clientId,
-          /** A provider that stays keeps its secret without it. An empty text removes the secret. */
+          /** When absent, an existing provider keeps its secret. An empty text removes the secret. */
           client_secret: z.optional(z.string().check(z.trim(), z.maxLength(500))),
           registration: z._default(z.enum(REGISTRATION_MODES), 'invitation'),
           email_domains: z._default(domains, []),

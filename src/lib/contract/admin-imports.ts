@@ -5,7 +5,7 @@ import { pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const importerSchema = z.object({
-  /** `demo`, `imdb`, `tmdb`. */
+  /** Name of the importer: `demo`, `imdb` or `tmdb`. */
   name: z.string(),
   /** Why the importer cannot be started; null when it can. `no_token`: TMDB_API_TOKEN is not set. */
   unavailable: z.nullable(z.enum(['no_token'])),

@@ -16,7 +16,7 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
  * - `extra`       a trailer, a sample or another extra
- * - `part`        a part of a film ("cd1"), which cannot be played as one
+ * - `part`        one of several files of a film ("cd1"); the server cannot play them as one video
  * - `disc`        an image of a disc, or a file of its copied folders
  * - `no_name`     the name has no title
  * - `no_title`    the catalogue has no title with this name
@@ -57,9 +57,9 @@ export type FileTitle = z.infer<typeof fileTitleSchema>
 
 const libraryFileSchema = z.object({
   id: z.string(),
-  /** Relative to the media folder, separated by `/`. */
+  /** Path relative to the media folder, separated by `/`. */
   path: z.string(),
-  /** In bytes. */
+  /** Size of the file in bytes. */
   size: z.number(),
   modified_at: z.string(),
   added_at: z.string(),
@@ -79,24 +79,24 @@ const libraryFileSchema = z.object({
 export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 
 const folderSchema = z.object({
-  /** First folder of the paths; empty for files outside folders. */
+  /** First folder of the path; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
   unmatched: z.number(),
   ignored: z.number(),
-  /** In bytes. */
+  /** Size of the files in bytes. */
   size: z.number(),
 })
 export type LibraryFolderCounts = z.infer<typeof folderSchema>
 
 /** Thumbnails of the seek bar. They are made by a background job. */
 const thumbnailsSchema = z.object({
-  /** Why no more are made: turned off, the disk space of the setting is used, or ffmpeg is missing. */
+  /** Why no more thumbnails are made: turned off, the disk space of the setting is used up, or ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
-  /** Files with a title, and those of them that were handled. */
+  /** Number of files with a title, and number of those files that the job has handled. */
   files: z.number(),
   handled: z.number(),
-  /** In bytes. */
+  /** Size of the thumbnails in bytes. */
   size: z.number(),
 })
 export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>
@@ -106,7 +106,7 @@ export const getLibrary = defineEndpoint({
   method: 'GET',
   path: '/admin/library',
   reply: z.object({
-    /** False without a media folder. */
+    /** False when no media folder is set. */
     configured: z.boolean(),
     folders: z.array(folderSchema),
     /** Number of titles that have a file. */
@@ -149,9 +149,9 @@ export const getLibraryFile = defineEndpoint({
     content_type: z.nullable(z.string()),
     /** Subtitle files beside the video. */
     subtitles: z.array(z.object({ lang: z.string(), label: z.string() })),
-    /** Number of files to which a choice with the scope `folder` applies; 0 when it is not possible. */
+    /** Number of files to which a choice with the scope `folder` applies; 0 when that scope is not possible. */
     folder_files: z.number(),
-    /** True when a chosen series needs `season` and `episode`, because the name has none. */
+    /** True when a chosen series needs `season` and `episode`, because the file name has no episode number. */
     needs_episode: z.boolean(),
     /** True when a title can be searched at TMDB. */
     can_search_tmdb: z.boolean(),
@@ -166,7 +166,7 @@ export const matchLibraryFile = defineEndpoint({
   body: z.strictObject({
     /** Null when the file belongs to no title. */
     title_id: z.nullable(idSchema),
-    /** `folder`: applies to all files of the folder whose name states the same title, also to later ones. */
+    /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
     scope: z.enum(['file', 'folder']),
     /** Needed for a file of a series whose name has no episode number. */
     season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
@@ -213,9 +213,9 @@ export const addTitleFromFile = defineEndpoint({
   body: z.strictObject({
     type: mediaTypeSchema,
     scope: z.enum(['file', 'folder']),
-    /** Imports the title from TMDB. Without it, the title has the names and the year that follow. */
+    /** Id of the title to import from TMDB. When absent, the title is created from `titles` and `year`. */
     tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
-    /** At least one, without `tmdb_id`. */
+    /** Needs at least one entry when `tmdb_id` is absent. */
     titles: z._default(
       z
         .array(
@@ -232,7 +232,7 @@ export const addTitleFromFile = defineEndpoint({
   reply: z.object({
     file: libraryFileSchema,
     title: fileTitleSchema,
-    /** False when the catalogue had the title. */
+    /** False when the catalogue already had the title. */
     added: z.boolean(),
   }),
   summary: 'Adds a title to the catalogue and chooses it for a file',

@@ -1,4 +1,4 @@
-/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens are written, but never returned. */
+/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'
@@ -82,7 +82,7 @@ export const changeMediaServers = defineEndpoint({
           id: z.optional(idSchema),
           /** Needed for a new server. */
           kind: z.optional(z.enum(MEDIA_SERVER_KINDS)),
-          /** A server that stays keeps its address and its token without them. */
+          /** When absent, an existing server keeps its address or its token. */
           address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
           token: z.optional(z.string().check(z.regex(/^[\x21\x23-\x7e]{1,500}$/))),
           report_progress: z._default(z.boolean(), false),
@@ -100,7 +100,7 @@ export const testMediaServer = defineEndpoint({
   params: idParams,
   reply: z.object({
     result: z.enum(['ok', ...MEDIA_SERVER_PROBLEMS]),
-    /** Name and version of the server; null unless it can be used. */
+    /** Name and version of the server; null when the server cannot be used. */
     name: z.nullable(z.string()),
     version: z.nullable(z.string()),
   }),

@@ -12,7 +12,7 @@ export const overviewSchema = z.object({
     profiles: z.number(),
     /** Number of signed-in devices. */
     devices: z.number(),
-    /** Accounts with a device that was active in the last 24 hours, and in the last 7 days. */
+    /** Number of accounts with a device that was active in the last 24 hours, and in the last 7 days. */
     active_day: z.number(),
     active_week: z.number(),
     /** Invitations that can still be used. */
@@ -29,7 +29,7 @@ export const overviewSchema = z.object({
       new_people: z.number(),
     }),
   ),
-  /** Sizes in bytes; null when there is no such storage, or its size cannot be determined. */
+  /** Sizes in bytes. A size is null when the storage does not exist or its size cannot be determined. */
   storage: z.object({
     database: z.number(),
     search_index: z.nullable(z.number()),

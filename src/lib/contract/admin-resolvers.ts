@@ -1,4 +1,4 @@
-/** Stream resolvers that administrators set up. Addresses are written, but never returned. */
+/** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { CONNECTION_RESULTS } from './admin.ts'
 import { idParams, idSchema } from './common-schemas.ts'
@@ -11,11 +11,11 @@ export const streamResolverSchema = z.object({
   origin: z.string(),
   /** `marquee` is the format of docs/media.md. */
   protocol: z.enum(['stremio', 'marquee']),
-  /** Origins from which it may name media, in addition to its own. */
+  /** Origins of the media URLs that the resolver may return, in addition to its own origin. */
   media_origins: z.array(z.string()),
-  /** True when it may name media of every public host over HTTPS. */
+  /** True when the resolver may return HTTPS media URLs of every public host. */
   public_hosts: z.boolean(),
-  /** Environment variable that sets up this resolver; null for those of the dashboard. */
+  /** Environment variable that sets up this resolver; null for a resolver from the dashboard. */
   variable: z.nullable(z.string()),
 })
 export type StreamResolver = z.infer<typeof streamResolverSchema>
@@ -38,7 +38,9 @@ export const changeResolvers = defineEndpoint({
         z.strictObject({
           /** Id of an existing resolver; absent for a new one. */
           id: z.optional(idSchema),
-          /** URL of the resolver, or of the manifest of a Stremio add-on. A resolver that stays keeps its address without it. */
+          /**
+           * URL of the resolver, or of the manifest of a Stremio add-on. When absent, an existing resolver keeps its address.
+           */
           address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
           media_origins: z._default(z.array(originSchema).check(z.maxLength(20)), []),
           public_hosts: z._default(z.boolean(), false),

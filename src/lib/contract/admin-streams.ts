@@ -7,11 +7,11 @@ import { deliverySchema } from './playback.ts'
 export const runningStreamSchema = z.object({
   id: z.string(),
   account: z.object({ id: z.string(), email: z.string() }),
-  /** Null for a device without an acting profile. */
+  /** Name of the acting profile; null when no profile acts on the device. */
   profile: z.nullable(z.string()),
   title: z.object({ id: z.string(), type: z.enum(['movie', 'tv']), name: z.string() }),
   delivery: deliverySchema,
-  /** Highest quality of an encoded video; null for others. */
+  /** Highest quality of an encoded video; null when the video is not encoded. */
   quality: z.nullable(z.string()),
   /** Encoder of an encoded video. */
   encoder: z.nullable(z.string()),
@@ -29,7 +29,7 @@ export const listStreams = defineEndpoint({
     ffmpeg: z.object({
       status: z.enum(['available', 'missing', 'outdated', 'off']),
       version: z.nullable(z.string()),
-      /** Videos that may be encoded at the same time. */
+      /** Maximum number of videos that are encoded at the same time. */
       limit: z.number(),
     }),
   }),

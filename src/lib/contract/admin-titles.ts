@@ -16,7 +16,7 @@ const parentalGuide = z.array(
   }),
 )
 
-/** A text in each language of the interface; null where there is none. */
+/** A text in each language of the interface; null for languages without a text. */
 const textByLocale = z.array(z.object({ lang: localeSchema, text: z.nullable(z.string()) }))
 const createTextChanges = (maxLength: number) =>
   z
@@ -78,7 +78,7 @@ export const updateTitle = defineEndpoint({
   params: idParams,
   body: z.strictObject({
     published: z.optional(z.boolean()),
-    /** A text of null removes the translation. */
+    /** A null text removes the translation. */
     titles: z.optional(createTextChanges(500)),
     overviews: z.optional(createTextChanges(20_000)),
     /** `path` of a listed poster; null for the drawn poster. */
@@ -113,7 +113,7 @@ export const refreshTitle = defineEndpoint({
 })
 const titlePosterSchema = z.object({
   path: z.string(),
-  /** Language of the text on the poster; null without text. */
+  /** Language of the text on the poster; null when the poster has no text. */
   lang: z.nullable(z.string()),
 })
 export type TitlePoster = z.infer<typeof titlePosterSchema>

@@ -28,7 +28,7 @@ export const createPasswordResetLink = defineEndpoint({
   params: idParams,
   status: 201,
   reply: z.object({
-    /** Shown once; only its hash is stored. */
+    /** Shown only once, because only the hash of the token is stored. */
     url: z.string(),
     expires_at: instantSchema,
   }),

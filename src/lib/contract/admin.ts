@@ -7,9 +7,9 @@ import { defineEndpoint } from './endpoint.ts'
 const settingValue = z.union([z.string(), z.number(), z.boolean()])
 export const settingSchema = z.object({
   key: z.string(),
-  /** Always empty for a secret. */
+  /** The value is always empty for a secret. */
   value: settingValue,
-  /** False for an empty text or secret. */
+  /** False when the value is an empty text or an empty secret. */
   is_set: z.boolean(),
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),
@@ -18,7 +18,7 @@ export const settingSchema = z.object({
   default: settingValue,
   /** Allowed values of a setting of kind `choice`. */
   choices: z.nullable(z.array(z.string())),
-  /** Bounds of a setting of kind `whole`, an integer. */
+  /** Bounds of a setting of kind `whole`, which is an integer. */
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),
@@ -75,9 +75,9 @@ export const jobSchema = z.object({
   done: z.number(),
   /** Null while the total is not known. */
   total: z.nullable(z.number()),
-  /** A result code or number; for a failed job, the error. */
+  /** A result code or number. For a failed job, the error message. */
   message: z.nullable(z.string()),
-  /** Input and result, which depend on `kind`: the report of an import contains its counts and skipped records. */
+  /** `input` and `report` depend on `kind`. For example, the report of an import contains its counts and skipped records. */
   input: z.record(z.string(), z.unknown()),
   report: z.nullable(z.record(z.string(), z.unknown())),
   /** True when a cancellation was requested, but the job has not stopped yet. */

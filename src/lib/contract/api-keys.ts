@@ -1,4 +1,4 @@
-/** Keys with which programs of the account's owner call the API, limited to scopes. */
+/** API keys. With an API key, a program calls the API for an account, limited to scopes. */
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
 import { adultProof, idParams, idSchema, instantSchema, passwordSchema } from './common-schemas.ts'
@@ -38,12 +38,12 @@ export const createApiKey = defineEndpoint({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
     scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
     profile_id: z.optional(z.nullable(idSchema)),
-    /** Without it, the key does not expire. */
+    /** When absent or null, the key does not expire. */
     expires_in_days: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3_650)))),
     password: passwordSchema,
   }),
   reply: z.extend(apiKeySchema, {
-    /** Shown once; only its hash is stored. */
+    /** Shown only once, because only the hash of the token is stored. */
     token: z.string(),
   }),
   summary: 'Creates an API key',

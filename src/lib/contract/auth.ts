@@ -25,7 +25,7 @@ export const deviceNameSchema = z.optional(
 
 export const userSchema = z.object({
   user_id: z.string(),
-  /** Null while no adult profile acts on the device, if the account has a kids profile or a PIN. */
+  /** Null when the account has a kids profile or a PIN and no adult profile acts on the device. */
   email: z.nullable(z.string()),
   role: roleSchema,
   onboarded: z.boolean(),
@@ -47,9 +47,9 @@ export const tokensSchema = z.object({
 })
 export type AuthTokens = z.infer<typeof tokensSchema>
 
-/** Reply to a right password of an account with a second factor. */
+/** Reply to a correct password of an account with a second factor. */
 export const secondFactorNeededSchema = z.object({
-  /** Secret for `POST /auth/login/second-factor`. It works once. */
+  /** Single-use secret for `POST /auth/login/second-factor`. */
   sign_in_token: z.string(),
   /** Lifetime of the secret in seconds. */
   expires_in: z.number(),
@@ -74,7 +74,7 @@ export const loginUser = defineEndpoint({
     password: passwordSchema,
     device_name: deviceNameSchema,
   }),
-  /** Without tokens, when the account has a second factor: then `completeSignIn` follows. */
+  /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
   summary: 'Signs in; an account with a second factor gets the secret for the second step',
 })

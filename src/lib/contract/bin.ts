@@ -1,6 +1,6 @@
 /**
- * The bin: what was deleted in the last 30 days and can be restored. Profiles belong to the account; lists, removed viewings and
- * undone imports to the profile in the path.
+ * The bin: items that were deleted in the last 30 days and can be restored. Profiles belong to the account. Lists, removed
+ * viewings and undone imports belong to the profile in the path.
  */
 import * as z from 'zod/mini'
 import { adultProof, idParams, idSchema } from './common-schemas.ts'

@@ -1,4 +1,4 @@
-/** Calendar: releases of the titles that a profile follows, also for calendar programs (iCalendar, RFC 5545). */
+/** Calendar: releases of the titles that a profile follows, for the site and for calendar programs (iCalendar, RFC 5545). */
 import * as z from 'zod/mini'
 import { adultProof, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -10,7 +10,7 @@ const FEED_PATH = `${CALENDAR_PATH}/feed`
 const releaseSchema = z.object({
   /** `YYYY-MM-DD` */
   date: z.string(),
-  /** Title id; `titles` contains the title. */
+  /** Id of the title. `titles` contains the card of the title. */
   media_id: z.string(),
   /** Null for movies. */
   season: z.nullable(z.number()),
@@ -26,7 +26,7 @@ export const listReleases = defineEndpoint({
   method: 'GET',
   path: CALENDAR_PATH,
   params: idParams,
-  /** Releases from `from` on and before `until`, which are at most 186 days apart. */
+  /** Releases from `from` (inclusive) until `until` (exclusive). The two dates are at most 186 days apart. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
     /** Releases in the order of their dates. */
@@ -34,7 +34,7 @@ export const listReleases = defineEndpoint({
     titles: z.array(mediaCardSchema),
     /** Date of the last release before `from`; null when there is none. */
     previous: z.nullable(z.string()),
-    /** Date of the first release that follows those in the reply; null when there is none. */
+    /** Date of the first release after the releases in the reply; null when there is none. */
     next: z.nullable(z.string()),
   }),
   summary:
@@ -42,9 +42,9 @@ export const listReleases = defineEndpoint({
 })
 
 const feedSchema = z.object({
-  /** Null when there is no address. */
+  /** Null when the profile has no calendar address. */
   created_at: z.nullable(z.string()),
-  /** When a calendar program last read it; null before. */
+  /** When a calendar program last read the calendar; null before the first time. */
   read_at: z.nullable(z.string()),
 })
 

@@ -43,7 +43,7 @@ const listQuery = {
   rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
-  /** Highest severities of the parental guide; a title without a guide counts as the strictest. */
+  /** Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities. */
   guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   /** Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out. */
   'max-runtime': z.optional(integerQuery(0, 1_440)),

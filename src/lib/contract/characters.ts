@@ -1,4 +1,4 @@
-/** Characters with which children find titles that they cannot read. */
+/** Characters by which children who cannot read find titles. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -11,7 +11,7 @@ export const listCharacters = defineEndpoint({
   path: '/profile/{id}/recommend/characters',
   params: idParams,
   reply: z.object({
-    /** In the order of the popularity of their titles. Each one has another title. */
+    /** Sorted by the popularity of their titles. No two characters have the same title. */
     results: z.array(
       z.object({
         name: z.string(),

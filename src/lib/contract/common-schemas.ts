@@ -1,4 +1,4 @@
-/** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
+/** Schemas that several contracts share. Query values are sent as text, and the query schemas convert them. */
 import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
 import { LIMITS } from '../rules/limits.ts'
@@ -13,7 +13,7 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
-/** Returns the number of a text such as `-1.5`; undefined for other spellings and for text around it. */
+/** Returns the number in a text such as `-1.5`; undefined when the text has another notation or contains anything else. */
 export function parseDecimal(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }

@@ -8,7 +8,7 @@ const deviceCode = z.string().check(z.minLength(1), z.maxLength(64))
 const userCode = z.string().check(z.maxLength(32))
 
 const issuedCodeSchema = z.object({
-  /** Secret of the device, with which it asks whether it was approved. */
+  /** Secret with which the device asks whether a user has approved its code. */
   device_code: z.string(),
   /** The code that a person types or scans on a signed-in device: `WDJB-MJHT`. */
   user_code: z.string(),
@@ -33,8 +33,8 @@ export const requestDeviceCode = defineEndpoint({
 
 const pollReplySchema = z.object({
   /**
-   * `slow_down` means that the device asked too soon and has to wait for the new `interval`. Unknown and used codes are
-   * `expired`.
+   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and used
+   * codes is `expired`.
    */
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Seconds until the next request, while the code is pending. */
@@ -55,7 +55,7 @@ export const pollDeviceCode = defineEndpoint({
   summary: 'Tells a device whether its code was approved; signs it in once',
 })
 
-/** Sends the event `decided` when the code is approved or denied, so that the device asks at once. */
+/** Sends the event `decided` when the code is approved or denied, so that the device polls immediately. */
 export const streamDeviceCodeEvents = defineEndpoint({
   access: 'public',
   method: 'POST',

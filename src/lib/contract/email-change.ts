@@ -15,7 +15,10 @@ export const requestEmailChange = defineEndpoint({
   method: 'POST',
   path: '/auth/email',
   body: z.strictObject({ new_email: emailSchema, password: passwordSchema }),
-  /** The same for every address. `by_mail` is false when the server sends no emails: then an administrator changes it. */
+  /**
+   * Equal for every address. When the server sends no emails, `by_mail` is false and an administrator must change the
+   * address.
+   */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link to a new email address, with which the address of the account changes',
 })

@@ -6,7 +6,8 @@ import * as z from 'zod/mini'
  * - `invitation`  the bearer token is an invitation token
  * - `user`        a signed-in device
  * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
- * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile is not locked, or unlocked on this device
+ * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no lock or is
+ * unlocked
  * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
@@ -14,9 +15,9 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 
 /**
  * What the caller must prove besides `access`, as protection from other people at the device.
- * - `adult`    needed when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
+ * - `adult`    needed only when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
  *              PIN, or the body contains the account password as `password`
- * - `main`     like `adult`, but the acting profile must be the main profile; for what parents decide about other profiles
+ * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
@@ -24,7 +25,7 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 export type EndpointProof = 'adult' | 'main' | 'password'
 
 /**
- * What an API key may do. An endpoint without a scope is closed to API keys.
+ * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
  * - `tracking:read`   profiles without their settings, lists, history, ratings, statistics and recommendations
  * - `tracking:write`  changes of lists, history, ratings and feedback
@@ -58,22 +59,22 @@ export interface Endpoint<
   reply: R
   /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
   status: 200 | 201 | 202 | 204
-  /** One line for the API reference. */
+  /** A line of text for the API reference. */
   summary: string
   proof?: EndpointProof
   /**
-   * True when the call needs a recent second factor in accounts that have one. A list names the fields of the body that need
-   * it. Writing calls of administrators always need it.
+   * True when the call needs a recent second factor in accounts that have a second factor. A list contains the fields of the
+   * body that need it. Calls of administrators that change data always need it.
    */
   stepUp?: true | readonly string[]
   /**
-   * Scope with which an API key may call the endpoint; null or absent when no key may. Calls of administrators have
-   * `admin` unless they state null.
+   * Scope with which an API key may call the endpoint. When it is null or absent, no API key may. For endpoints of
+   * administrators, the default is `admin`.
    */
   scope?: ApiKeyScope | null
-  /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
+  /** Fields of the body that a profile may change for itself without the proof. A field of an object is written as `a.b`. */
   proofExempt?: readonly string[]
-  /** `adult` refuses the call with 403 for a kids profile. Needs the access `profile` or `viewer`. */
+  /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number

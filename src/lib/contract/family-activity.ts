@@ -1,4 +1,4 @@
-/** What parents see of a kids profile: minutes per day, and what it watched and searched (decision 40). */
+/** Activity of a kids profile, for its parents: minutes per day, viewings and searches (decision 40). */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

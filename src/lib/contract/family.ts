@@ -1,4 +1,4 @@
-/** What parents decide about the profiles of an account: limits, titles that are always or never visible, and groups. */
+/** Decisions of parents about the profiles of an account: limits, titles that are always or never visible, and groups. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
@@ -16,7 +16,7 @@ import { pinSchema } from './profiles.ts'
 
 const maxAge = z.nullable(z.literal([...AGE_LIMITS]))
 const guideLevel = z.enum(GUIDE_LEVELS)
-/** The highest accepted severity by category; a category that is missing has no limit. */
+/** The highest accepted severity by category. A category that is absent has no limit. */
 const guideLimits = z.strictObject({
   sex: z.optional(guideLevel),
   violence: z.optional(guideLevel),

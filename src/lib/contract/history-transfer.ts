@@ -53,7 +53,7 @@ const importRun = z.object({
     ignored: z.number(),
     skipped: z.number(),
   }),
-  /** Number of progress records, viewings, watchlist entries and feedback records that it changed. */
+  /** Number of progress records, viewings, watchlist entries and feedback records that the import changed. */
   changed: z.number(),
   created_at: instantSchema,
   applied_at: z.nullable(instantSchema),
@@ -62,7 +62,7 @@ const importRun = z.object({
 export type ImportRun = z.infer<typeof importRun>
 
 const importedEpisode = z.object({ season: z.number(), episode: z.number() })
-/** Rows of a file with the same title text and outcome. They are decided together. */
+/** Rows of a file with the same title text and outcome. The user decides about them together. */
 const importRow = z.object({
   n: z.number(),
   /** Number of rows of the file in this group. */
@@ -78,9 +78,9 @@ const importRow = z.object({
   type: z.nullable(mediaTypeSchema),
   /** First and last episode of the rows, as far as they are known; null for movies. */
   episodes: z.nullable(z.object({ first: importedEpisode, last: importedEpisode })),
-  /** Season and episode as the file names them; null for a group of several rows. */
+  /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),
-  /** Date as it is written in the file. */
+  /** Date as written in the file. */
   at: z.nullable(z.string()),
   match: z.nullable(mediaCardSchema),
   candidates: z.array(mediaCardSchema),
@@ -92,14 +92,14 @@ const archiveFile = z.object({
   name: z.string(),
   source: z.nullable(z.enum(HISTORY_SOURCES)),
   rows: z.number(),
-  /** Why it was skipped; null when it was read. */
+  /** Why the file was skipped; null when the file was read. */
   why: z.nullable(z.enum(SKIPPED_FILE_REASONS)),
 })
 export type ImportArchiveFile = z.infer<typeof archiveFile>
 
 const importParams = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
-/** Applies only the rows of these people, when the file contains rows of several people. Without it, all rows. */
+/** People whose rows are applied, when the file contains rows of several people. When absent, all rows are applied. */
 const owners = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startHistoryImport = defineEndpoint({
@@ -136,7 +136,7 @@ export const getHistoryImport = defineEndpoint({
   reply: z.extend(importRun, {
     /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
-    /** Files of an archive, by name; empty until they were read. */
+    /** Files of an archive, sorted by name. The list is empty until the files were read. */
     files: z.array(archiveFile),
     list: pagedReply(importRow),
   }),
@@ -149,7 +149,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   path: `${IMPORT_PATH}/rows/{n}`,
   params: z.extend(importParams, { n: integerQuery(0, 100_000_000) }),
   body: z.strictObject({
-    /** Id of the title that the row means; null when it is not in the catalogue. */
+    /** Id of the title of the row; null when the title is not in the catalogue. */
     media_id: z.nullable(idSchema),
     ...adultProof,
   }),

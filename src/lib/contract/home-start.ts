@@ -1,4 +1,4 @@
-/** Data with which the home page starts. The refresh of the session replies with it, which saves a round trip. */
+/** Data with which the home page starts. The reply to the session refresh contains the data, which saves a round trip. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { pagedReply } from './common-schemas.ts'
@@ -6,16 +6,16 @@ import { mediaCardSchema } from './media.ts'
 import { continueCard } from './progress.ts'
 
 export const homeStartRequestSchema = z.strictObject({
-  /** The client asks for the lists of a kids profile, as with `kids` of the separate endpoints. */
+  /** True for the lists of a kids profile, like the parameter `kids` of the separate endpoints. */
   kids: z.boolean(),
 })
 export type HomeStartRequest = z.infer<typeof homeStartRequestSchema>
 
 /** `featured` and `continue_watching` equal the replies of the separate endpoints. */
 export const homeStartSchema = z.object({
-  /** The acting profile that the reply belongs to; the page ignores it when another profile acts. */
+  /** The acting profile that the reply belongs to. The page ignores the reply when another profile acts. */
   profile_id: z.string(),
-  /** The rows of the profile that are not hidden, in its order. */
+  /** The visible rows of the home page, in the order of the profile. */
   rows: z.array(z.enum(HOME_ROWS)),
   featured: z.object({ results: z.array(mediaCardSchema) }),
   continue_watching: pagedReply(continueCard),

@@ -19,7 +19,7 @@ export const listSignInMethods = defineEndpoint({
   summary: 'Lists the identity providers, and tells whether passwords are accepted at sign-in',
 })
 
-/** The page of the provider that the browser opens next. A cookie binds the response to this browser for ten minutes. */
+/** URL of the provider's page, which the browser opens next. A cookie binds the response to this browser for ten minutes. */
 const redirectReply = z.object({ url: z.string() })
 
 export const startProviderSignIn = defineEndpoint({
@@ -64,14 +64,14 @@ export const completeProviderSignIn = defineEndpoint({
   path: '/auth/providers/{id}/complete',
   params: idParams,
   body: z.strictObject({ response, device_name: deviceNameSchema }),
-  /** Without tokens, when the account has a second factor: then `completeSignIn` follows. */
+  /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
   summary: 'Signs in with the response of an identity provider',
 })
 
 const identitySchema = z.object({
   identity_id: z.string(),
-  /** Name of the provider; null when it is no longer set up. */
+  /** Name of the provider; null when the provider is no longer set up. */
   provider: z.nullable(z.string()),
   /** Email address or user name at the provider. */
   name: z.nullable(z.string()),

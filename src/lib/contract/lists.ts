@@ -7,7 +7,7 @@ import { mediaCardSchema } from './media.ts'
 
 const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
 const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
-/** `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
+/** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
 const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
 export type ListFilter = z.infer<typeof filterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
@@ -16,9 +16,9 @@ const namedListSchema = z.object({
   list_id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** True when the other profiles of the account may read it. */
+  /** True when the other profiles of the account may read the list. */
   shared: z.boolean(),
-  /** True when it is a row of the owner's home page. */
+  /** True when the list is a row of the owner's home page. */
   on_home: z.boolean(),
   /** True for a list of this profile; lists of other profiles cannot be changed. */
   own: z.boolean(),
@@ -29,7 +29,7 @@ const namedListSchema = z.object({
   title_count: z.number(),
   /** Posters of the first titles. */
   posters: z.array(z.string()),
-  /** Whether the list contains the title of the query; absent without one. */
+  /** Whether the list contains the title of the query; absent when the query names no title. */
   contains: z.optional(z.boolean()),
   updated_at: z.string(),
 })
@@ -54,7 +54,7 @@ export const listNamedLists = defineEndpoint({
   path: LISTS_PATH,
   params: idParams,
   query: z.strictObject({
-    /** With both, every list tells whether it contains this title. */
+    /** When both are given, the reply states for every list whether the list contains this title. */
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
   }),
@@ -142,7 +142,7 @@ export const changeListTitles = defineEndpoint({
       .array(
         z.extend(titleRefSchema, {
           included: z.boolean(),
-          /** Restores the place of a title that was removed; without it, an added title comes last. */
+          /** Restores the position of a removed title. When absent, the title is added at the end. */
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
         }),
       )
@@ -159,7 +159,7 @@ export const moveListTitle = defineEndpoint({
   params: listParams,
   body: z.strictObject({
     title: titleRefSchema,
-    /** The title that follows the moved one; null moves it to the end. */
+    /** The title that will follow the moved title. Null moves the title to the end. */
     before: z.nullable(titleRefSchema),
   }),
   reply: namedListSchema,

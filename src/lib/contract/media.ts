@@ -7,7 +7,7 @@ export const mediaCardSchema = z.object({
   id: z.string(),
   type: mediaTypeSchema,
   slug: z.string(),
-  /** In the title language of the caller, else in English, else the original title. */
+  /** In the title language of the caller, else in English, else in the original language. */
   title: z.string(),
   original_title: z.string(),
   release_date: z.nullable(z.string()),
@@ -16,17 +16,17 @@ export const mediaCardSchema = z.object({
   backdrop_path: z.nullable(z.string()),
   /** Dominant colour of the poster, `#rrggbb`. */
   color: z.nullable(z.string()),
-  /** Genre ids of rules/genres.ts. */
+  /** Genre ids, as in rules/genres.ts. */
   genres: z.array(z.number()),
   language: z.nullable(z.string()),
-  /** 0 to 10, one decimal. */
+  /** Average rating from 0 to 10, with one decimal. */
   rating: z.number(),
   rating_votes: z.number(),
   /** Age rating, one of AGE_RATINGS. */
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
-  /** Whether it can be played here. Absent when unknown: without a media folder, or before the resolver was asked. */
+  /** Whether the title can be played here. Absent when unknown: without a media folder, or before the resolver was asked. */
   available: z.optional(z.boolean()),
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),

@@ -1,4 +1,4 @@
-/** How notices reach a profile outside the site: on its devices (Web Push) and in a weekly email. Not for kids profiles. */
+/** Delivery of notices outside the site: on devices (Web Push) and in a weekly email. Kids profiles have neither. */
 import * as z from 'zod/mini'
 import { idParams, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -14,9 +14,9 @@ const pushDeviceSchema = z.object({
   /** True for the device that sends the request. */
   current: z.boolean(),
   created_at: z.string(),
-  /** Time at which the push service last accepted a notice for the device; null before. */
+  /** Time at which the push service last accepted a notice for the device; null before the first notice. */
   delivered_at: z.nullable(z.string()),
-  /** Time of the last failed delivery; null when the last one succeeded. */
+  /** Time of the last delivery if it failed; null when the last delivery succeeded. */
   failed_at: z.nullable(z.string()),
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>

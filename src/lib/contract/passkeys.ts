@@ -56,7 +56,7 @@ export const listPasskeys = defineEndpoint({
   method: 'GET',
   path: '/auth/passkeys',
   reply: z.object({
-    /** False when the public address of the server allows no passkeys: it needs a host name, and HTTPS. */
+    /** False when passkeys are not possible with the public address of the server: it needs a host name and HTTPS. */
     available: z.boolean(),
     results: z.array(passkeySchema),
   }),
@@ -110,7 +110,7 @@ export const startPasskeySignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/passkey/options',
-  /** `options` is null when the public address of the server allows no passkeys. */
+  /** `options` is null when passkeys are not possible with the public address of the server. */
   reply: z.object({ options: z.nullable(z.record(z.string(), z.unknown())) }),
   summary: 'Returns the options for a sign-in with a passkey',
 })

@@ -1,4 +1,4 @@
-/** A new password for somebody who has forgotten the old one, with a link from an email or from an administrator. */
+/** A new password for a user who has forgotten the old one. The link comes from an email or from an administrator. */
 import * as z from 'zod/mini'
 import { newPasswordSchema } from './auth.ts'
 import { instantSchema } from './common-schemas.ts'
@@ -11,7 +11,7 @@ export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/auth/password-reset',
   body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) }),
-  /** The same for every address. `by_mail` is false when the server sends no emails: then an administrator creates a link. */
+  /** Equal for every address. When the server sends no emails, `by_mail` is false and an administrator must create a link. */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',
 })

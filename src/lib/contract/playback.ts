@@ -1,4 +1,4 @@
-/** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
+/** The stream lookup (Spec §7) and the start data of the player, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
@@ -15,32 +15,32 @@ const streamQuery = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
-  /** What the browser decodes (rules/playback-capabilities.ts). Without it, only what every browser decodes. */
+  /** What the browser can decode (rules/playback-capabilities.ts). When absent, only formats that every browser decodes. */
   decoders: z.optional(capabilityCode),
   /** Id of the wanted audio track, from `audio_tracks`. */
   audio: z.optional(integerQuery(0, 1_000)),
-  /** Preferred language of the sound, ISO 639-1. */
+  /** Preferred audio language, ISO 639-1. */
   audio_language: z.optional(audioLanguage),
   /** Draws this picture subtitle into the video: a `burn_in_id` of `subtitles`. */
   burnt_in_subtitle: z.optional(integerQuery(0, 1_000)),
 })
 const deliveryReason = z.enum([
-  /** The browser plays the file as it is. */
+  /** The browser can play the file without a conversion. */
   'playable',
   'container',
   'video_codec',
   'audio_codec',
-  /** The viewer chose another audio track than the one that browsers play. */
+  /** The viewer chose another audio track than the default track, which is the only one that browsers play. */
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
-  /** The viewer chose a lower quality than that of the file. */
+  /** The viewer chose a quality that is lower than the quality of the file. */
   'quality',
   /** The file has no index of the positions at which its video can be cut. */
   'no_index',
-  /** The header of the file states no duration, or a wrong one, which browsers would show. */
+  /** The header of the file contains no duration or a wrong duration. Browsers would show the wrong duration. */
   'duration',
-  /** The file could not be examined; it is sent as it is. */
+  /** The file could not be examined and is sent without a conversion. */
   'unknown',
 ])
 export type DeliveryReason = z.infer<typeof deliveryReason>
@@ -55,7 +55,7 @@ export const streamSchema = z.object({
       mime_type: z.string(),
       quality: z.string(),
       size: z.nullable(z.number()),
-      /** How the server delivers the file: as it is, with its video copied, or converted. Absent for sources of a resolver. */
+      /** How the server delivers the file: unchanged, with its video copied, or converted. Absent for sources of a resolver. */
       delivery: z.optional(deliverySchema),
       reason: z.optional(deliveryReason),
     }),
@@ -65,36 +65,36 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of a track inside a video file that is more than plain text: `ass` (styled, also sent as WebVTT), or pictures:
-       * `pgs` of a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of a
+       * Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
-      /** WebVTT. Absent for pictures. */
+      /** URL of the track as WebVTT. Absent for pictures. */
       url: z.optional(z.string()),
-      /** Folder of the track in its own format: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash. */
+      /** URL of the folder of the original track: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash. */
       original_url: z.optional(z.string()),
       /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
       burn_in_id: z.optional(z.number()),
-      /** Contains only the dialogue that is not in the main language of the video. */
+      /** True when the track contains only the dialogue that is not in the main language of the video. */
       forced: z.optional(z.boolean()),
-      /** For the deaf and hard of hearing. */
+      /** True when the track is for the deaf and hard of hearing. */
       sdh: z.optional(z.boolean()),
     }),
   ),
   intro: z.optional(timeSpan),
   /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
-  /** Chapters of the file, at least two, by their start in seconds. A chapter without a name has an empty title. */
+  /** Chapters of the file, at least two, sorted by their start in seconds. A chapter without a name has an empty title. */
   chapters: z.optional(z.array(z.object({ start: z.number(), title: z.string() }))),
-  /** Small pictures of the video at regular intervals, arranged in sheets. Absent until the server has made them. */
+  /** Thumbnails of the video at regular intervals, arranged in sheets. Absent until the server has made them. */
   thumbnails: z.optional(
     z.object({
-      /** Folder of the sheets, which are named `1.jpg`, `2.jpg` and so on. It ends with a slash. */
+      /** URL of the folder of the sheets, which are named `1.jpg`, `2.jpg` and so on. It ends with a slash. */
       url: z.string(),
       interval_seconds: z.number(),
       /** Number of pictures on all sheets. */
       count: z.number(),
-      /** Pictures side by side on a sheet, and one below the other. */
+      /** Number of pictures in a row of a sheet, and number of rows. */
       columns: z.number(),
       rows: z.number(),
       /** Size of a picture in pixels. */
@@ -102,7 +102,7 @@ export const streamSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** Audio tracks of the file, when there are several; `selected` marks the one that the sources contain. */
+  /** Audio tracks of the file, when there are several; `selected` marks the track that the sources contain. */
   audio_tracks: z.optional(
     z.array(
       z.object({
@@ -115,7 +115,7 @@ export const streamSchema = z.object({
       }),
     ),
   ),
-  /** Whether the server can convert files, and if not, why. Absent when no file of the media folder plays. */
+  /** Whether the server can convert files, and if not, why. Absent when the sources do not come from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
   /** With `busy`: names of the profiles of this account that use the conversions, and the number of other accounts. */
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
@@ -155,11 +155,11 @@ export const playbackRequestSchema = z.strictObject({
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
- * What the player needs to start, sent with the refreshed tokens in one response (decision 16). The fields equal the
- * replies of the separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
+ * Start data of the player, sent with the refreshed tokens in one response (decision 16). The fields equal the replies of the
+ * separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({
-  /** The acting profile that the response belongs to; the player ignores it when another profile acts. */
+  /** The acting profile that the response belongs to. The player ignores the response when another profile acts. */
   profile_id: z.string(),
   media: mediaDetailsSchema,
   history: titleProgressSchema,

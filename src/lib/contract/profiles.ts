@@ -21,15 +21,15 @@ export const profileSchema = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
-  /** Whether this device must enter the exit PIN of the account, because it has a kids profile chosen. */
+  /** True when entering this profile needs the exit PIN of the account, because a kids profile is chosen on this device. */
   needs_exit_pin: z.boolean(),
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),
-  /** Whether the browser speaks the names of what has the focus. */
+  /** Whether the browser speaks the name of the focused element. */
   spoken_labels: z.boolean(),
-  /** True when a parent restricts the profile, so that it proves no adult: a kids profile, or one with limits. */
+  /** True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device. */
   restricted: z.boolean(),
-  /** Differs after every change of the titles that the profile may see. */
+  /** Changes whenever the set of titles that the profile may see changes. */
   audience: z.string(),
   /** Whether this device may act as the profile: it has no PIN, or the PIN was entered on this device. */
   unlocked: z.boolean(),
@@ -41,15 +41,15 @@ export const profileSchema = z.object({
     hide_spoilers: z.boolean(),
     /** Rows of the home page in the order of the profile; empty means the default order. */
     home_rows: z.array(homeRow),
-    /** Percent of the default size. */
+    /** Text size in percent of the default size. */
     text_size: textSize,
     high_contrast: z.boolean(),
     less_motion: z.boolean(),
-    /** Subtitles are on by default; the viewer can turn them off in the player. */
+    /** True when subtitles are on by default. The viewer can turn them off in the player. */
     captions: z.boolean(),
-    /** The home page shows only its most used rows. */
+    /** True when the home page shows only its most used rows. */
     simple_home: z.boolean(),
-    /** Language of the names of titles; absent until the profile chooses, and then follows the account. */
+    /** Language of the names of titles. Absent until the profile chooses; the language of the account then applies. */
     media_title_language: z.optional(mediaTitleLanguage),
   }),
 })

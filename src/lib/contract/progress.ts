@@ -1,4 +1,4 @@
-/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire it is `history`. */
+/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire, progress is `history`. */
 import * as z from 'zod/mini'
 import {
   adultProof,
@@ -59,9 +59,9 @@ export const postProgress = defineEndpoint({
     episode: z.optional(episodeNumber),
     progress: seconds,
     data: z.strictObject({ video_duration: seconds }),
-    /** When the device was at this position; a report that is older than the stored one is ignored. */
+    /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
-    /** Playing time of the players that this report is from. */
+    /** Playing time of the players that sent this report. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */
@@ -110,7 +110,7 @@ export const episodeToPlaySchema = z.object({
 export const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
-  /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */
+  /** The episode that Play starts: the unfinished episode, else the next episode. Null for movies. */
   next_episode: z.nullable(episodeToPlaySchema),
   updated_at: z.string(),
 })

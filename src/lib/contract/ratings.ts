@@ -1,4 +1,4 @@
-/** Ratings of a profile: half stars from 1 to 10, beside like and dislike. */
+/** Ratings of a profile: half stars from 1 to 10, in addition to like and dislike. */
 import * as z from 'zod/mini'
 import { MAX_RATING } from '../rules/tracking-limits.ts'
 import { titleParams } from './common-schemas.ts'

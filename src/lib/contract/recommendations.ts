@@ -19,7 +19,7 @@ const reasonSchema = z.object({
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
   genre: z.optional(z.number()),
-  /** Id of the signal that caused the recommendation, with which it can be disabled; absent for popularity. */
+  /** Id of the signal that caused the recommendation. The user can disable the signal by this id. Absent for popularity. */
   signal: z.optional(z.string()),
 })
 export const recommendationSchema = z.extend(mediaCardSchema, { reasons: z.array(reasonSchema) })

@@ -10,7 +10,7 @@ const openedPairingSchema = z.object({
   pairing_id: z.string(),
   /** Six digits that a person types or scans on the phone. */
   code: z.string(),
-  /** The television renews the pairing at this interval; otherwise it ends soon. */
+  /** Interval at which the television renews the pairing. A pairing that is not renewed ends soon. */
   renew_seconds: z.number(),
 })
 export type OpenedPairing = z.infer<typeof openedPairingSchema>
@@ -25,7 +25,7 @@ export const openPairing = defineEndpoint({
 })
 
 const renewedPairingSchema = z.object({
-  /** Name of the device at the other end; null while no phone has used the code. */
+  /** Name of the paired device; null while no phone has used the code. */
   device_name: z.nullable(z.string()),
 })
 export type RenewedPairing = z.infer<typeof renewedPairingSchema>
@@ -36,7 +36,10 @@ export const renewPairing = defineEndpoint({
   path: '/remote/pairings/{pairing}/renew',
   params: pairingParams,
   body: z.strictObject({
-    /** The page of the device closes or reloads: the pairing ends in a few seconds unless the next page renews it. */
+    /**
+     * True when the page of the device closes or reloads. The pairing then ends in a few seconds unless the next page renews
+     * it.
+     */
     closing: z.optional(z.boolean()),
   }),
   reply: renewedPairingSchema,

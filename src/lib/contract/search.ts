@@ -6,7 +6,10 @@ import { booleanQuery, integerQuery, repeatedQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-/** A genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type or person name. */
+/**
+ * Kinds of facets. Values: genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type,
+ * name.
+ */
 const facetKinds = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
 const queryFacet = z.object({
   kind: z.enum(facetKinds),
@@ -16,12 +19,12 @@ const queryFacet = z.object({
 })
 export type QueryFacet = z.infer<typeof queryFacet>
 
-/** Why a title was found whose name does not contain the query. */
+/** Why a title was found although its name does not contain the query. */
 const searchReason = z.object({
   kind: z.enum([...facetKinds, 'character', 'keyword', 'plot', 'episode']),
-  /** As in a facet; the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
+  /** Value as in a facet. Else the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
   value: z.string(),
-  /** Job of a person, for `person`. */
+  /** Job of the person, when `kind` is `person`. */
   job: z.optional(z.string()),
 })
 export type SearchReason = z.infer<typeof searchReason>
@@ -39,7 +42,7 @@ const searchHit = z.union([
       slug: z.string(),
       name: z.string(),
       profile_path: z.nullable(z.string()),
-      /** Kinds of work, that with the most titles first. Absent in offline results. */
+      /** Job groups of the person, the group with the most titles first. Absent in offline results. */
       jobs: z.optional(z.array(z.enum(JOB_GROUPS))),
     }),
   }),
@@ -55,15 +58,15 @@ export const searchCatalogue = defineEndpoint({
     limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuery),
-    /** Only titles that can be played here, and no people. */
+    /** Returns only titles that can be played here, and no people. */
     available: z.optional(booleanQuery),
-    /** Only titles within these severities of the parental guide, and no people. */
+    /** Returns only titles within these severities of the parental guide, and no people. */
     guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({
     query: z.string(),
     counts: z.object({ all: z.number(), movie: z.number(), tv: z.number(), actor: z.number() }),
-    /** Facets that were recognised in the query and by which titles were found. Absent in offline results. */
+    /** Facets that were recognised in the query and used to find titles. Absent in offline results. */
     facets: z.optional(z.array(queryFacet)),
     results: z.array(searchHit),
     /** True while the index is being built, so that titles may be missing. Absent otherwise, and in offline results. */

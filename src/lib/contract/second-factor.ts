@@ -24,7 +24,7 @@ export const getSecondFactor = defineEndpoint({
 })
 
 const setupSchema = z.object({
-  /** Base32, to type it into an app. */
+  /** Secret in Base32, to be typed into an authenticator app. */
   secret: z.string(),
   /** `otpauth:` URI, for a QR code. */
   uri: z.string(),
@@ -43,7 +43,7 @@ export const startTotpSetup = defineEndpoint({
   summary: 'Creates the secret of an authenticator app, which applies once it is confirmed with a code',
 })
 
-/** Shown once; only hashes are stored. */
+/** The codes are shown only once, because only their hashes are stored. */
 const recoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) })
 
 export const confirmTotpSetup = defineEndpoint({

@@ -15,9 +15,9 @@ export const getStatistics = defineEndpoint({
   path: '/profile/{id}/statistics',
   params: idParams,
   query: z.strictObject({
-    /** Without a year, viewings of all time, also those whose time is not known. */
+    /** When absent, viewings of all time are counted, including those whose time is not known. */
     year: z.optional(integerQuery(1900, 9999)),
-    /** IANA name, such as `Europe/Paris`. It decides to which day a viewing belongs. */
+    /** IANA name of the time zone, such as `Europe/Paris`. It determines the day of each viewing. */
     time_zone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
   }),
   reply: z.object({
@@ -37,16 +37,16 @@ export const getStatistics = defineEndpoint({
       /** Viewings whose time is not known; they belong to no day. */
       without_date: z.number(),
     }),
-    /** Consecutive days with a viewing. `current` ends today or yesterday; null otherwise. */
+    /** Streaks: consecutive days with a viewing. `current_streak` is null unless it ends today or yesterday. */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
-    /** Days with viewings, of one year; empty without a year. */
+    /** Days of the year that have viewings. Empty without a year. */
     days: z.array(z.object({ date: z.string(), ...amountFields })),
     /** Months with viewings, `YYYY-MM`. */
     months: z.array(z.object({ month: z.string(), ...amountFields })),
     /** Amounts by weekday, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** The lists below are sorted by size, largest first. A viewing counts for each genre of its title. */
+    /** `genres` and the following lists are sorted by size, largest first. A viewing counts for each genre of its title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),
@@ -56,7 +56,7 @@ export const getStatistics = defineEndpoint({
         ...amountFields,
       }),
     ),
-    /** People who take part in most of the titles. */
+    /** People with the most titles. */
     actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
     directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
   }),

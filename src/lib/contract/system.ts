@@ -33,8 +33,8 @@ export type AccountEventKind =
  * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
  * - `catalogue`: a title changed
  * - `job` with `job`: a job changed; sent to administrators
- * - `remote` with `pairing_id`: sent to one device only, by the device that is paired with it as a remote control. It contains
- *   `command`, `text`, or `state` (`paired` with `device_name`, or `ended`, with the `reason` `locked_profile` if that is it)
+ * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`, `text`
+ *   or `state`. The state is `paired` (with `device_name`) or `ended` (with `reason` if that is `locked_profile`).
  * - `revoked`: this device was signed out
  *
  * Without events, the server sends a comment every 20 seconds to keep the connection open.

@@ -12,15 +12,15 @@ const weekend = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
 const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const viewingTimeSchema = z.object({
-  /** `grace`: the video that had begun may be finished. `over`: nothing plays. */
+  /** `grace`: the profile may finish the video that it had started. `over`: nothing plays. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
-  /** Why playing ends or has ended; null with `unlimited`. */
+  /** Why playing ends or has ended; null when `status` is `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
-  /** Seconds until playing has to stop; null when nothing stops it. */
+  /** Seconds until playing has to stop; null when no limit applies. */
   remaining_seconds: z.nullable(z.number()),
   /** Seconds played today. */
   played_seconds: z.number(),
-  /** Seconds allowed today, with added time; null without a limit of minutes. */
+  /** Seconds allowed today, with added time; null when the minutes are not limited. */
   allowed_seconds: z.nullable(z.number()),
   /** Whether the child may still finish a video today. */
   can_finish_episode: z.boolean(),
@@ -29,7 +29,7 @@ export const viewingTimeSchema = z.object({
 })
 export type ViewingTime = z.infer<typeof viewingTimeSchema>
 
-/** Playing time that a player reports: the total since it was opened, so that a repeated report counts once. */
+/** Playing time that a player reports. It is the total since the player was opened, so that a repeated report counts once. */
 export const playedSchema = z.strictObject({
   session: z.string().check(z.regex(/^[\w-]{8,64}$/)),
   seconds: z.number().check(z.minimum(0), z.maximum(1_000_000)),
@@ -73,10 +73,10 @@ export const addViewingTime = defineEndpoint({
 })
 
 const limitFields = {
-  /** Null means no limit. */
+  /** Minutes per day; null means no limit. */
   school_day_minutes: minutesPerDay,
   weekend_minutes: minutesPerDay,
-  /** Quiet hours; both are null without them. They may include midnight. */
+  /** Quiet hours; both are null without quiet hours. They may span midnight. */
   quiet_start: minuteOfDay,
   quiet_end: minuteOfDay,
 }
@@ -100,7 +100,7 @@ export const putViewingLimits = defineEndpoint({
   params: idParams,
   body: z.strictObject({
     ...limitFields,
-    /** Time zone of the account, used when the account has none yet. */
+    /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
     time_zone: z.optional(timeZone),
     ...adultProof,
   }),
@@ -111,7 +111,7 @@ export const putViewingLimits = defineEndpoint({
 const familySettingsSchema = z.object({
   time_zone: z.string(),
   weekend,
-  /** Whether leaving a kids profile for a profile without a PIN needs the exit PIN. */
+  /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
   has_exit_pin: z.boolean(),
 })
 export type FamilySettings = z.infer<typeof familySettingsSchema>
@@ -139,7 +139,7 @@ export const putExitPin = defineEndpoint({
   method: 'PUT',
   path: '/user/family/exit-pin',
   body: z.strictObject({
-    /** Null removes it. */
+    /** Null removes the PIN. */
     pin: z.nullable(z.string().check(z.regex(/^[0-9]{4}$/))),
     ...adultProof,
   }),

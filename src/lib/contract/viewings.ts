@@ -1,4 +1,4 @@
-/** Viewings: what a profile watched and when. They are marked by hand here; the player and imports add them as well. */
+/** Viewings: what a profile watched and when. Users mark viewings by hand here; the player and imports also add viewings. */
 import * as z from 'zod/mini'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
@@ -15,14 +15,14 @@ const dateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.dat
 const scopeSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
-  /** `title` has no season and no episode; `season` needs a season; `episode` and `up_to` need both. */
+  /** `title` has neither season nor episode; `season` needs a season; `episode` and `up_to` need both. */
   scope: z.enum(MARK_SCOPES),
   season: z.optional(numberSchema),
   episode: z.optional(numberSchema),
 })
 export type ViewingScope = z.infer<typeof scopeSchema>
 
-/** Identifies a viewing. `season` and `episode` are absent for a movie, and null when an import did not know them. */
+/** Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain them. */
 const viewingRefSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
@@ -37,7 +37,7 @@ export type ViewingRef = z.infer<typeof viewingRefSchema>
 
 /** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
 const editReply = z.object({ key: z.string(), viewings: z.number() })
-/** Chosen by the client. A repeated call with the same key changes nothing, and the key names the change in the undo call. */
+/** Chosen by the client. A repeated call with the same key changes nothing. The undo call names the change by its key. */
 const editKey = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
 
@@ -50,10 +50,13 @@ export const markSeen = defineEndpoint({
   body: z.strictObject({
     key: editKey,
     scopes: z.array(scopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
-    /** `now` uses `at`, or the time of the server; `release` uses the release dates; `chosen` needs `day` or `at`. */
+    /**
+     * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day` or
+     * `at`.
+     */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...dateFields,
-    /** False marks only what is not seen yet; true adds a viewing to everything in the scope. */
+    /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
     again: z._default(z.boolean(), false),
   }),
   reply: editReply,
@@ -70,10 +73,10 @@ export const listViewings = defineEndpoint({
   query: z.strictObject({
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
-    /** Viewings from `from` on and before `until`. */
+    /** Viewings from `from` (inclusive) until `until` (exclusive). */
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
-    /** `next` of the previous page. */
+    /** Value of `next` in the reply with the previous page. */
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
     limit: z._default(integerQuery(1, 100), 40),
   }),
@@ -85,14 +88,14 @@ export const listViewings = defineEndpoint({
         episode: z.nullable(z.number()),
         /** Title of the episode in the catalogue. */
         episode_title: z.nullable(z.string()),
-        /** Name of the episode in an imported file; empty unless its number is not known. */
+        /** Name of the episode in an imported file. It is empty when the number of the episode is known. */
         name: z.string(),
         watched_at: z.nullable(z.string()),
-        /** True if only the date is known; `watched_at` is then its noon in UTC. */
+        /** True if only the date is known. `watched_at` is then noon of that day in UTC. */
         date_only: z.boolean(),
         /** True if the viewing was marked by hand. */
         marked: z.boolean(),
-        /** What the profile wrote about the viewing. Null without a note, and while another profile acts. */
+        /** Text that the profile wrote about the viewing. Null without a note, and while another profile acts. */
         note: z.nullable(z.string()),
         /** The rating that the profile gave the title, from 1 to 10. */
         rating: z.nullable(z.number()),
@@ -144,7 +147,9 @@ export const changeViewingNote = defineEndpoint({
   body: z.strictObject({
     key: editKey,
     viewing: viewingRefSchema,
-    /** Plain text, which may contain line feeds but no other control characters. White space around it is removed; null removes it. */
+    /**
+     * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the note.
+     */
     note: z.nullable(z.string().check(z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
   }),
   reply: editReply,

@@ -1,4 +1,4 @@
-/** Watch next: what a profile can watch now, with the time that each item takes. */
+/** Watch next: titles that a profile can watch now, with the time until each of them ends. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -10,8 +10,8 @@ export const WATCH_NEXT_KINDS = ['continue', 'next_episode', 'new_season', 'plan
 
 const watchNextItemSchema = z.object({
   /**
-   * `continue`: begun and not finished. `next_episode`: follows the last one that was watched. `new_season`: like it, and the
-   * first episode of a season that was released since. `planned`: in the watchlist.
+   * `continue`: started and not finished. `next_episode`: follows the episode that was watched last. `new_season`: such an
+   * episode, if it is the first of a season that was released since. `planned`: in the watchlist.
    */
   kind: z.enum(WATCH_NEXT_KINDS),
   media: mediaCardSchema,
@@ -19,9 +19,9 @@ const watchNextItemSchema = z.object({
   episode: z.nullable(episodeToPlaySchema),
   /** Watched part in percent, 0 to 100. */
   percentage: z.number(),
-  /** Time until its end when it starts, or continues, now; null when its runtime is not known. */
+  /** Seconds until the item ends if it starts or continues now; null when its runtime is not known. */
   remaining_seconds: z.nullable(z.number()),
-  /** Whether the movie or the episode can be played here. Absent while it is unknown. */
+  /** Whether the movie or episode can be played here. Absent while that is unknown. */
   available: z.optional(z.boolean()),
 })
 export type WatchNextItem = z.infer<typeof watchNextItemSchema>
@@ -33,7 +33,10 @@ export const listWatchNext = defineEndpoint({
   path: '/profile/{id}/watch-next',
   params: idParams,
   reply: z.object({
-    /** At most 200: by kind, what was watched or added last first. Each title occurs once. */
+    /**
+     * At most 200 items, sorted by kind. Within a kind, the item that was watched or added last is first. Each title occurs
+     * once.
+     */
     results: z.array(watchNextItemSchema),
     /** True when the watchlist contains more titles than were considered. */
     has_more_planned: z.boolean(),

@@ -1,14 +1,14 @@
-/** Asking to watch: a child asks for a title outside its audience, and a parent answers on any device (decision 40). */
+/** Watch requests: a child asks for a title outside its audience, and a parent answers on any device (decision 40). */
 import * as z from 'zod/mini'
 import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
 
-/** Exact name of a title in any language, without regard to case and accents. */
+/** Exact name of a title in any language. Case and accents are ignored. */
 const name = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
 
-/** A title that a child may ask for: nothing but its name and poster. */
+/** A title that a child may ask for. It contains only data that a child may see: the name and the poster. */
 const askableTitleSchema = z.object({
   type: mediaTypeSchema,
   id: z.string(),
@@ -59,7 +59,7 @@ const watchRequestSchema = z.object({
   created_at: z.string(),
   /** Null until a parent has answered. */
   answer: z.nullable(answer),
-  /** End of the permission; null when it has none. */
+  /** Time at which the permission expires; null when it does not expire. */
   expires_at: z.nullable(z.string()),
 })
 export type WatchRequest = z.infer<typeof watchRequestSchema>
@@ -93,7 +93,7 @@ export const answerWatchRequest = defineEndpoint({
 const childOptions = {
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),
-  /** Whether the browser speaks the names of what has the focus. */
+  /** Whether the browser speaks the name of the focused element. */
   spoken_labels: z.boolean(),
 }
 export const getChildOptions = defineEndpoint({

@@ -50,7 +50,7 @@ export const listWatchlist = defineEndpoint({
     type: z.optional(mediaTypeSchema),
     state: z.optional(watchState),
     favorite: z.optional(booleanQuery),
-    /** True for only titles that the profile rated, false for only titles that it did not rate. */
+    /** True: only titles that the profile rated. False: only titles that the profile did not rate. */
     rated: z.optional(booleanQuery),
     'min-rating': z.optional(integerQuery(1, MAX_RATING)),
     sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),
@@ -123,7 +123,7 @@ export const putWatchlistEntries = defineEndpoint({
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchState),
           favorite: z.optional(z.boolean()),
-          /** Restores the position of an entry in the list; a time in the future is stored as the current time. */
+          /** Restores the position of an entry in the list. A time in the future is stored as the current time. */
           added_at: z.optional(z.iso.datetime()),
         }),
       )

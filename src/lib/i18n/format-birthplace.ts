@@ -4,7 +4,7 @@ import { getCurrentLocale, translateDynamicKey } from './t.ts'
 const FIRST_LETTER = 'A'.charCodeAt(0)
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(FIRST_LETTER + index))
 
-/** Codes of regions by English name, as the browser knows them. */
+/** Returns the region codes by English name. The names come from the browser. */
 function listRegionCodes(): Map<string, string> {
   const englishNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
@@ -12,8 +12,8 @@ function listRegionCodes(): Map<string, string> {
 }
 
 /**
- * Translates the country at the end of an English birthplace: `Vicenza, Italy` becomes `Vicenza, Italie`. Towns and countries
- * that the browser does not know keep their names.
+ * Translates the country at the end of an English birthplace: `Vicenza, Italy` becomes `Vicenza, Italie`. Towns keep their
+ * names, and so do countries that the browser does not know.
  */
 export function formatBirthplace(birthplace: string): string {
   const locale = getCurrentLocale()

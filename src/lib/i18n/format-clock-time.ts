@@ -2,7 +2,7 @@ import { getCurrentLocale } from './t.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats minutes since midnight as a clock time, such as `21:30`, in the usual way of the language and with Western digits. */
+/** Formats minutes since midnight as a clock time, such as `21:30`, in the format of the locale and with Western digits. */
 export function formatClockTime(minuteOfDay: number): string {
   const locale = getCurrentLocale()
   const format =
@@ -13,6 +13,6 @@ export function formatClockTime(minuteOfDay: number): string {
       timeZone: 'UTC',
     })
   formats.set(locale, format)
-  // A no-break space before the Arabic letters for morning and afternoon.
+  // Puts a no-break space before the Arabic letters for morning and afternoon.
   return format.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
 }

@@ -1,9 +1,9 @@
 import { getCurrentLocale } from './t.ts'
 
-/** Returns the comma of the language, with a space after it. */
+/** Returns the list separator of the language: a comma and a space. */
 export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
 
-/** Language of a name that differs from that of the page, so that it is read aloud and set correctly; else undefined. */
+/** Returns the `lang` attribute for a name that may be in another script than the page; undefined when none is needed. */
 export const getNameLanguage = (name: string): string | undefined =>
   /[\u0600-\u06ff]/.test(name) ? 'ar' : getCurrentLocale() === 'ar' && /[a-z]/i.test(name) ? 'en' : undefined
 

@@ -34,7 +34,7 @@ export function formatClock(seconds: number): string {
     : `${minutes}:${formatTwoDigits(wholeSeconds % 60)}`
 }
 
-/** Abbreviates a count with K, M or B (Spec §9), in French with k, M or Md; rounded down to one decimal. */
+/** Abbreviates a count with K, M or B (Spec §9), or in French with k, M or Md. Rounds down to one decimal. */
 export function formatCount(value: number): string {
   const [billion, million, thousand] =
     getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
@@ -49,7 +49,7 @@ export function formatCount(value: number): string {
   return formatNumber(value)
 }
 
-/** Returns the age rating as displayed; only titles without a minimum age have a translated one. */
+/** Returns the age rating as displayed. Only the rating without a minimum age is translated. */
 export function formatAgeRating(ageRating: string): string {
   return ageRating === 'All' ? t('common:allAges') : ageRating
 }
@@ -59,7 +59,7 @@ export function formatQuality(quality: string): string {
   return quality === '2160p' ? t('common:uhd') : quality
 }
 
-// Created on first use, because the constructors take milliseconds on a slow device.
+// Formats are created on first use, because the constructors take milliseconds on a slow device.
 let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
 

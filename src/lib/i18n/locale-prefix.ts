@@ -1,4 +1,4 @@
-/** The locale in a path: the fallback locale has no prefix, the others begin with their code. */
+/** The locale in a path. Paths of the fallback locale have no prefix; other paths start with the code of their locale. */
 import { FALLBACK_LOCALE, LOCALES, type Locale } from './locales.ts'
 
 /** Returns the first part of the path: empty, or `/fr`. */
@@ -21,12 +21,12 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
 }
 
 /**
- * Returns the path of the same page in another locale, with its query. The result is always an address of this site:
- * `//host`, `/\\host` and `/<TAB>/host` would name another one, so such beginnings become `/`.
+ * Returns the path of the same page in another locale, with its query. The result is always a path on this site. Browsers
+ * read `//host`, `/\\host` and `/<TAB>/host` as another host, so such beginnings become `/`.
  */
 export function localisePath(path: string, locale: Locale): string {
   const localPath = splitLocale(path).path.replace(LEADING_SEPARATORS, '/')
   return `${getLocalePrefix(locale)}${localPath}`
 }
-// Browsers drop control characters, and treat a backslash as a slash.
+// Browsers remove control characters from a URL, and treat a backslash as a slash.
 const LEADING_SEPARATORS = /^[/\\\s\p{Cc}]*/u

@@ -3,7 +3,7 @@
 /** ISO 639-1 codes; the code is also the first part of the path. */
 export const LOCALES = ['en', 'fr', 'ar'] as const
 export type Locale = (typeof LOCALES)[number]
-/** The locale of paths without a locale, and of texts that are missing in another one. */
+/** The locale of paths without a prefix. Texts that are missing in another locale are shown in this locale. */
 export const FALLBACK_LOCALE: Locale = 'en'
 /** The name of each language in that language. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }

@@ -1,6 +1,9 @@
 import { FALLBACK_LOCALE, LOCALES } from './locales.ts'
 
-/** Parameters for `getStaticPaths`: one page per locale, the fallback locale at the root and the others below their code. */
+/**
+ * Returns the parameters for `getStaticPaths`: one page per locale. The fallback locale is at the root, others are below
+ * their code.
+ */
 export function getLocalePaths() {
   return LOCALES.map((locale) => ({ params: { locale: locale === FALLBACK_LOCALE ? undefined : locale } }))
 }

@@ -7,10 +7,10 @@ const texts = new Map<string, string>()
 let loadedElement: Element | null = null
 let locale: Locale = FALLBACK_LOCALE
 let pluralRules = new Intl.PluralRules(FALLBACK_LOCALE)
-/** Created on first use, because the constructor takes milliseconds on a slow device. */
+/** Formats are created on first use, because the constructor takes milliseconds on a slow device. */
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** Loads the texts of the page once. After a client-side navigation, it loads those of the new page. */
+/** Loads the texts of the page once, and again after each client-side navigation. */
 function loadTexts(): void {
   const element = globalThis.document?.getElementById('words')
   if (!element || element === loadedElement) return

@@ -1,19 +1,22 @@
-/** Changes of styled subtitles (ASS) before they are drawn: the size that the viewer chose. */
+/** Scales the dialogue of styled subtitles (ASS) to the text size that the viewer chose, before they are drawn. */
 import type { CaptionPreferences } from './player-captions.ts'
 
-/** Factors of the size that the author of a script chose. */
+/** Factors by which the font size in the script is multiplied. */
 const SIZE_FACTORS: Record<CaptionPreferences['size'], number> = {
   small: 0.8,
   medium: 1,
   large: 1.3,
   huge: 1.7,
 }
-/** Lines at a fixed place belong to the picture, such as the translation of a sign. Their size is not changed. */
+/**
+ * Tags of lines with a fixed position. Such lines belong to the picture, for example the translation of a sign, and are not
+ * scaled.
+ */
 const FIXED_PLACE = /\\(?:pos|move|org|i?clip|p[1-9])\b/
 const SCALED_SUFFIX = ' (size)'
 const SCALED_FIELDS = new Set(['fontsize', 'outline', 'shadow'])
 
-/** Returns the script with dialogue in another size: each style gets a scaled copy, which lines without a fixed place use. */
+/** Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use. */
 export function scaleAssDialogue(script: string, size: CaptionPreferences['size']): string {
   const factor = SIZE_FACTORS[size]
   if (factor === 1) return script

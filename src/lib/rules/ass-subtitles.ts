@@ -1,6 +1,6 @@
 /** Reads the dialogue of ASS and SSA subtitles as plain text: styles, positions and animations are left out. */
 
-/** A cue before its conversion. The lines may contain markup of SubRip. */
+/** A cue before its conversion. The lines may contain SubRip markup. */
 export interface SubtitleCue {
   startMs: number
   endMs: number
@@ -12,13 +12,13 @@ export const isAssSubtitle = (text: string) => /^[ \t]*\[(?:Script Info|V4\+? St
 const DEFAULT_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
 const TIME = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
 
-/** Returns the dialogue lines in order of their start, because files often list them by style. Comments are left out. */
+/** Returns the dialogue lines sorted by start time, because files often list them by style. Comments are left out. */
 export function parseAssDialogue(text: string): SubtitleCue[] {
   let fields = parseFormat(DEFAULT_FORMAT)
   const cues: SubtitleCue[] = []
   for (const line of text.split('\n')) {
     const [, kind = '', content = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
-    // The section of styles has a format line of its own, without times.
+    // The styles section has a separate format line without times.
     if (/^format$/i.test(kind) && /\bstart\b/i.test(content)) fields = parseFormat(content)
     if (!/^dialogue$/i.test(kind)) continue
     const values = content.split(',')
@@ -41,7 +41,9 @@ function parseTime(text = ''): number | null {
   return totalSeconds * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** Converts overrides to the markup of SubRip: italics and so on, and the position at the top. Drawings have no text. */
+/**
+ * Converts overrides to SubRip markup: italics and other text styles, and the position at the top. Drawings contain no text.
+ */
 function convertText(text: string): string[] {
   return text
     .replace(/\{[^}]*\\p[1-9][^}]*\}.*?(?=\{[^}]*\\p0[^}]*\}|$)/g, '')

@@ -1,9 +1,9 @@
-/** Arithmetic with days, `YYYY-MM-DD`, and months, `YYYY-MM`. Days have no time zone, so it uses UTC. */
+/** Arithmetic with days (`YYYY-MM-DD`) and months (`YYYY-MM`). Days have no time zone, so the functions use UTC. */
 
 const DAY_MS = 86_400_000
 const DAYS_PER_WEEK = 7
 
-/** Returns the day of a time in the time zone of the viewer; by default today. */
+/** Returns the day of a time in the time zone of the viewer. The default is today. */
 export function formatLocalDay(date = new Date()): string {
   const pad = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
@@ -21,7 +21,7 @@ export function addMonths(month: string, count: number): string {
 /** Returns the number of days from `from` to `until`. */
 export const countDays = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / DAY_MS
 
-/** Returns the first day of the week of a day. `firstWeekday` is 1 for Monday to 7 for Sunday. */
+/** Returns the first day of the week that contains a day. `firstWeekday` is 1 for Monday to 7 for Sunday. */
 export function getWeekStart(day: string, firstWeekday: number): string {
   const weekday = new Date(day).getUTCDay()
   return addDays(day, -((weekday - firstWeekday + 2 * DAYS_PER_WEEK) % DAYS_PER_WEEK))
@@ -46,8 +46,9 @@ interface WeekInfo {
 type LocaleWithWeeks = Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
 
 /**
- * Returns the weekday with which a week begins for the viewer, 1 for Monday to 7 for Sunday. The region is that of the first
- * preferred language of the browser that is the language of the page. Without such data a week begins on Monday.
+ * Returns the weekday on which a week starts for the viewer, 1 for Monday to 7 for Sunday. The region comes from the first
+ * preferred language of the browser that matches the language of the page. When the browser has no week data, a week starts
+ * on Monday.
  */
 export function getFirstWeekday(locale: string, preferredLanguages: readonly string[]): number {
   const preferred = preferredLanguages.find((language) => new Intl.Locale(language).language === locale)

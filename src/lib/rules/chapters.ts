@@ -4,15 +4,15 @@ export interface VideoChapter {
   title: string
 }
 
-/** The previous-chapter key leads to the start of the current chapter, unless it has begun less than this time ago. */
+/** The previous-chapter key goes to the start of the current chapter, unless that chapter started less than this time ago. */
 const RESTART_SECONDS = 3
 const MIN_ADVANCE_SECONDS = 0.5
 
-/** Returns the index of the chapter at a position; -1 before the first one. */
+/** Returns the index of the chapter at a position; -1 before the first chapter. */
 export const findChapterIndex = (chapters: readonly VideoChapter[], seconds: number) =>
   chapters.findLastIndex(({ start }) => start <= seconds)
 
-/** Returns where the next (1) or previous (-1) chapter starts; null when there is none. */
+/** Returns the position at which the next (1) or previous (-1) chapter starts; null when there is none. */
 export function findChapterStart(
   chapters: readonly VideoChapter[],
   positionSeconds: number,

@@ -1,6 +1,6 @@
-/** Names of characters as casts contain them, such as `Woody (voice) / Narrator`. */
+/** Names of characters in the format of cast lists, such as `Woody (voice) / Narrator`. */
 
-/** Roles that are no characters, in the language of the cast lists. */
+/** Roles that are not characters, in the language of the cast lists. */
 const ROLE_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
 const MAX_LENGTH = 30

@@ -1,4 +1,4 @@
-/** Sections of the dashboard as its URL names them, in the order of its menu. */
+/** Sections of the dashboard, by their names in the URL and in the order of the menu. */
 export const DASHBOARD_SECTIONS = [
   'overview',
   'users',

@@ -4,7 +4,7 @@
 export const DISPLAY_ATTRIBUTES = ['text', 'contrast', 'motion', 'home'] as const
 export type DisplayAttribute = (typeof DISPLAY_ATTRIBUTES)[number]
 
-/** Returns the theme for a stored choice; every value other than `light` and `dark` follows the system. */
+/** Returns the theme for a stored choice. Every value other than `light` and `dark` follows the system. */
 export function resolveTheme(choice: string | null, prefersLight: boolean): 'light' | 'dark' {
   return choice === 'light' || (choice !== 'dark' && prefersLight) ? 'light' : 'dark'
 }
@@ -19,7 +19,7 @@ interface DeviceCapabilities {
   hadSlowFrames: boolean
 }
 
-/** Returns whether a device gets lite mode unless its user decides otherwise. */
+/** Returns whether a device gets lite mode by default. */
 export function isWeakDevice(device: DeviceCapabilities): boolean {
   const { hardwareConcurrency, deviceMemory, savesData, hadSlowFrames } = device
   const hasLittleMemory = deviceMemory !== undefined && deviceMemory <= 2

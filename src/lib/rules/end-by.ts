@@ -1,16 +1,19 @@
-/** "Must end by": which titles end before a clock time when they start now. */
+/** The filter "Must end by": titles that start now and end before a clock time. */
 
 const DAY_MINUTES = 1_440
-/** A time this far ahead counts as already passed today. */
+/** An end time that is further ahead than this has already passed today. */
 const LATEST_AHEAD_MINUTES = 18 * 60
 
-/** Returns the minutes from `nowMinute` until `endMinute`, both in minutes since midnight, over midnight if necessary. 0 when it has passed. */
+/**
+ * Returns the minutes from `nowMinute` until `endMinute`, which may be after midnight. Returns 0 when the end time has
+ * passed.
+ */
 export function getMinutesUntil(endMinute: number, nowMinute: number): number {
   const minutes = (endMinute - nowMinute + DAY_MINUTES) % DAY_MINUTES
   return minutes > LATEST_AHEAD_MINUTES ? 0 : minutes
 }
 
-/** Returns the minute of the day at which a video ends that starts now. Its runtime is rounded up to whole minutes. */
+/** Returns the minute of the day at which a video ends that starts now. The remaining time is rounded up to whole minutes. */
 export function getEndMinute(nowMinute: number, remainingSeconds: number): number {
   return (nowMinute + Math.ceil(remainingSeconds / 60)) % DAY_MINUTES
 }

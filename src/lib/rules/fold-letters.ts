@@ -1,4 +1,4 @@
-/** Folding that search, title matching and slugs share. Each of them adds folding rules for its own purpose. */
+/** Folding functions for search, title matching and slugs. Each of these adds folding rules for its own purpose. */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
 export function removeMarks(text: string): string {
@@ -7,7 +7,7 @@ export function removeMarks(text: string): string {
 
 export type LetterFolds = Readonly<Record<string, string>>
 
-/** Letters that readers consider equal, although Unicode normalisation (NFKD) distinguishes them. */
+/** Letters that readers consider equal although NFKD normalisation does not unify them. */
 export const LATIN_LETTER_FOLDS: LetterFolds = {
   ß: 'ss',
   æ: 'ae',
@@ -20,7 +20,7 @@ export const LATIN_LETTER_FOLDS: LetterFolds = {
   ı: 'i',
 }
 
-/** Hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters. */
+/** Letters with hamza, taa marbuta, alif maqsura, and the Persian and Urdu forms of Arabic letters. */
 export const ARABIC_LETTER_FOLDS: LetterFolds = {
   آ: 'ا',
   أ: 'ا',
@@ -39,7 +39,7 @@ export const ARABIC_LETTER_FOLDS: LetterFolds = {
   ژ: 'ز',
 }
 
-/** Returns a function that replaces every letter of the table by its fold. */
+/** Returns a function that replaces every letter in the table with its fold. */
 export function createLetterFolder(folds: LetterFolds): (text: string) => string {
   const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
   return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)

@@ -6,7 +6,7 @@ const ARTICLES = new Set(
   'the a an le la les l un une el los las una il lo gli der die das ein eine de het een o os'.split(' '),
 )
 const ABBREVIATIONS: Readonly<Record<string, string>> = { vol: 'volume', pt: 'part' }
-/** Abbreviations and number words with the form that they are normalised to. */
+/** Canonical forms of abbreviations and number words. */
 const CANONICAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(ABBREVIATIONS),
   ...'zero one two three four five six seven eight nine ten eleven twelve'
@@ -17,9 +17,9 @@ const ROMAN_NUMERAL = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
 const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /**
- * Normalises case, accents, punctuation, `&`, number words and Roman numerals, and removes a leading article. The result is
- * words separated by single spaces. A title without letters and digits (`…`) is only trimmed and lowercased. The result is
- * empty only for a blank title.
+ * Normalises case, accents, punctuation, `&`, number words and Roman numerals, and removes a leading article. The result
+ * consists of words separated by single spaces. A title without letters and digits (`…`) is only trimmed and lowercased. The
+ * result is empty only for a blank title.
  */
 export function foldTitle(title: string): string {
   const words = getNormalisedWords(title)
@@ -31,16 +31,16 @@ export function foldTitle(title: string): string {
 }
 
 /**
- * Like `foldTitle`, but keeps the article and number words: distinguishes `The Fly` from `Fly`, and `Ocean's Eleven`
- * from `Ocean's 11`.
+ * Like `foldTitle`, but keeps the article and number words. So `The Fly` differs from `Fly`, and `Ocean's Eleven` from
+ * `Ocean's 11`.
  */
 export function foldFullTitle(title: string): string {
   return getNormalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
 
 /**
- * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Only case, accents, punctuation, `&`
- * and the abbreviations of `volume` and `part` are normalised. Symbols are kept, because `3%` is not `3`.
+ * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Normalises only case, accents,
+ * punctuation, `&` and the abbreviations of `volume` and `part`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
   const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
@@ -61,7 +61,7 @@ function getPlainWords(title: string): readonly string[] {
   return words
 }
 
-/** Returns the words of a title with Roman numerals as digits. */
+/** Returns the words of a title, with Roman numerals converted to digits. */
 function getNormalisedWords(title: string): readonly string[] {
   return getPlainWords(title).map((word, i, words) => {
     // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
@@ -85,7 +85,7 @@ function parseRomanNumeral(word: string): number {
 }
 
 /**
- * `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
+ * The word `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
  */
 const TRANSLATED_AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
@@ -95,7 +95,7 @@ export const translateAnd = (title: string) => title.replace(TRANSLATED_AND, 'an
 /** Returns the title without a bracketed suffix. */
 export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
 
-/** Returns the year of a title that ends with it in brackets: `Hunter X Hunter (2011)`. */
+/** Returns the year in brackets at the end of a title, such as `Hunter X Hunter (2011)`; undefined when there is none. */
 export function getTitleYear(title: string): number | undefined {
   const year = Number(/\S\s*\(((?:19|20)\d\d)\)\s*$/u.exec(title)?.[1])
   return year > 0 ? year : undefined

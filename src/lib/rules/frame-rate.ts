@@ -1,8 +1,10 @@
 /** Detects a slow device from the time between frames while the page scrolls. */
 
-/** Time between frames from which scrolling looks jerky (20 frames per second). */
+/** Scrolling looks jerky when the time between frames exceeds this value (20 frames per second). */
 const SLOW_FRAME_MS = 50
-/** Number of frames needed for a decision, because a page that was just opened is slow on every device. */
+/**
+ * Number of frames needed for a decision. A few frames are not enough, because every device is slow just after a page opens.
+ */
 export const FRAME_SAMPLE_SIZE = 40
 
 /** Returns whether more than half of the frames were slow. `frameTimesMs` are the times between consecutive frames. */

@@ -34,11 +34,11 @@ const GROUP_BY_JOB: Readonly<Record<string, JobGroup>> = {
   'Production Design': 'design',
 }
 
-/** Returns the group of a job; undefined for a job that the importers do not know. */
+/** Returns the group of a job; undefined for a job that no importer provides. */
 export const getJobGroup = (job: string): JobGroup | undefined =>
   Object.hasOwn(GROUP_BY_JOB, job) ? GROUP_BY_JOB[job] : undefined
 
-/** Returns the groups in order of the number of titles, and then in order of JOB_GROUPS. */
+/** Returns the groups by descending number of titles. Groups with equal numbers are in the order of JOB_GROUPS. */
 export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
   const titleCounts = new Map<JobGroup, number>()
   for (const { job, titles } of jobs) {

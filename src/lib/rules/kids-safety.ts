@@ -1,12 +1,12 @@
 /**
- * Computes whether a title is safe for kids and its displayed age rating (Spec §3), from the certificates of several
- * countries and from its genres. A title without certificates counts as unsafe.
+ * Computes from certificates and genres whether a title is safe for kids, and its displayed age rating (Spec §3). The
+ * certificates come from several countries. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
 import type { AGE_RATINGS } from './title-options.ts'
 
 export interface CountryCertificate {
-  /** ISO 3166-1. */
+  /** ISO 3166-1 country code. */
   country: string
   /** As written by the film board of the country: `PG-13`, `TP`, `M/12`. */
   certificate: string
@@ -26,18 +26,18 @@ const ANIMATION_GENRE = 16
 const UNSAFE_GENRES = [27, 53, 10768]
 /** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
 const MAX_AGE = 8
-/** At least one country must allow this age or a younger one. */
+/** At least one country must allow this age or a younger age. */
 const REQUIRED_LOWEST_AGE = 7
-/** Stricter limits for titles outside the genres for children. */
+/** Stricter limits for titles that do not have a genre for children. */
 const OTHER_GENRES_MIN_COUNTRIES = 3
 const OTHER_GENRES_MAX_AGE = 6
 
 /**
  * Returns whether a title is safe for kids:
  * - Adult titles, horror, thrillers and war are unsafe, regardless of certificates.
- * - A minimum age above 8 in any country makes a title unsafe, and at least one country must allow age 7 or younger.
- * - Family and Kids titles then need the certificate of one country, Animation of two, and all other titles of three with
- *   no minimum age above 6.
+ * - A minimum age above 8 in any country makes a title unsafe. At least one country must allow age 7 or younger.
+ * - Family and Kids titles also need the certificate of one country, and Animation titles those of two countries. All other
+ *   titles need those of three countries, and none may have a minimum age above 6.
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
@@ -50,7 +50,7 @@ export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): bool
   return ages.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 
-/** Returns the minimum age by country. When a country rated several releases, the highest age counts. */
+/** Returns the minimum age by country. When a country rated several releases, the highest age is used. */
 function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
   const ages = new Map<string, number>()
   for (const { country, certificate } of ratings) {
@@ -61,7 +61,7 @@ function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<strin
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** Lowest age of each displayed age rating, highest first; movies and series have different age ratings (Spec §3). */
+/** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings (Spec §3). */
 const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],
@@ -80,8 +80,8 @@ const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
 }
 
 /**
- * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
- * certificates.
+ * Returns the displayed age rating: the rating of the United States if there is one, else the median of all countries.
+ * Returns undefined without certificates.
  */
 export function getDisplayedAgeRating(
   type: 'movie' | 'tv',

@@ -6,7 +6,7 @@ export const LIMITS = {
   featured: 20,
   trending: 20,
   search: 30,
-  /** Default of the endpoint. The specification also states 15, so the home page requests `topPicksHome`. */
+  /** Default of the endpoint. In another place, the specification states 15, so the home page requests `topPicksHome`. */
   topPicks: 10,
   topPicksHome: 15,
   similar: 10,
@@ -50,5 +50,5 @@ export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 /** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 
-/** Stored name of a device that sends no usable user agent; pages translate it. */
+/** Stored name of a device that sends no usable user agent. Pages translate this name. */
 export const UNKNOWN_DEVICE_NAME = 'Unknown device'

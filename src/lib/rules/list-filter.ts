@@ -1,9 +1,12 @@
-/** Converts the filters of a browse page to those of a smart list and back: the page writes camelCase, the API kebab-case. */
+/**
+ * Converts the filters of a browse page to the filters of a smart list and back. The page uses camelCase names, the API
+ * kebab-case names.
+ */
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Parameters of the page that a series list or a movie list does not have in the API. */
+/** Page parameters that the API does not accept for a movie list or for a series list. */
 const FOREIGN_PARAMETERS = { movie: ['network'], tv: ['highQuality'] } as const
 
 /** Returns the API query for the query of a browse page. */

@@ -5,7 +5,7 @@ export interface LocalTime {
   day: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
-  /** Milliseconds since local midnight, as a clock on the wall shows them. */
+  /** Local clock time as milliseconds since midnight. On a day with a clock change, the elapsed time differs. */
   timeOfDayMs: number
 }
 
@@ -47,7 +47,7 @@ export function getLocalTime(ms: number, timeZone: string): LocalTime {
   }
 }
 
-/** Returns whether `Intl` knows a time zone. */
+/** Returns whether `Intl` supports a time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     getLocalTime(0, timeZone)

@@ -1,10 +1,13 @@
-/** Which titles a child may ask for: those whose age rating is one step above the limit of the profile. */
+/** Titles that a child may ask for: their age rating is one step above the limit of the profile. */
 import { AGE_LIMITS } from './maturity.ts'
 
-/** Ages of titles that the kids rule allows, in years. */
+/** Highest age in years that the kids rule allows. */
 const KIDS_AGE = 8
 
-/** Returns the highest age rating in years that a profile may ask for. Unrated titles and those rated 18+ are never among them. */
+/**
+ * Returns the highest age rating in years that a profile may ask for. Unrated titles and titles rated 18+ can never be asked
+ * for.
+ */
 export function getNeighbourhoodAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
   const ownAge = Math.min(
     max_age ?? Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
 /**
- * The age scale and the parental guide, as limits of a profile and as filters of lists. The age ratings of all countries map
- * to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()` of `kids-safety.ts` to the
- * age rating that pages display. A limit compares that displayed rating, so that it does what its label says.
+ * The age scale and the parental guide, used as limits of a profile and as filters of lists. The age ratings of all countries
+ * are mapped to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()` of
+ * `kids-safety.ts` converts ages to the displayed age rating. A limit is compared with the displayed rating, so that the
+ * result matches the label of the limit.
  * Sources: Spec §3, and the certification lists named in `age-certificates.ts`.
  */
 import { GUIDE_CATEGORIES, SEVERITIES } from './limits.ts'
@@ -9,7 +10,7 @@ import { AGE_RATINGS } from './title-options.ts'
 
 export type AgeRating = (typeof AGE_RATINGS)[number]
 
-/** Ages that a profile can be limited to, in years. Without a limit, unrated titles and those rated 18+ are visible too. */
+/** Ages in years to which a profile can be limited. Without a limit, unrated titles and titles rated 18+ are visible too. */
 export const AGE_LIMITS = [0, 7, 8, 13, 14, 17] as const
 export type AgeLimit = (typeof AGE_LIMITS)[number]
 
@@ -17,7 +18,7 @@ export type AgeLimit = (typeof AGE_LIMITS)[number]
 export const getRatingAge = (rating: AgeRating): number =>
   rating === 'All' ? 0 : Number.parseInt(rating, 10)
 
-/** Returns the age ratings that a limit allows. A title without an age rating counts as the strictest. */
+/** Returns the age ratings that a limit allows. Titles without an age rating are never within a limit. */
 export const listRatingsWithin = (maxAge: number): AgeRating[] =>
   AGE_RATINGS.filter((rating) => getRatingAge(rating) <= maxAge)
 
@@ -25,11 +26,11 @@ export const listRatingsWithin = (maxAge: number): AgeRating[] =>
 export const GUIDE_KEYS = ['sex', 'violence', 'profanity', 'substances', 'fright'] as const
 export type GuideKey = (typeof GUIDE_KEYS)[number]
 
-/** Highest severities that a limit or filter can accept. `Severe` would accept everything. */
+/** Highest severities that a limit or filter can accept. `Severe` is missing, because it would accept everything. */
 export const GUIDE_LEVELS = ['none', 'mild', 'moderate'] as const
 export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 
-/** The highest accepted severity by category; a category that is missing has no limit. */
+/** The highest accepted severity by category. A category that is absent has no limit. */
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
 /** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
@@ -38,7 +39,10 @@ export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((key) =>
 )
 export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
 
-/** Returns the limits of filter values. Unknown values are ignored; of several for one category the strictest counts. */
+/**
+ * Returns the limits of filter values. Unknown values are ignored. Of several values for a category, the lowest severity
+ * applies.
+ */
 export function parseGuideFilter(values: readonly string[]): GuideLimits {
   const limits: GuideLimits = {}
   for (const level of GUIDE_LEVELS.toReversed())
@@ -57,7 +61,7 @@ interface GuideEntry {
   severity: (typeof SEVERITIES)[number]
 }
 
-/** Each category takes three bits: 0 when unknown or without a limit, else the position of the severity plus one. */
+/** Each category takes three bits: 0 when unknown or without a limit, else the index of the severity plus one. */
 const BITS_PER_CATEGORY = 3
 const CATEGORY_MASK = 7
 /** Number of different packed guides. */
@@ -65,7 +69,7 @@ export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
 
-/** Returns the severities of a parental guide as one number, which the database and the lists compare. */
+/** Packs the severities of a parental guide into one number. The database and the lists compare such numbers. */
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedLimits = 0
   for (const { category, severity } of guide) {
@@ -93,11 +97,11 @@ export function unpackGuideLimits(packedLimits: number): GuideLimits {
   return limits
 }
 
-/** Returns the level of a category in a packed guide or packed limits; 0 when it has none. */
+/** Returns the level of a category in a packed guide or packed limits; 0 when unknown or without a limit. */
 export const getPackedLevel = (packedLimits: number, categoryIndex: number): number =>
   (packedLimits >> getGuideShift(categoryIndex)) & CATEGORY_MASK
 
-/** True when a packed guide is within packed limits. An unknown severity counts as the strictest, unless `acceptsUnknown`. */
+/** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
   for (let index = 0; index < GUIDE_KEYS.length; index++) {
     const limit = getPackedLevel(packedLimits, index)
@@ -114,7 +118,7 @@ interface SuggestedLimits {
   guide: GuideLimits
 }
 
-/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each of them. */
+/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each limit. */
 export function suggestLimits(ageYears: number): SuggestedLimits {
   if (ageYears < 7) return { kids: true, max_age: 0, guide: {} }
   if (ageYears < 8) return { kids: true, max_age: 7, guide: {} }

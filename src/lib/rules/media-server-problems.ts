@@ -5,10 +5,10 @@
  * - `timed_out`          it does not answer
  * - `certificate`        its HTTPS certificate is not accepted
  * - `redirected`         it redirects to another address
- * - `forbidden_address`  its IP address is never connected to
- * - `unreachable`        the connection failed otherwise
+ * - `forbidden_address`  connections to its IP address are not allowed
+ * - `unreachable`        the connection failed for another reason
  * - `unauthorized`       it rejects the token
- * - `wrong_service`      something else answers at this address
+ * - `wrong_service`      the address belongs to another service
  * - `outdated`           its version is too old
  * - `refused`            it answers with an error
  */

@@ -1,7 +1,9 @@
-/** Changes of the order and visibility of the home rows. */
+/** Functions that change the order of the home rows. */
 import type { HomeRow, HomeRowPreference } from './home-rows.ts'
 
-/** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
+/**
+ * Returns a copy with `row` moved up (-1) or down (1). The first row stays when it is moved up, and the last when moved down.
+ */
 export function moveHomeRow(
   rows: readonly HomeRowPreference[],
   row: HomeRow,
@@ -11,7 +13,7 @@ export function moveHomeRow(
   return swapRows(rows, index, index + direction)
 }
 
-/** Like `moveHomeRow`, but passes hidden rows, so that the row changes its place on the page. */
+/** Like `moveHomeRow`, but also moves past hidden rows, so that the visible order changes. */
 export function moveVisibleHomeRow(
   rows: readonly HomeRowPreference[],
   row: HomeRow,

@@ -18,11 +18,11 @@ export interface EpisodeRecord extends EpisodeRef {
   updated_at: number
   /** Position in seconds. */
   progress?: number
-  /** Seconds; 0 when not known. */
+  /** Duration in seconds; 0 when not known. */
   duration?: number
-  /** Overrides the computed value, which is true from 90 % or the start of the credits. */
+  /** Overrides the computed value. The computed value is true from 90 % of the duration or the start of the credits. */
   finished?: boolean
-  /** How often it was finished. Distinguishes a rewatch from catching up on a skipped episode. */
+  /** How often the episode was finished. Distinguishes a rewatch from catching up on a skipped episode. */
   plays?: number
 }
 
@@ -32,9 +32,9 @@ const DAY_MS = 86_400_000
 const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
- * Returns the episode after `currentEpisode` (Spec §4): the next one of its season, else the first one of the next season that
- * has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
- * ones. Returns null when there is none or it has not aired. `today` is `YYYY-MM-DD`.
+ * Returns the episode after `currentEpisode` (Spec §4): the next episode of its season, else the first episode of the next
+ * season that has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode
+ * only by regular episodes. Returns null when no episode follows or the next one has not aired. `today` is `YYYY-MM-DD`.
  */
 export function findNextEpisode<E extends EpisodeFacts>(
   currentEpisode: EpisodeRef,
@@ -45,7 +45,7 @@ export function findNextEpisode<E extends EpisodeFacts>(
   return nextEpisode && hasAired(nextEpisode, episodes, today) ? nextEpisode : null
 }
 
-/** Returns the last episode of the highest-numbered season (Spec §4); with `today`, the last one that has aired. */
+/** Returns the last episode of the highest-numbered season (Spec §4). With `today`, returns the last episode that has aired. */
 export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
   const candidates =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
@@ -69,9 +69,9 @@ export function findFirstEpisode<E extends EpisodeFacts>(episodes: readonly E[],
 
 export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   episodes: readonly E[]
-  /** Time when the card was dismissed, in milliseconds since 1970; a later play shows it again. */
+  /** Time when the card was dismissed, in milliseconds since 1970. A later report of progress shows the card again. */
   dismissed_at?: number | null
-  /** Start of the credits in seconds, if the stream has a mark. */
+  /** Start of the credits in seconds, if the stream has a credits mark. */
   credits_at?: number | null
   /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `nowMs`. */
   today?: string
@@ -104,7 +104,7 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
-  /** The offered episode; for `not_aired`, the upcoming one. */
+  /** The offered episode. For `not_aired`, the next episode to air. */
   facts: E | null
 }
 
@@ -157,7 +157,7 @@ function chooseEpisode<E extends EpisodeFacts>(
   if (lastEpisode && !isDone(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
-  // An episode with fewer plays than the last one belongs to the current (re)watch.
+  // An episode with fewer plays than the last watched episode belongs to the current watch or rewatch.
   const targetPlays = countPlays(lastRecord)
   let currentEpisode: EpisodeRef = lastRecord
   for (;;) {
@@ -183,8 +183,8 @@ function chooseEpisode<E extends EpisodeFacts>(
 const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
- * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
- * series.
+ * Chooses the episode after a special: the regular episodes continue. When no regular episode was started, the next special
+ * or the start of the series is offered.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   series: SeriesState<E>,
@@ -209,7 +209,7 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
   return facts ? { kind: 'next', reason: 'next', facts } : { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-/** Returns the most recent episode that was started and never finished, offered when no episode follows. */
+/** Returns the most recent episode that was started and never finished. It is offered when no episode follows. */
 function findUnfinished<E extends EpisodeFacts>(
   series: SeriesState<E>,
   playedRecords: readonly EpisodeRecord[],
@@ -229,7 +229,7 @@ interface NextStep {
   record: EpisodeRecord | undefined
   lastRecord: EpisodeRecord
   nextEpisode: EpisodeFacts
-  /** The last watched episode; undefined when its number no longer exists. */
+  /** The last watched episode. Undefined when the series no longer contains its number. */
   lastEpisode: EpisodeFacts | undefined
 }
 
@@ -242,9 +242,12 @@ function getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }: Next
 function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean {
   return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
 }
-/** Number of plays of a finished episode: at least 1, also when the record has no count. */
+/** Number of plays of a finished episode. It is at least 1, because a record may have no count. */
 const countPlays = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
-/** Imported records may share a time; then the later episode counts as watched last. */
+/**
+ * Returns whether `a` was watched after `b`. Imported records may have equal times; the later episode then counts as watched
+ * last.
+ */
 const isLater = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 

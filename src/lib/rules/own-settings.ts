@@ -1,4 +1,4 @@
-/** What a profile may change about itself without proof that an adult uses the device, also while it is for kids. */
+/** Settings that a profile, including a kids profile, may change for itself without proof that an adult uses the device. */
 export const OWN_SETTINGS = [
   'preferences.language',
   'preferences.captions',

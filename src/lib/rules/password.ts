@@ -19,8 +19,8 @@ export function validatePassword(password: string): PasswordError[] {
 }
 
 /**
- * Returns `weak` for an invalid password, and `strong` from 16 characters, or from 12 characters when one is neither a letter
- * nor a digit.
+ * Rates a password: `weak` when it is invalid; `strong` with at least 16 characters, or with at least 12 characters of which
+ * one is neither a letter nor a digit; else `medium`.
  */
 export function ratePasswordStrength(password: string): PasswordStrength {
   if (password === '') return 'empty'

@@ -1,4 +1,4 @@
-/** What the Play button of a title does: which episode it starts, and whether it resumes (Spec §7). */
+/** Action of the Play button of a title: which episode it starts, and whether it resumes (Spec §7). */
 
 interface ProgressSummary {
   season?: number | undefined
@@ -15,13 +15,16 @@ interface NextEpisodeRef {
   episode_number: number
 }
 export interface PlayAction {
-  /** Null for a movie, and for a series that was not started. */
+  /** The episode to start. Null for a movie, and for a series that was not started. */
   episode: { season: number; episode: number } | null
   /** Progress of the movie or episode that Play resumes; null when it starts from the beginning. */
   resume: { percentage: number; minutesLeft: number } | null
 }
 
-/** `latest` is the most recent progress in the title, and `nextEpisode` the episode that follows, if known. */
+/**
+ * Returns the action of the Play button. `latest` is the most recent progress in the title. `nextEpisode` is the following
+ * episode, if known.
+ */
 export function getPlayAction(
   latest: ProgressSummary | null,
   nextEpisode: NextEpisodeRef | null,

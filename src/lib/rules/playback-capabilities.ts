@@ -1,9 +1,10 @@
 /**
- * What a browser can decode, as a short code that it sends with a stream lookup. The server chooses between the file itself
- * and a conversion by this code (server/services/playback/choose-delivery.ts); there are no lists of browsers.
+ * What a browser can decode, as a short code that the browser sends with a stream lookup. The server uses the code to choose
+ * between the file itself and a conversion (server/services/playback/choose-delivery.ts). No rule depends on the name of a
+ * browser.
  */
 
-/** Content types that a browser is asked about. The position is the bit in the code, so new entries are added at the end. */
+/** Content types for which the browser is probed. The index is the bit in the code, so new entries are added at the end. */
 const DECODER_TYPES = {
   h264: 'video/mp4; codecs="avc1.640029"',
   h264Level5: 'video/mp4; codecs="avc1.640033"',
@@ -43,10 +44,10 @@ export function encodeCapabilities(canDecode: (contentType: string) => boolean):
   return `1${bits.toString(32)}`
 }
 
-/** What every current browser decodes. It stands for a browser that sent no code. */
+/** What every current browser decodes. Used for a browser that sent no code. */
 export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3', 'mp3InMp4'])
 
-/** Returns the decoders in a code; those of every browser when there is no code, or none that names a decoder. */
+/** Returns the decoders in a code; the basic decoders when the code is missing, invalid or empty. */
 export function decodeCapabilities(code: string | undefined): ReadonlySet<Decoder> {
   if (!code || !CAPABILITY_CODE.test(code)) return BASIC_DECODERS
   const bits = Number.parseInt(code.slice(1), 32)
@@ -54,5 +55,5 @@ export function decodeCapabilities(code: string | undefined): ReadonlySet<Decode
   return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS
 }
 
-/** Returns the content types to ask about, as they are passed to `canPlayType` and `decodingInfo`. */
+/** Returns the content types to probe with `canPlayType` and `decodingInfo`. */
 export const listDecoderTypes = (): string[] => Object.values(DECODER_TYPES)

@@ -3,7 +3,7 @@
  * (docs/decisions/0016-early-playback.md).
  */
 
-/** The title that the URL of `/watch/` names. Season and episode are given for a series only. */
+/** The title in the URL of `/watch/`. Season and episode are given only for a series. */
 export interface PlaybackRequest {
   type: 'movie' | 'tv'
   slug: string
@@ -11,7 +11,7 @@ export interface PlaybackRequest {
   episode?: number | undefined
 }
 
-/** Returns the title that the query of `/watch/` names; null without one. The episode of a series may be missing. */
+/** Returns the title in the query of `/watch/`; null when the query has no title. The episode of a series may be missing. */
 export function parsePlaybackRequest(search: string): PlaybackRequest | null {
   const query = new URLSearchParams(search)
   const slug = query.get('slug')
@@ -25,7 +25,7 @@ export function parsePlaybackRequest(search: string): PlaybackRequest | null {
   }
 }
 
-/** True for a movie, and for a series with an episode. Otherwise the player chooses the episode. */
+/** True for a movie, and for a series with an episode. For other requests, the player chooses the episode. */
 export const isPlaybackRequestComplete = ({ type, episode }: PlaybackRequest): boolean =>
   type === 'movie' || episode !== undefined
 
@@ -40,7 +40,10 @@ export function findRequestedProgress<
   return history.episodes.find((progress) => progress.season === season && progress.episode === episode)
 }
 
-/** Returns whether the requested episode has been released; a movie has no release check. `episodes` are those of the season. */
+/**
+ * Returns whether the requested episode is released. Always true for a movie. `episodes` are the episodes of the requested
+ * season.
+ */
 export function isRequestReleased(
   episodes: readonly { episode_number: number; released: boolean }[] | undefined,
   { type, episode }: PlaybackRequest,
@@ -49,7 +52,7 @@ export function isRequestReleased(
   return episodes?.find((candidate) => candidate.episode_number === episode)?.released === true
 }
 
-/** The query of the stream lookup. It asks for all qualities; rules/player-quality.ts decides which one plays. */
+/** The query of the stream lookup. It requests all qualities; rules/player-quality.ts decides which quality plays. */
 export const getStreamQuery = (media: { original_title: string; year: number | null }) => ({
   quality: 'auto' as const,
   title: media.original_title.slice(0, 300),

@@ -1,10 +1,10 @@
-/** Which subtitles are displayed and how. The preferences are stored per profile on the device. */
+/** Choice and style of the displayed subtitles. The preferences are stored per profile on the device. */
 
 export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
 export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
 export const CAPTION_EDGES = ['none', 'shadow', 'outline'] as const
-/** What a track contains besides its language: all dialogue, only foreign dialogue, or also sounds. */
+/** Content of a track: all dialogue (`main`), only foreign dialogue (`forced`), or dialogue and sounds (`sdh`). */
 const CAPTION_KINDS = ['main', 'forced', 'sdh'] as const
 type CaptionKind = (typeof CAPTION_KINDS)[number]
 
@@ -19,13 +19,13 @@ export const getCaptionKind = ({ forced, sdh }: CaptionTrack): CaptionKind =>
 
 export interface CaptionPreferences {
   /**
-   * Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the
-   * first choice.
+   * Language of the track that was chosen last. It is kept while subtitles are off, so that the C key can turn them on again.
+   * Null before the first choice.
    */
   lang: string | null
-  /** Kind of the track that was chosen last; a language may have several. */
+  /** Kind of the track that was chosen last. A language may have tracks of several kinds. */
   kind: CaptionKind
-  /** Label of that track, which distinguishes several tracks of a language and kind. */
+  /** Label of the track that was chosen last. It distinguishes tracks with the same language and kind. */
   label: string | null
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
@@ -50,13 +50,13 @@ const MAX_CAPTION_DELAY_SECONDS = 300
 export const SHORT_CAPTION_DELAY_STEP_SECONDS = 0.1
 export const LONG_CAPTION_DELAY_STEP_SECONDS = 0.5
 
-/** Returns a delay after a change of some seconds, without the rounding errors of sums of 0.1. */
+/** Adds a change to a delay, both in seconds, without floating-point errors. The result is within the longest delay. */
 export function addCaptionDelay(delaySeconds: number, changeSeconds: number): number {
   const rounded = Math.round((delaySeconds + changeSeconds) * 10) / 10
   return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, rounded)) || 0
 }
 
-/** Returns the times of a cue with a delay. A cue that would end before the start of the video is never displayed. */
+/** Returns the times of a cue with a delay. A cue that would end before the start of the video gets the length 0. */
 export function shiftCueTimes(
   { start, end }: { start: number; end: number },
   delaySeconds: number,
@@ -67,8 +67,8 @@ export function shiftCueTimes(
 const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /**
- * Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null; of several tracks in
- * the language, the one of the wanted kind, if possible with the wanted label.
+ * Returns the track in a language, else a track with the same base language (`pt` for `pt-BR`), else null. Of several tracks
+ * in the language, prefers the track of the wanted kind, and among those the track with the wanted label.
  */
 export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],
@@ -87,8 +87,8 @@ export function findTrackByLanguage<T extends CaptionTrack>(
 }
 
 /**
- * Returns the track to display. A stored choice is followed. Without one, it is the track in the language of the viewer
- * (`reader`) when the title is `spoken` in another language; with `always`, any available track.
+ * Returns the track to display. Follows the stored choice, if there is one. Else returns the track in the language of the
+ * viewer (`reader`) when the title is `spoken` in another language. With `always`, falls back to any available track.
  */
 export function chooseCaptionTrack<T extends CaptionTrack>(
   preferences: CaptionPreferences,
@@ -105,8 +105,8 @@ export function chooseCaptionTrack<T extends CaptionTrack>(
 }
 
 /**
- * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own,
- * else the first.
+ * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in the language of the
+ * viewer, else the first track.
  */
 export function chooseTrackToTurnOn<T extends CaptionTrack>(
   preferences: CaptionPreferences,

@@ -1,6 +1,6 @@
 /**
  * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The left
- * arrow seeks back in every language, because the timeline runs from left to right also on right-to-left pages.
+ * arrow seeks back in every language, because the timeline runs from left to right on right-to-left pages too.
  */
 import { LONG_CAPTION_DELAY_STEP_SECONDS, SHORT_CAPTION_DELAY_STEP_SECONDS } from './player-captions.ts'
 
@@ -38,7 +38,7 @@ export type PlayerAction =
 
 export interface PlayerKey {
   key: string
-  /** Physical key, used for letters on keyboards without Latin letters. */
+  /** Physical key. It is used for letters on keyboards without Latin letters. */
   code?: string
   shiftKey?: boolean
   ctrlKey?: boolean
@@ -49,7 +49,10 @@ export interface KeyContext {
   /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   paused: boolean
-  /** True while a remote control is used. It has volume keys of its own, so its arrow keys open the controls. */
+  /**
+   * True while a remote control is used. A remote control has volume keys, so its arrow keys open the player controls
+   * instead.
+   */
   remote: boolean
 }
 
@@ -83,7 +86,9 @@ export function getPlayerAction(pressed: PlayerKey, context: KeyContext): Player
   )
 }
 
-/** Returns the character of a key, or the character that a keyboard with Latin letters has on the same key. */
+/**
+ * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical key.
+ */
 function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key
   if (/^[ -~]$/.test(key)) return key.toLowerCase()
@@ -123,7 +128,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
-  /* Sent by a phone that is paired as a remote control, whatever has the focus (islands/remote). */
+  /* Keys sent by a phone that is paired as a remote control. They work regardless of the focus (islands/remote). */
   PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
   PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
@@ -149,7 +154,7 @@ function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
   return ACTIONS_BY_KEY[key] ?? null
 }
 
-/** Returns the next faster (1) or slower (-1) playback rate; at the fastest or slowest rate, the rate itself. */
+/** Returns the next faster (1) or slower (-1) playback rate. At the fastest or slowest rate, returns that rate. */
 export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
   const nextRate =
     step > 0

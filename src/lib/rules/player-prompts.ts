@@ -4,7 +4,7 @@
  */
 
 const SECONDS_PER_MINUTE = 60
-/** Assumed length of the credits without a credits mark; longer videos have longer credits. */
+/** Assumed length of the credits when the video has no credits mark. Longer videos have longer credits. */
 const DEFAULT_CREDITS_SECONDS = 30
 const LONG_VIDEO_CREDITS: readonly (readonly [minDurationSeconds: number, creditsSeconds: number])[] = [
   [50 * SECONDS_PER_MINUTE, 40],
@@ -34,7 +34,7 @@ export function getNextCardStart(
 export interface NextCardState {
   shown: boolean
   secondsLeft: number | null
-  /** True when the viewer chose "Watch credits". Then the card appears again at the end of the video. */
+  /** True when the viewer chose "Watch credits". The card then appears again at the end of the video. */
   putAside: boolean
 }
 export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, secondsLeft: null, putAside: false }
@@ -61,8 +61,8 @@ export function updateNextCard(card: NextCardState, event: NextCardEvent): NextC
 }
 
 /**
- * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds, then together with
- * the controls.
+ * Returns whether the intro can be skipped, and whether the button is visible. It is visible for eight seconds, and
+ * afterwards only together with the controls.
  */
 export function getSkipIntroState(
   intro: { start: number; end: number } | undefined,
@@ -77,12 +77,13 @@ export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idl
   return episodes >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
-/** The video starts from the beginning when the stored position is lower than this. */
+/** The video starts from the beginning when the stored position is below this value. */
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a stored position `at` in a video of length `of` to a video of length `durationSeconds`. A position beyond the end, which
- * a longer version of the video may have left, becomes the same share of the duration, or 0 near the end.
+ * Converts a stored position `at` in a video of length `of` to a position in a video of length `durationSeconds`. The stored
+ * position may be beyond the end when it comes from a longer version. It then becomes the same share of the duration, or 0
+ * near the end.
  */
 export function scalePosition(durationSeconds: number, { at, of }: { at: number; of: number }): number {
   if (at < durationSeconds - MIN_RESUME_SECONDS) return at
@@ -90,7 +91,7 @@ export function scalePosition(durationSeconds: number, { at, of }: { at: number;
   return share < 0.95 ? share * durationSeconds : 0
 }
 
-/** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */
+/** Returns the position to resume at in seconds; 0 for a finished video and for a position in the first seconds. */
 export function getResumePosition(
   progress: { progress: number; finished: boolean } | null | undefined,
 ): number {

@@ -6,7 +6,7 @@ export interface VideoSource {
   url: string
   mime_type: string
   quality: string
-  /** `direct`, or how the server converts the file. */
+  /** How the server delivers the file: `direct`, or the kind of conversion. */
   delivery?: string | undefined
   /** Why the server converts the file, or `playable`. */
   reason?: string | undefined
@@ -20,7 +20,7 @@ export interface PlaybackEnvironment {
   line?: string | undefined
 }
 
-/** Height in pixels of the best video for a slow line. */
+/** Height in pixels of the best video for a slow connection. */
 const SLOW_LINE_HEIGHT = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
@@ -35,8 +35,9 @@ export function listQualities(sources: readonly VideoSource[]): string[] {
 }
 
 /**
- * Returns the sources in the order in which to try them: the preferred quality, then lower ones in descending order, then
- * higher ones. Sources that the browser reports as unplayable come last, because some browsers play them nevertheless.
+ * Returns the sources in the order in which they should be tried: first the preferred quality, then lower qualities in
+ * descending order, then higher qualities. Sources that the browser reports as unplayable come last, because some browsers
+ * play such sources anyway.
  */
 export function orderSources<S extends VideoSource>(
   sources: readonly S[],
@@ -44,21 +45,21 @@ export function orderSources<S extends VideoSource>(
   environment: PlaybackEnvironment,
 ): S[] {
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
-  // Conversions to a lower quality cost the server much, so only slow lines get them unasked.
+  // Conversions to a lower quality are expensive for the server. With `auto`, only slow connections get such a conversion.
   const isLineFast = preference === 'auto' && maxHeight > SLOW_LINE_HEIGHT
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     const cost = isLineFast && reason === 'quality' ? 50_000 : 0
-    // The server knows the codecs of these files, which their content type does not contain.
+    // For these files, the server has checked the codecs, which the content type does not contain.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
     return cost + (isPlayable ? distance : 100_000 + distance)
   }
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
 
-/** Returns the source to play when the viewer has not chosen one; undefined when none is playable. */
+/** Returns the source to play when the viewer has not chosen a quality; undefined when no source is playable. */
 export function choosePlayableSource<S extends VideoSource>(
   sources: readonly S[],
   preference: QualityPreference,
@@ -73,11 +74,11 @@ export function choosePlayableSource<S extends VideoSource>(
 function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return SLOW_LINE_HEIGHT
-  // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.
+  // A video slightly larger than the screen still looks sharper. A much larger video only costs bandwidth.
   return Math.max(720, screen * 1.25)
 }
 
-/** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
+/** Returns the source with the next lower quality, for a connection that stalled twice; null when there is no lower quality. */
 export function findLowerSource<S extends VideoSource>(sources: readonly S[], currentSource: S): S | null {
   const lowerSources = sources.filter(
     ({ quality }) =>
@@ -93,7 +94,7 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
   )
 }
 
-/** Returns the source with the lowest quality, which is enough for previews; null without one. A preview never starts a conversion. */
+/** Returns the unconverted source with the lowest quality; null when there is none. A preview never starts a conversion. */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
   const storedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
   return storedSources.reduce<S | null>(
@@ -104,8 +105,8 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 }
 
 /**
- * Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in
- * GiB.
+ * Returns whether the device is fast enough for a second, muted video that shows the preview images of the timeline. `memory`
+ * is in GiB.
  */
 export function canAffordSeekPreview(device: {
   cores: number

@@ -16,7 +16,7 @@ interface Size {
 export interface PreviewPosition {
   left: number
   top: number
-  /** Centre of the card, relative to the corner of the preview: the origin of the opening animation. */
+  /** Centre of the card relative to the top left corner of the preview. It is the origin of the opening animation. */
   origin: { x: number; y: number }
 }
 
@@ -30,8 +30,8 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
 
 /**
  * Centres the preview over the card. Near an edge of `bounds`, the preview is aligned with the edge of the card, so that it
- * opens towards the middle. A preview that is larger than `bounds` starts where `bounds` starts. Left and right are treated
- * alike, so that right-to-left pages get the mirrored position.
+ * opens towards the middle. A preview that is larger than `bounds` starts at the start of `bounds`. The rules for left and
+ * right are symmetric, so that right-to-left pages get the mirrored position.
  */
 export function positionPreview(card: PreviewBounds, size: Size, bounds: PreviewBounds): PreviewPosition {
   const left = alignInterval({ from: card.left, to: card.right }, size.width, {

@@ -13,8 +13,8 @@ export function isDisplayable(text: string): boolean {
 }
 
 /**
- * Joiners are allowed, because emoji and Arabic and Persian words contain them, but a name must also have visible
- * characters.
+ * Characters that are invisible on their own. A name may contain joiners, because emoji and Arabic and Persian words contain
+ * them, but it must also contain visible characters.
  */
 const INVISIBLE = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 

@@ -2,9 +2,9 @@
 
 /** Share of the duration from which a title counts as finished. */
 const FINISHED_SHARE = 0.9
-/** A position before this share of a finished title means that it is watched again. */
+/** A new position before this share of the duration of a finished title means that the title is being watched again. */
 const REWATCH_SHARE = 0.5
-/** The clock of a device may be this far ahead of the server. Later times are limited to this tolerance. */
+/** The clock of a device may be this far ahead of the server. Later times are reduced to this tolerance. */
 const CLOCK_TOLERANCE_MS = 5_000
 
 /** Returns progress in percent of the duration, from 0 to 100; 0 when the duration is not known. */
@@ -28,7 +28,7 @@ export interface StoredProgress {
   progress: number
   duration: number
   finished: boolean
-  /** How often the title was finished. */
+  /** Number of times that the title was finished. */
   plays: number
   /** Time of the stored report. */
   updated_at: number
@@ -39,7 +39,7 @@ export interface StoredProgress {
 export interface ProgressReport {
   progress: number
   duration: number
-  /** When the device was at this position. */
+  /** Time at which the device was at this position. */
   updated_at: number
   sequence?: number | undefined
 }
@@ -52,14 +52,15 @@ export interface ProgressMergeResult {
 
 interface MergeOptions {
   creditsAt?: number | null
-  /** Time of the server. With it, the time of a report from the future is limited. */
+  /** Time of the server. When it is given, the time of a report from the future is limited. */
   nowMs?: number
 }
 
 /**
  * Merges a report into the stored progress. An older or repeated report changes nothing. A newer report always replaces the
- * position, also with an earlier one, because the viewer may have sought backwards. A report without position or duration
- * comes from a failed start and is ignored. The order of reports does not affect the final position; it can affect `plays`.
+ * position, even by an earlier position, because the viewer may have sought backwards. A report without position or duration
+ * comes from a failed start and is ignored. The order of reports does not affect the final position, but it can affect
+ * `plays`.
  */
 export function mergeProgress(
   storedProgress: StoredProgress | null,
@@ -90,7 +91,7 @@ export function mergeProgress(
   }
 }
 
-/** Compares by time, then by sequence number if both have one. A NaN time counts as older than any other time. */
+/** Compares reports by time, then by sequence number if both have one. A NaN time counts as older than any other time. */
 function compareReports(
   a: { updated_at: number; sequence?: number | undefined },
   b: { updated_at: number; sequence?: number | undefined },

@@ -8,7 +8,7 @@ export function getWeightedRating(rating: number, votes: number): number {
 }
 
 /**
- * Estimates the popularity of a title whose source has none: logarithm of the votes, weighted by rating and recency.
+ * Estimates the popularity of a title whose source provides none: the logarithm of the votes, weighted by rating and recency.
  */
 export function estimatePopularity(rating: number, votes: number, year: number | null): number {
   const ageYears = year === null ? 40 : Math.max(0, Math.min(100, 2026 - year))

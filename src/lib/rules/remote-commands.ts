@@ -1,4 +1,6 @@
-/** What a phone that is paired as a remote control can send to the television, and the form of the pairing code. */
+/**
+ * Commands and texts that a phone paired as a remote control can send to the television, and the format of the pairing code.
+ */
 
 export const REMOTE_COMMANDS = [
   'up',
@@ -20,10 +22,13 @@ export type RemoteCommand = (typeof REMOTE_COMMANDS)[number]
 /** Longest text that a phone sends to the focused field of the television, in UTF-16 code units. */
 export const MAX_REMOTE_TEXT_LENGTH = 200
 
-/** Digits, because a phone shows a large number pad for them. The code opens nothing outside the own account. */
+/**
+ * The code consists of digits, because a phone shows a large number pad for digits. The code is valid only within the
+ * account.
+ */
 export const PAIRING_CODE_LENGTH = 6
 
-/** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when there is none. */
+/** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code. */
 export function parsePairingCode(text: string): string | null {
   const code = text
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
@@ -32,5 +37,5 @@ export function parsePairingCode(text: string): string | null {
   return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(code) ? code : null
 }
 
-/** Returns the code in two groups, as people read and type it: `482 913`. */
+/** Returns the code in two groups, which are easier to read and type: `482 913`. */
 export const formatPairingCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`

@@ -35,7 +35,7 @@ export function guardRoute(visitor: RouteVisitor): RouteDecision {
   return guardProfilePage(visitor)
 }
 
-/** Decides for pages that need an acting profile. */
+/** Decides about pages that need an acting profile. */
 function guardProfilePage(visitor: RouteVisitor): RouteDecision {
   const { profiles, selected, path } = visitor
   const actingProfile = profiles.find((profile) => profile.profile_id === selected && profile.unlocked)

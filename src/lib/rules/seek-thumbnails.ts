@@ -1,6 +1,6 @@
-/** Finds the picture of the seek bar for a position, on the sheets that the server makes. */
+/** Finds the thumbnail of the seek bar for a position, on the sheets that the server makes. */
 
-/** The part of the stream contract that describes the sheets of seek pictures. */
+/** The part of the stream contract that describes the thumbnail sheets. */
 interface ThumbnailSheets {
   url: string
   interval_seconds: number
@@ -10,12 +10,12 @@ interface ThumbnailSheets {
 }
 interface Thumbnail {
   sheetUrl: string
-  /** Place on the sheet, from 0. */
+  /** Position on the sheet, counted from 0. */
   column: number
   row: number
 }
 
-/** Returns the picture that is nearest to a position; at most the last one. */
+/** Returns the thumbnail that is nearest to a position; after the end of the video, the last thumbnail. */
 export function findThumbnail(
   { url, interval_seconds, count, columns, rows }: ThumbnailSheets,
   seconds: number,

@@ -1,4 +1,4 @@
-/** Which episodes are spoilers for a profile. */
+/** Decides which episodes are spoilers for a profile. */
 import { compareEpisodes, type EpisodeRef, isSpecial } from './episode-order.ts'
 
 interface EpisodeProgress {
@@ -12,8 +12,9 @@ interface SeasonSize {
 }
 
 /**
- * Returns whether the text of an episode may reveal what the profile has not seen: the episode has no progress and comes after
- * the next one. Specials have no fixed place in the story, so every special without progress is a spoiler.
+ * Returns whether the text of an episode may reveal what the profile has not seen. That is the case when the episode has no
+ * progress and comes after the next episode to watch. Specials have no fixed place in the story, so every special without
+ * progress is a spoiler.
  */
 export function isSpoiler(
   episode: EpisodeRef,
@@ -29,7 +30,7 @@ export function isSpoiler(
   return isSpecial(episode) || compareEpisodes(episode, findNextRef(records, seasons)) > 0
 }
 
-/** Returns the unfinished furthest episode, the one after it, or the first one of the next season. */
+/** Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. */
 function findNextRef(
   records: readonly (EpisodeRef & { finished: boolean })[],
   seasons: readonly SeasonSize[],

@@ -1,9 +1,9 @@
 /**
- * Decodes text files of unknown encoding. It tries a byte order mark, UTF-16 without one, UTF-8, and then the legacy code
- * page of the language.
+ * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark, UTF-8,
+ * and the legacy code page of the language.
  */
 
-/** Legacy code pages by language; guessed for all others. */
+/** Legacy code pages by language. For other languages, the code page is guessed. */
 const CODE_PAGES: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
@@ -42,15 +42,15 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
   }
 }
 
-/** Bytes that are Latin letters in Windows-1256, and frequent small letters in Windows-1251. */
+/** Bytes that are Latin letters in Windows-1256 and frequent small letters in Windows-1251. */
 const LATIN_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
-/** Part of the letters outside ASCII above which a text is not written in Latin letters. */
+/** Share of the letters outside ASCII above which a text is not written in Latin letters. */
 const MIN_FOREIGN_LETTERS = 0.5
 const MIN_CYRILLIC_LETTERS = 0.3
 
 /**
- * Guesses the code page of a text whose language is not known, among the three most common ones. A text in Latin letters
- * has few letters outside ASCII.
+ * Guesses the code page of a text whose language is not known. Considers the three most common code pages. A text in Latin
+ * letters has few letters outside ASCII.
  */
 function guessCodePage(bytes: Uint8Array): string {
   let asciiLetters = 0
@@ -72,7 +72,7 @@ function detectMarkedEncoding(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Detects UTF-16 without a byte order mark: digits, spaces and line ends have a zero in every second byte. */
+/** Detects UTF-16 without a byte order mark. In UTF-16, every second byte of digits, spaces and line ends is zero. */
 function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 2_000)
   let evenZeros = 0

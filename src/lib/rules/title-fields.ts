@@ -1,4 +1,6 @@
-/** Fields of a title that administrators edit, each on its own, so that imports still update the others. */
+/**
+ * Fields of a title that administrators edit. Each field is edited separately, so that imports still update the other fields.
+ */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 
 type TextField = `title_${Locale}` | `overview_${Locale}`

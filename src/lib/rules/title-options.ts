@@ -1,4 +1,4 @@
-/** Values of titles that lists filter by and that settings offer: age ratings, votes, networks and languages. */
+/** Values for the filters of title lists and for settings: age ratings, votes, networks and languages. */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 
 export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
@@ -44,10 +44,13 @@ const FILTER_LANGUAGES = [
   'pl',
   'da',
 ] as const
-/** ISO 639-1 codes of the languages of titles: those of the language filter (Spec §3) and of the interface. */
+/** ISO 639-1 codes of title languages: the languages of the language filter (Spec §3) and of the interface. */
 export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
   ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
 ]
 
-/** Language in which a profile reads the names of titles: its own, that of each title, or a fixed one. */
+/**
+ * Language in which a profile reads the names of titles: its own language, the original language of each title, or a fixed
+ * one.
+ */
 export const MEDIA_TITLE_LANGUAGES = ['profile', 'original', ...LOCALES] as const

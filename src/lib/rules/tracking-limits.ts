@@ -1,6 +1,6 @@
-/** Limits of ratings and named lists. Apart from limits.ts, so that the home page does not load them. */
+/** Limits of ratings and named lists. They are separate from limits.ts, so that the home page does not load them. */
 
-/** The best rating: ten half stars. The worst is 1. */
+/** The best rating: ten half stars. The lowest rating is 1. */
 export const MAX_RATING = 10
 
 export const LIST_LIMITS = {

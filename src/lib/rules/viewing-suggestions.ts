@@ -1,4 +1,4 @@
-/** Viewing limits that the setup of a child proposes. Parents can change each of them. */
+/** Viewing limits that the setup of a child proposes. Parents can change each limit. */
 
 interface SuggestedViewingLimits {
   school_day_minutes: number
@@ -9,7 +9,7 @@ interface SuggestedViewingLimits {
 
 const QUIET_END = 7 * 60
 
-/** Returns the proposed limits for an age in years: less time and an earlier evening for younger children. */
+/** Returns the proposed limits for an age in years. Younger children get less time and earlier quiet hours. */
 export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
   if (ageYears < 6)
     return { school_day_minutes: 45, weekend_minutes: 60, quiet_start: 19 * 60, quiet_end: QUIET_END }

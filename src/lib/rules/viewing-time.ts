@@ -1,55 +1,55 @@
 /**
- * Viewing time of a profile (decision 40): how playing is counted, and whether the profile may play now. Durations are in
- * milliseconds, times in milliseconds since 1970.
+ * Viewing time of a profile (decision 40): how playing time is counted, and whether the profile may play now. Durations are
+ * in milliseconds, times in milliseconds since 1970.
  */
 import type { LocalTime } from './local-time.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** How long a child may go on with a video that it has begun after the viewing time is used up, once a day. */
+/** How long a child may continue a started video after the viewing time is used up. Allowed once a day. */
 export const FINISH_EPISODE_MS = 15 * MINUTE_MS
-/** The player warns this long before it stops. */
+/** Time before the end of playing at which the player shows a warning. */
 export const WARNING_MS = 10 * MINUTE_MS
-/** How far into the future playing may be counted, because the reports of a device arrive at uneven intervals. */
+/** How far into the future playing time may be counted. The reports of a device arrive at uneven intervals. */
 const REPORT_JITTER_MS = 5_000
-/** A device that was counted this far into the future shows that the clock of the server was set back. */
+/** If playing time is counted further into the future than this, the clock of the server was set back. */
 const CLOCK_STEP_MS = 60_000
 
 export const WEEKENDS = { sat_sun: [6, 0], fri_sat: [5, 6] } as const
 export type Weekend = keyof typeof WEEKENDS
 
 export interface ViewingLimits {
-  /** Null means no limit. */
+  /** Minutes per day; null means no limit. */
   schoolDayMinutes: number | null
   weekendMinutes: number | null
-  /** Quiet hours in minutes since midnight. They may include midnight. Null without quiet hours. */
+  /** Quiet hours in minutes since midnight. They may span midnight. Null without quiet hours. */
   quietStart: number | null
   quietEnd: number | null
   weekend: Weekend
 }
 
-/** What has happened today, and exceptions that a parent or the child has used. */
+/** Playing time of today, and exceptions that a parent or the child has used. */
 export interface ViewingDayState {
   playedMs: number
   extraMs: number
-  /** Quiet hours do not apply in this period. */
+  /** Start and end of the period in which quiet hours do not apply. */
   quietOffFrom: number | null
   quietOffUntil: number | null
-  /** When the child chose to finish an episode. `graceDay` is the local day of that choice. */
+  /** Time at which the child chose to finish an episode. `graceDay` is the local day of that choice. */
   graceStartedAt: number | null
   graceDay: string | null
   hasGraceEnded: boolean
 }
 
 export interface ViewingTimeState {
-  /** `grace`: only the episode that had begun may be finished. */
+  /** `grace`: the child may only finish the episode that it had started. */
   status: 'unlimited' | 'allowed' | 'grace' | 'over'
-  /** What ends or has ended playing: the minutes of the day, or quiet hours. Null without limits that apply today. */
+  /** What ends or has ended playing: the minutes of the day, or quiet hours. Null when no limit applies today. */
   reason: 'minutes' | 'quiet_hours' | null
-  /** Until playing has to stop; null when nothing stops it within a day. */
+  /** Time until playing has to stop; null when nothing stops it within a day. */
   remainingMs: number | null
-  /** Minutes that the day allows, with added ones; null without a limit. */
+  /** Playing time that the day allows, including added time; null without a limit. */
   allowanceMs: number | null
   /** True when the child may still finish the current episode. */
   canFinishEpisode: boolean
@@ -61,7 +61,7 @@ function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, '
   return minutes === null ? null : minutes * MINUTE_MS
 }
 
-/** Returns the time until quiet hours begin; 0 during them, null without any. */
+/** Returns the time until quiet hours begin. Returns 0 during quiet hours, and null when there are none. */
 export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: LocalTime): number | null {
   const { quietStart, quietEnd } = limits
   if (quietStart === null || quietEnd === null || quietStart === quietEnd) return null
@@ -81,7 +81,7 @@ interface ViewingTimeFacts {
   nowMs: number
 }
 
-/** Tells whether a profile may play now, and for how long. */
+/** Computes whether a profile may play now, and for how long. */
 export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeFacts): ViewingTimeState {
   const dayMs = getDayAllowanceMs(limits, local)
   const allowanceMs = dayMs === null ? null : dayMs + state.extraMs
@@ -119,7 +119,7 @@ function getQuietRemainingMs(
 ): number | null {
   const untilQuietMs = getTimeUntilQuietMs(limits, local)
   if (untilQuietMs === null) return null
-  // After the clock was set back, the exception is not valid any more; it would last for the difference otherwise.
+  // After the clock was set back, the exception is no longer valid. Otherwise it would last longer by that difference.
   const isOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
   return isOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
 }
@@ -129,7 +129,7 @@ function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState,
   return Math.max(0, graceStartedAt + FINISH_EPISODE_MS - nowMs)
 }
 
-/** Returns the state after a parent has added time: at least `minutes` remain from now. */
+/** Returns the state after a parent has added time: from now on, at least `minutes` remain. */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, local, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
@@ -148,16 +148,16 @@ export function addViewingTime(facts: ViewingTimeFacts, minutes: number): Viewin
 export interface PlayedReport {
   /** Playing time of this player since it was opened. */
   totalMs: number
-  /** Playing time of it that is counted already. */
+  /** The part of that playing time that is already counted. */
   knownMs: number
-  /** Until when the device of the player is counted; null when nothing was counted yet. */
+  /** Time until which playing on this device is counted; null when nothing is counted yet. */
   coveredUntilMs: number | null
   nowMs: number
 }
 
 /**
- * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing twice. Two
- * players that run at the same time on one device count once: a device cannot play longer than time passes.
+ * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing. Playing time
+ * of two players that run at the same time on one device counts once.
  */
 export function countPlayedTime({ totalMs, knownMs, coveredUntilMs, nowMs }: PlayedReport): {
   countedMs: number
@@ -172,7 +172,7 @@ export function countPlayedTime({ totalMs, knownMs, coveredUntilMs, nowMs }: Pla
   return { countedMs, knownMs: Math.max(knownMs, totalMs), coveredUntilMs: startMs + countedMs }
 }
 
-/** Splits counted time at local midnight: what was played before it belongs to the previous day. */
+/** Splits counted time at local midnight. The part before midnight belongs to the previous day. */
 export function splitAtMidnight(
   countedMs: number,
   { timeOfDayMs }: Pick<LocalTime, 'timeOfDayMs'>,
@@ -189,8 +189,8 @@ export interface PlaybackSample {
 }
 
 /**
- * Returns the playing time between two samples of a video: the position has to move forward, and time has to pass. A jump
- * in either direction, a stalled and a paused video count nothing beyond the time that passed.
+ * Returns the playing time between two samples of a video: the forward movement of the position, but at most the elapsed
+ * time. So a jump forward counts only as the elapsed time. A jump backward, a stall and a pause count as 0.
  */
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs

@@ -1,7 +1,7 @@
-/** Watch next: which items end within the time that the viewer has, and their order. */
+/** Watch next: the items that end within the time that the viewer has, and their order. */
 import { getMinutesUntil, parseClockTime } from './end-by.ts'
 
-/** Times to choose from, in minutes. */
+/** Time limits that the page offers, in minutes. */
 export const TIME_CHOICES = [30, 60, 90, 120]
 const MAX_MINUTES = 1_440
 
@@ -11,7 +11,7 @@ type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
 export interface WatchNextFilters {
   /** Null means any time. At most one of `minutes` and `endBy` is set. */
   minutes: number | null
-  /** Clock time such as `22:30`; empty for none. */
+  /** Clock time such as `22:30`; empty when no end time is set. */
   endBy: string
   order: WatchNextOrder
 }
@@ -41,13 +41,13 @@ export function formatWatchNextFilters({ minutes, endBy, order }: WatchNextFilte
 interface Clock {
   /** Minutes since midnight. */
   nowMinute: number
-  /** Viewing time that remains today; null without a limit. */
+  /** Viewing time in seconds that remains today; null without a limit. */
   viewingSeconds: number | null
 }
 
 /**
- * Returns the longest time that an item may take; null without a limit. The viewing time that remains limits a chosen time, but
- * not the unfiltered list, which marks the items that are longer.
+ * Returns the longest time in seconds that an item may take; null without a limit. The remaining viewing time reduces a
+ * chosen limit. It does not limit the unfiltered list, which marks the longer items instead.
  */
 export function getLimitSeconds(
   { minutes, endBy }: WatchNextFilters,
@@ -59,7 +59,7 @@ export function getLimitSeconds(
   return Math.min(limitMinutes * 60, viewingSeconds ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns the times to choose from. With less viewing time left, the last one is what is left, in whole minutes. */
+/** Returns the time limits to offer, in minutes. If less viewing time is left, the last offered limit is the time left. */
 export function listTimeChoices(viewingSeconds: number | null): number[] {
   if (viewingSeconds === null) return TIME_CHOICES
   const minutesLeft = Math.floor(viewingSeconds / 60)
@@ -74,13 +74,13 @@ interface TimedItem {
   available?: boolean | undefined
 }
 export interface WatchNextSection<Item extends TimedItem> {
-  /** Null for all kinds together, ordered by time. */
+  /** Null for one section that contains all kinds, ordered by time. */
   kind: Item['kind'] | null
   items: Item[]
 }
 
 /**
- * Returns the items that can be watched in the time limit, in one section for each kind or in one section ordered by time. Items that
+ * Returns the items that fit the time limit: in one section for each kind, or in one section ordered by time. Items that
  * cannot be played here come last. With a limit, items of unknown length are left out and counted.
  */
 export function arrangeWatchNext<Item extends TimedItem>(
@@ -111,7 +111,7 @@ export function arrangeWatchNext<Item extends TimedItem>(
 const comparePlayable = (a: TimedItem, b: TimedItem) =>
   Number(a.available === false) - Number(b.available === false)
 
-/** Items of unknown length are last. */
+/** Sorts items by remaining time. Items of unknown length are last. */
 function sortByTime<Item extends TimedItem>(items: readonly Item[], order: 'shortest' | 'longest'): Item[] {
   const direction = order === 'shortest' ? 1 : -1
   return items.toSorted((a, b) => {

@@ -1,11 +1,14 @@
-/** Converts subtitles to WebVTT in UTF-8: files of the server, and files that a viewer opens in the player. */
+/** Converts subtitles to WebVTT in UTF-8: files on the server, and files that a viewer opens in the player. */
 import { isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
 import { decodeText } from './text-encoding.ts'
 
 /** Maximum size of a subtitle file. Larger files are neither served nor opened. */
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
-/** Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
+/**
+ * Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without
+ * cues.
+ */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
   const text = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
@@ -21,7 +24,7 @@ export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
   return isAssSubtitle(text) ? text : null
 }
 
-/** True when a text that `convertToWebVtt` returned has at least one cue. */
+/** True when the result of `convertToWebVtt` has at least one cue. */
 export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 
 const TIMING_LINE =
@@ -44,7 +47,7 @@ function parseSubRip(text: string): SubtitleCue[] {
 
 const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
 
-/** Removes the number of the next cue, which precedes its timing line and was read as text of this cue. */
+/** Removes the number of the next cue. The number precedes the next timing line, so it was read as text of this cue. */
 function removeNextNumber(cue: SubtitleCue | null): void {
   if (!cue) return
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()

@@ -28,12 +28,12 @@ import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
-/** Collects the events of one change, so that data is reloaded once. */
+/** Time during which the events of one change are collected, so that data is reloaded once. */
 const BATCH_DELAY_MS = 150
 
 let isStarted = false
 
-/** Starts listening on the first call. Listens while somebody is signed in. */
+/** Starts listening on the first call. Listens while a user is signed in. */
 export function startAccountEvents(): void {
   if (isStarted || !globalThis.navigator?.locks) return
   isStarted = true
@@ -65,7 +65,7 @@ export function startAccountEvents(): void {
   })
 }
 
-/** What the device at the other end of a remote-control pairing sends. */
+/** Event from the other device of a remote-control pairing. */
 export interface RemoteEvent extends AccountEvent {
   pairing_id?: string
   state?: 'paired' | 'ended'
@@ -76,7 +76,7 @@ export interface RemoteEvent extends AccountEvent {
 }
 const remoteListeners = new Set<(event: RemoteEvent) => void>()
 
-/** Calls `listener` with the events of remote-control pairings. Returns a function that ends this. */
+/** Calls `listener` with the events of remote-control pairings. Returns the function that unsubscribes. */
 export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): () => void {
   remoteListeners.add(listener)
   return () => remoteListeners.delete(listener)
@@ -101,7 +101,7 @@ function handleEvent(event: AccountEvent): void {
   batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
 }
 
-/** What is reloaded after a change: displayed reads, and other stores with `reload`. */
+/** Data to reload after a change: displayed reads, and other stores with `reload`. */
 const RELOADS: Record<
   AccountEventKind | 'catalogue' | 'opened',
   { reads?: Endpoint[]; reload?: () => void }
@@ -136,7 +136,7 @@ const RELOADS: Record<
     ],
   },
   requests: { reload: refetchAll },
-  /* Tabs begin to listen after they were opened: a parent and a child must not miss what the other did in between. */
+  /* A tab starts to listen some time after it was opened, and may have missed requests and answers of a parent or child. */
   opened: {
     reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
   },

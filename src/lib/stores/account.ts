@@ -19,7 +19,7 @@ export const $activities = createReadStore(
   computed([$user, $activityPage], (user, page) => user && { query: { page } }),
 )
 
-/** Loads the user again to learn the email address, which is sent only while an adult profile acts. */
+/** Reloads the user to get the email address, which the server sends only while an adult profile acts. */
 export async function reloadUser(): Promise<void> {
   const user = await callApi(auth.getCurrentUser)
   storeUser(user)

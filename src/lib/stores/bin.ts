@@ -1,4 +1,4 @@
-/** What was deleted in the last 30 days and can be restored. */
+/** Items that were deleted in the last 30 days and can be restored. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
@@ -20,7 +20,7 @@ const getParams = ({ kind, item_id: itemId }: BinItem) => ({
   itemId,
 })
 
-/** Restores an item. Shows a message, also when a later change is in the way. */
+/** Restores an item. Shows the result. A later change can prevent the restore. */
 export async function restoreBinItem(item: BinItem): Promise<void> {
   try {
     await callApi(calls.restoreBinItem, { params: getParams(item), body: {} })
@@ -40,7 +40,7 @@ function getFailureKey(error: unknown, { kind }: BinItem) {
   return kind === 'list' ? 'bin:tooManyLists' : 'bin:changedSince'
 }
 
-/** Deletes an item for good. Throws `ApiError`, for example when the account password is needed or wrong. */
+/** Permanently deletes an item. Throws `ApiError`, for example when the account password is missing or wrong. */
 export async function eraseBinItem(item: BinItem, password?: string): Promise<void> {
   await callApi(calls.eraseBinItem, {
     params: getParams(item),

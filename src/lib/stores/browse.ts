@@ -1,4 +1,4 @@
-/** The lists of movies and series. The URL contains all filters, under the names of the specification. */
+/** The lists of movies and series. The URL contains all filters, with the parameter names of the specification. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
@@ -19,7 +19,7 @@ export interface BrowseFilters {
   network: string[]
   /** Highest severities of the parental guide, such as `violence-mild`. */
   guide: string[]
-  /** Clock time by which a title must end that starts now, such as `21:30`; empty without one. */
+  /** Clock time, such as `21:30`, by which a title that starts now must end; empty without one. */
   endBy: string
   hideSeen: boolean
   highQuality: boolean
@@ -28,7 +28,7 @@ export interface BrowseFilters {
 export type BrowseType = 'movie' | 'tv'
 export const DEFAULT_BROWSE_SORT = 'popularity.desc'
 
-/** Parses the filters from the query of the page. Does not validate values; the server rejects unknown ones. */
+/** Parses the filters from the query of the page. Does not validate values; the server rejects unknown values. */
 export function parseBrowseFilters(search: string): BrowseFilters {
   const query = new URLSearchParams(search)
   const getAll = (name: string) => query.getAll(name).filter(Boolean)
@@ -88,7 +88,7 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   if (!loadedResults) void loadMoreResults()
 }
 
-/** Loads the next page. Titles that moved to it from an earlier page are not added twice. */
+/** Loads the next page. Skips titles that are already in the list because they have moved to a later page. */
 export async function loadMoreResults(): Promise<void> {
   const openList = $browseList.get()
   const key = getCurrentListKey()
@@ -155,7 +155,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
   }
 }
 
-/** Converts the time by which a title must end to the longest runtime. Lists are requested again whenever they are opened. */
+/** Converts the time by which a title must end to a maximum runtime. The result depends on the current time. */
 function toRuntimeQuery(endBy: string): Record<string, unknown> {
   const endMinute = parseClockTime(endBy)
   return endMinute === null ? {} : { 'max-runtime': getMinutesUntil(endMinute, getCurrentMinute()) }

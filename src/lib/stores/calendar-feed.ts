@@ -11,10 +11,10 @@ export const $calendarFeed = createReadStore(
   calls.getCalendarFeedState,
   computed($profile, (profile) => (profile ? { params: { id: profile.profile_id } } : null)),
 )
-/** The address that was created last. The server stores only its hash, so it cannot be requested. */
+/** The address that was created last. The server stores only its hash, so the address cannot be requested again. */
 export const $calendarAddress = perProfile<string>(() => '')
 
-/** Creates an address, which replaces an earlier one. Shows a message if that fails. */
+/** Creates an address and replaces the earlier address. Shows a message on failure. */
 export async function createCalendarAddress(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
@@ -30,7 +30,7 @@ export async function createCalendarAddress(): Promise<void> {
   }
 }
 
-/** Ends the address. Shows a message. */
+/** Revokes the address. Shows a message. */
 export async function revokeCalendarAddress(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return

@@ -1,4 +1,4 @@
-/** The calendar page: loads the releases of a period, which the agenda extends. The URL contains the filters. */
+/** The calendar page: loads the releases of a period. The agenda can extend the period. The URL contains the filters. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/calendar.ts'
@@ -16,17 +16,17 @@ export interface CalendarFilters {
   type: 'all' | 'movie' | 'tv'
   /** Period of the agenda. */
   period: 'all' | 'this_week' | 'next_week'
-  /** `YYYY-MM`, of the month view; empty for the current month. */
+  /** Month of the month view, `YYYY-MM`; empty for the current month. */
   month: string
 }
-/** What the viewer's device knows about days. */
+/** Date and week settings of the viewer's device. */
 export interface CalendarSettings {
   /** `YYYY-MM-DD` in the time zone of the viewer. */
   today: string
   /** 1 for Monday to 7 for Sunday. */
   firstWeekday: number
 }
-/** Days, `YYYY-MM-DD`: from `from` on and before `until`. */
+/** Days, `YYYY-MM-DD`, from `from` (inclusive) until `until` (exclusive). */
 interface Period {
   from: string
   until: string
@@ -39,15 +39,15 @@ interface CalendarState extends Period {
   isLoaded: boolean
   loading: boolean
   error: ApiError | null
-  /** Values of the versions of the watchlist and the history when the releases were requested. */
+  /** Versions of the watchlist and the history at the time when the releases were requested. */
   version: string
 }
 
 const RECENT_DAYS = 7
 const UPCOMING_DAYS = 56
-/** Days that "earlier" and "later" add. */
+/** Number of days that the buttons "earlier" and "later" add. */
 const MORE_DAYS = 28
-/** Longest period of one request. */
+/** Maximum number of days in one request. */
 const MAX_DAYS = 186
 
 /** Parses the filters from the query of the page. Invalid values become defaults. */
@@ -70,7 +70,10 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
   return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
 }
 
-/** Returns the days that a view shows first. Whole weeks, so that the same URL is requested, and cached, for a week. */
+/**
+ * Returns the days that a view shows first. The agenda shows whole weeks, so that the same URL is requested, and cached, for
+ * a week.
+ */
 export function getInitialPeriod(
   filters: CalendarFilters,
   { today, firstWeekday }: CalendarSettings,
@@ -131,14 +134,14 @@ function reloadAfterChange(): void {
 $watchlistVersion.listen(reloadAfterChange)
 $viewingsVersion.listen(reloadAfterChange)
 
-/** Loads the whole displayed period again. */
+/** Reloads the whole displayed period. */
 async function reloadCalendar(): Promise<void> {
   const { from, until } = $calendar.get()
   const version = getVersion()
   await load({ from, until }, (reply) => ({ ...reply, from, version }))
 }
 
-/** Adds the days before the displayed ones, from the last release before them on. */
+/** Adds earlier days, so that the last release before the displayed days becomes visible. */
 export async function loadEarlierReleases(): Promise<void> {
   const { previous, loading } = $calendar.get()
   if (previous === null || loading) return
@@ -151,7 +154,7 @@ export async function loadEarlierReleases(): Promise<void> {
   }))
 }
 
-/** Adds the days after the displayed ones, up to some weeks after the next release. */
+/** Adds later days, starting with the next release after the displayed days. */
 export async function loadLaterReleases(): Promise<void> {
   const { next, loading } = $calendar.get()
   if (next === null || loading) return
@@ -180,8 +183,8 @@ async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<Cal
 }
 
 /**
- * Requests a period in parts that are not too long. The server leaves out the last days of a part with very many releases: a
- * month requests them again, the agenda ends before them.
+ * Requests a period in parts of at most MAX_DAYS. When a part has very many releases, the server leaves out its last days.
+ * The month view requests the missing days again, and the agenda ends before them.
  */
 async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []

@@ -1,4 +1,4 @@
-/** Subtitle preferences of the acting profile on this device, and what applies only to the current playback. */
+/** Subtitle preferences of the acting profile on this device, and subtitle state of the current playback. */
 import {
   type CaptionPreferences,
   DEFAULT_CAPTION_PREFERENCES,
@@ -30,7 +30,7 @@ export function saveCaptionPreferences(change: Partial<CaptionPreferences>): voi
   }
 }
 
-/** A subtitle file of this device, opened for one movie or episode. It is never sent to the server. */
+/** A subtitle file from this device, opened for one movie or episode. The file is never sent to the server. */
 export interface DeviceCaption {
   /** `ReadyPlayerState.key` of the movie or episode. */
   playerKey: string
@@ -39,10 +39,13 @@ export interface DeviceCaption {
   lang: string
   label: string
   webVtt: string
-  /** The file itself when it is an ASS script, which can be drawn with its styles. */
+  /** The text of the file when it is an ASS script, which can be drawn with its styles. */
   styledScript: string | null
 }
 export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)
 
-/** Delay of subtitles in seconds, by title id. All episodes of a series share it, as their files often have the same offset. */
+/**
+ * Delay of subtitles in seconds, by title id. All episodes of a series share it, because their files often have the same
+ * offset.
+ */
 export const $captionDelays = perProfile<Record<string, number>>(() => ({}))

@@ -24,7 +24,7 @@ export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
 
 /**
  * Requests a code and waits until it is approved, denied or expired. `onCode` receives the code to display. Throws `ApiError`
- * when no code can be requested, and the reason of `signal` when it aborts.
+ * when no code can be requested. When `signal` aborts, throws the reason of the signal.
  */
 export async function waitForApproval({
   onCode,
@@ -42,7 +42,7 @@ export async function waitForApproval({
   while (Date.now() < expiresAtMs) {
     const pause = pauseFor(intervalMs, signal)
     const isDecided = await Promise.race([pause, decision])
-    // Without events, the device asks at the interval of the code.
+    // Without events, the device polls at the interval of the code.
     if (!isDecided) await pause
     signal.throwIfAborted()
     if (isDecided !== undefined) decision = waitForDecision(code.device_code, signal)
@@ -63,7 +63,7 @@ function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
   })
 }
 
-/** Returns undefined while the server cannot be reached or is busy. */
+/** Polls once. Returns undefined while the server cannot be reached or is busy. */
 async function pollOnce(deviceCode: string) {
   try {
     return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })
@@ -79,7 +79,7 @@ async function pollOnce(deviceCode: string) {
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterLogin()
   pendingSignOut.clear()
-  // Selected before the session starts, so that the route guard does not ask for a profile.
+  // The profile is selected before the session starts, so that the route guard does not open the profile picker.
   if (profileId !== null) selectProfile(profileId)
   startSessionWithTokens(tokens)
   if (profileId === null) {
@@ -87,11 +87,11 @@ export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn
     return
   }
   const profile = (await loadProfiles()).find((candidate) => candidate.profile_id === profileId)
-  // The route guard sends a locked profile to the profile picker, which focuses it and asks for the PIN.
+  // For a locked profile, the route guard opens the profile picker, which focuses the profile and asks for the PIN.
   if (profile?.unlocked) enterProfile(profileId, targetPath)
 }
 
-/** Describes the device that shows a code. Throws `ApiError`. */
+/** Returns the data of the device that shows a code. Throws `ApiError`. */
 export const describeDevice = (userCode: string, password?: string): Promise<RequestingDevice> =>
   callApi(lookUpUserCode, { body: { user_code: userCode, ...(password !== undefined && { password }) } })
 

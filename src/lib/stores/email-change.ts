@@ -16,11 +16,11 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
   return isByMail
 }
 
-/** Returns what a link does. Throws `ApiError`, with the field `token` if the link cannot be used. */
+/** Returns the effect of a link. Throws `ApiError`, with the field `token` if the link cannot be used. */
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 
-/** Uses a link. A cancelled change ends the session of this device too. Throws `ApiError`. */
+/** Uses a link. Cancelling a change also ends the session of this device. Throws `ApiError`. */
 export async function completeEmailLink(token: string): Promise<void> {
   const { kind } = await callApi(calls.completeEmailLink, { body: { token } })
   if (kind === 'cancel') clearSession()

@@ -1,4 +1,4 @@
-/** What parents decide about the profiles of the account: limits, and titles that are always or never shown. */
+/** Decisions of parents about the profiles of the account: limits, and titles that are always or never shown. */
 import { computed, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
@@ -33,13 +33,13 @@ export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
 
 /** Id of the title whose dialog is open. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
-/** Which profiles may see that title. */
+/** The profiles that may see that title. */
 export const $rulesOfTitle = createReadStore(
   calls.listRulesOfTitle,
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
 )
 
-/** Changes limits of a profile. Returns whether it succeeded. */
+/** Changes limits of a profile. Returns true on success. */
 export async function changeLimits(
   profileId: string,
   change: Partial<calls.ProfileLimits>,
@@ -57,7 +57,7 @@ export async function changeLimits(
   }
 }
 
-/** Always or never shows a title to a profile; null removes the rule. Returns whether it succeeded. */
+/** Sets the rule of a title for a profile: always or never visible. Null removes the rule. Returns true on success. */
 export async function changeTitleRule(
   profileId: string,
   { type, id }: TitleRef,

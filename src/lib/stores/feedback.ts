@@ -50,7 +50,7 @@ export async function reloadFeedback(): Promise<void> {
       }),
   )
 }
-/** Limits the requests of a reload to the most recently loaded titles. */
+/** Maximum number of titles to reload: the most recently loaded titles. */
 const MAX_RELOADED = 30
 
 /** Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. */

@@ -7,7 +7,7 @@ import { enterProfile } from './route-guard.ts'
 import { showToast } from './toast.ts'
 
 /**
- * Sets the profiles that watch together with the leader. Members that are in the group already need no PIN.
+ * Sets the profiles that watch together with the leader. Members that are already in the group need no PIN.
  * @throws ApiError for a wrong PIN.
  */
 export async function setGroupMembers(

@@ -1,4 +1,4 @@
-/** The synopsis of the hero on the home page. Cards do not contain it, so the details are loaded. */
+/** The synopsis of the hero on the home page. Cards do not contain the synopsis, so the details are loaded. */
 import { computed } from 'nanostores'
 import type { MediaCard } from '../contract/media.ts'
 import { perProfile } from './per-profile.ts'

@@ -1,4 +1,4 @@
-/** Changes of the history that need the network: removing viewings, and changing their dates and notes. All can be undone. */
+/** History changes that need the network: removing viewings, and changing their dates and notes. All changes can be undone. */
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
@@ -10,7 +10,7 @@ import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
 type SendEdit = (key: string, params: { id: string }) => Promise<unknown>
 
-/** Sends changes one after another and offers one Undo for all. Returns false when the server rejected one of them. */
+/** Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change. */
 async function editHistory(sendEdits: readonly SendEdit[], successKey: TranslationKey): Promise<boolean> {
   const profile = $profile.get()
   if (!profile) return false
@@ -48,7 +48,7 @@ export interface ViewingChanges {
   note?: string
 }
 
-/** Changes the day and the note of a viewing. The note is first, because the day is part of what identifies the viewing. */
+/** Changes the day and the note of a viewing. The note is sent first, because the viewing is identified by its day. */
 export async function changeViewing(
   viewing: viewingCalls.ViewingRef,
   { day, note }: ViewingChanges,

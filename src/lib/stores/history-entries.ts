@@ -1,7 +1,7 @@
 /**
- * History entries belong to the profile that opened them, because their URLs contain its searches and titles. Back and
- * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry
- * that the browser loads as a new document.
+ * History entries belong to the profile that opened them, because their URLs contain its searches and titles. When Back or
+ * Forward leads to an entry of another profile, the home page opens instead. page-scripts/inline/boot.ts does the same for an
+ * entry that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
@@ -18,7 +18,7 @@ export function claimHistoryEntry(): void {
 }
 
 function replaceEntry(url: string): void {
-  // The Astro router needs index, scrollX and scrollY, and sets them only on an entry that has no state yet.
+  // The Astro router needs index, scrollX and scrollY, but sets them only on an entry without a state.
   const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
   history.replaceState(state, '', url)
 }
@@ -35,14 +35,14 @@ function handleNavigation(event: Event): void {
     claimUnclaimedEntry()
   } else if (isForeignEntry($profileId.get())) {
     replaceEntry(href('home', getCurrentLocale()))
-    // The router has read the URL before this event.
+    // The router has read the URL before this event, so the new URL must be set here.
     preparation.to = new URL(location.href)
   }
 }
 
 /**
- * Claims entries, and replaces those of other profiles. A page that the browser restores from memory is reloaded when another
- * profile acts now, otherwise `onRestore` is called. Returns the function that stops listening.
+ * Claims entries, and replaces entries of other profiles. When the browser restores a page from memory, the page is reloaded
+ * if another profile acts now; otherwise `onRestore` is called. Returns the function that stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

@@ -78,7 +78,7 @@ $viewingsVersion.listen(() => {
   if (isLoaded && $historyPage.lc > 0) void loadHistory(items.length)
 })
 
-/** Loads the newest viewings again, at least as many as are displayed. */
+/** Reloads the newest viewings, at least as many as are displayed. */
 async function loadHistory(count: number): Promise<void> {
   const version = $viewingsVersion.get()
   await loadPage({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, count)) }, (reply) => ({

@@ -1,6 +1,5 @@
 /**
- * Import and export of history: uploads, dry runs, decisions and downloads. The module is loaded only with the import and
- * export tab.
+ * Import and export of history: uploads, dry runs, decisions and downloads. Only the import and export tab loads this module.
  */
 import { computed } from 'nanostores'
 import { callApi, fetchFile } from '../client/call.ts'
@@ -16,7 +15,7 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
-/** Files from this size are compressed before the upload. History files are text and shrink to about a tenth. */
+/** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const COMPRESS_FROM_BYTES = 256 * 1024
 
 export type HistoryImport = calls.ImportRun
@@ -25,9 +24,9 @@ export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
 interface UploadState {
   /** Name of the file that is being uploaded. */
   name: string | null
-  /** True while files are being uploaded, or wait until the previous file has been read. */
+  /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
   busy: boolean
-  /** Error codes of failed files of the current upload. */
+  /** Error codes by file, for files of the current upload that failed. */
   errors: { name: string; code: string }[]
 }
 export const $importUpload = perProfile<UploadState>(() => ({ name: null, busy: false, errors: [] }))

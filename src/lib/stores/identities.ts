@@ -22,13 +22,13 @@ export async function openProviderForLink(providerId: string): Promise<void> {
   location.assign(url)
 }
 
-/** Links the identity of a response. Throws `ApiError` with the field `provider`. */
+/** Links the identity in the response of a provider. Throws `ApiError` with the field `provider`. */
 export async function linkIdentity({ providerId, response }: ProviderResponse): Promise<void> {
   await callApi(calls.linkIdentity, { body: { provider_id: providerId, response } })
   reload()
 }
 
-/** Throws `ApiError`, with status 409 for the last way to sign in. */
+/** Unlinks an identity. Throws `ApiError`, with status 409 when the identity is the last way to sign in. */
 export async function unlinkIdentity(identityId: string): Promise<void> {
   await callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })
   reload()

@@ -1,17 +1,17 @@
 /**
- * The interface of kids profiles: larger cards, fewer words, and spoken labels when a parent turned them on. The styles are
- * not part of the style sheet, because profiles of adults never need them.
+ * The interface of kids profiles: larger cards, fewer words, and spoken labels if a parent turned them on. The styles are not
+ * part of the style sheet, because adult profiles never need them.
  */
 import type { Profile } from '../contract/profiles.ts'
 
-/** One card less in each row than on the same screen in a profile for adults; at least two. */
+/** Cards per row: one less than for adults on the same screen, but at least two. */
 const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 62.5em) { :root { --cards: 3; } }
 @media (width >= 87.5em) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
-/** The icons that phones show in the navigation, at every width: the file contains them in the order of the links. */
+/** Shows the navigation icons of phones at every width. The icon file contains them in the order of the links. */
 const NAVIGATION_STYLES = `
 @media (width >= 48rem) {
   .bar > nav a { gap: 0.4em; }
@@ -33,7 +33,7 @@ let language = 'en'
 let isSpeaking = false
 let lastLabel = ''
 
-/** Applies the interface of a profile: that for kids, or none. */
+/** Applies the kids interface for a kids profile, and removes it for other profiles. */
 export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile): void {
   const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleSheet)
   document.adoptedStyleSheets = kids ? [...otherSheets, styleSheet] : otherSheets
@@ -47,7 +47,7 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** Speaks the name of a link or control that gets the focus or is under the pointer. */
+/** Speaks the name of a link or control that gets the focus or that the pointer enters. */
 function speakTarget({ target }: Event): void {
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   const label = control ? findLabel(control) : ''

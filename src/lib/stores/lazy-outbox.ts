@@ -23,7 +23,7 @@ function loadOutbox(): Promise<OutboxModule> {
 const START_DELAY_MS = 2_500
 let isStarted = false
 
-/** Starts the outbox: at once when writes are pending or there is no network, else after the first render. */
+/** Starts the outbox. It starts immediately when writes are pending or there is no network, else after the first render. */
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
@@ -38,15 +38,16 @@ export function startOutbox(): void {
 }
 
 /**
- * Sends a write for the profile that acts now and returns the reply, or undefined when the write is pending. Throws `ApiError`
- * when the server rejects it. `isPageClosing` means that the page is about to close, so the write is stored before it is sent.
+ * Sends a write for the profile that acts now and returns the reply, or undefined when the write is pending. Throws
+ * `ApiError` when the server rejects the write. `isPageClosing` means that the page is about to close, so the write is stored
+ * before it is sent.
  *
- * When another profile is selected before the reply arrives, the write is completed, but the promise never settles. Only a
- * write of preferences settles also then, because preferences are part of the account.
+ * When another profile is selected before the reply arrives, the write is completed, but the promise never settles. The
+ * promise of a write of preferences always settles, because preferences are part of the account.
  */
 export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Promise<unknown> {
   const owner = getWriteOwner()
-  // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
+  // A loaded module must be called synchronously, because a closing page does not run further tasks.
   const reply = outbox
     ? outbox.sendOrStoreWrite(write, owner, isPageClosing)
     : sendWhenLoaded(write, owner, isPageClosing)
@@ -54,15 +55,15 @@ export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Pr
 }
 
 /**
- * Stores a write at once and sends it when the outbox is loaded. If the page is closed before, the outbox of the next page finds it
- * (`adoptEarlyWrites` in outbox.ts).
+ * Stores a write immediately and sends it when the outbox is loaded. If the page closes first, the outbox of the next page
+ * finds the write (`adoptEarlyWrites` in outbox.ts).
  */
 async function sendWhenLoaded(
   write: WriteRequest,
   owner: WriteOwner | null,
   isPageClosing: boolean,
 ): Promise<unknown> {
-  // The second number orders the writes of a millisecond; 1e9 gives it a fixed number of digits.
+  // The second number orders the writes of one millisecond. Adding 1e9 gives it a fixed number of digits.
   const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
   if (owner) writeStorage('localStorage', key, JSON.stringify({ write, owner }))
   const isStored = readStorage('localStorage', key) !== null

@@ -1,8 +1,8 @@
-/** Lite mode, chosen for this device. On `auto`, the boot script decides by the capabilities of the device. */
+/** Lite mode of this device. With `auto`, the boot script decides from the capabilities of the device. */
 import { atom } from 'nanostores'
 import { LITE_MODE_KEY } from '../storage-keys.ts'
 
-/** `1` is on and `0` is off, as stored. `auto` is stored as a missing value. */
+/** `1` is on and `0` is off, like the stored values. For `auto`, no value is stored. */
 export type LiteModeSetting = 'auto' | '1' | '0'
 const isStoredChoice = (value: string | null | undefined): value is '1' | '0' =>
   value === '1' || value === '0'
@@ -10,7 +10,7 @@ const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
-/** Changes lite mode at once. On `auto`, the boot script decides when the next page is loaded. */
+/** Changes lite mode immediately. With `auto`, the boot script decides when the next page loads. */
 export function setLiteMode(lite: LiteModeSetting): void {
   $liteMode.set(lite)
   const { dataset } = document.documentElement

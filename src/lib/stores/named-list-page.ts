@@ -22,7 +22,7 @@ const EMPTY_PAGE: NamedListPageState = { list: null, items: [], total: null, loa
 export const $openListId = perProfile<string>(() => '')
 export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_PAGE)
 
-/** Opens a list; an empty id closes it. A list that is open already is kept. */
+/** Opens a list; an empty id closes it. Does nothing when the list is already open. */
 export function openNamedList(listId: string): void {
   if ($openListId.get() === listId) return
   $openListId.set(listId)
@@ -63,7 +63,7 @@ export async function loadMoreListTitles(): Promise<void> {
   }
 }
 
-/** Loads as many pages again as are displayed. The old titles stay visible meanwhile. */
+/** Reloads the displayed pages. The old titles stay visible meanwhile. */
 async function reloadListTitles(): Promise<void> {
   const listId = $openListId.get()
   const version = $namedListsVersion.get()
@@ -73,7 +73,7 @@ async function reloadListTitles(): Promise<void> {
     const pageCount = Math.max(1, Math.ceil($namedListPage.get().items.length / PAGE_SIZE))
     for (let page = 1; page <= pageCount; page++) {
       const reply = await fetchPage(listId, page)
-      // A newer change reloads the list again.
+      // The list has changed again, and that change reloads the list.
       if (listId !== $openListId.get() || version !== $namedListsVersion.get()) return
       items.push(...reply.results)
       const { list, total_results: total } = reply
@@ -87,7 +87,7 @@ async function reloadListTitles(): Promise<void> {
   }
 }
 $namedListsVersion.listen((version) => {
-  // The first value is set when another profile is selected.
+  // Version 0 is the initial value after a profile was selected.
   if (version > 0) void reloadListTitles()
 })
 
@@ -100,7 +100,8 @@ export async function moveListItem(from: number, to: number): Promise<void> {
   $namedListPage.set({ ...page, items })
   const nextItem = items[to + 1]
   const toRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // Titles of later pages may follow the last one that is loaded, so it changes places with the title before it.
+  // Titles of later pages may follow the last loaded title. So the moved title is placed last by moving the previous title
+  // before it.
   const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
   const previousItem = items[to - 1]
   const hasSucceeded =

@@ -11,7 +11,7 @@ import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** The title whose lists are displayed; null for all lists without a title. */
+/** The title whose lists are displayed; null to display all lists. */
 export const $listedTitle = perProfile<TitleRef | null>(() => null)
 export const $namedLists = createReadStore(
   listCalls.listNamedLists,
@@ -29,7 +29,7 @@ export const $homeLists = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** Requests everything that displays lists again. */
+/** Refetches everything that displays lists. */
 function reloadLists(): void {
   refetch(listCalls.listNamedLists, listCalls.listHomeLists)
   markListsChanged()
@@ -42,7 +42,7 @@ const callChange = (
   body: NonNullable<CallInput<typeof listCalls.changeNamedList>['body']>,
 ): Promise<NamedList> => callApi(listCalls.changeNamedList, { params: getParams(listId), body })
 
-/** `taken`: another list has the name. `too_many`: the profile has the most lists that it may have. */
+/** `taken`: another list has the name. `too_many`: the profile has reached the maximum number of lists. */
 export type ListError = 'taken' | 'too_many' | 'failed'
 
 function toListError(error: unknown): ListError {
@@ -50,7 +50,7 @@ function toListError(error: unknown): ListError {
   return code === 'taken' || code === 'too_many' ? code : 'failed'
 }
 
-/** Creates a list, or changes the list with the id. */
+/** Changes the list with the id, or creates a list when the id is null. */
 export async function saveList(
   listId: string | null,
   { name = '', ...fields }: ListFields,
@@ -72,7 +72,7 @@ export async function saveList(
   }
 }
 
-/** Deletes a list and offers Undo. Returns false when it failed. */
+/** Deletes a list and offers Undo. Returns false on failure. */
 export async function deleteList(listId: string): Promise<boolean> {
   try {
     await callApi(listCalls.deleteNamedList, { params: getParams(listId) })
@@ -94,15 +94,15 @@ async function restoreList(listId: string): Promise<void> {
   reloadLists()
 }
 
-/** Largest number of titles in one request (contract/lists.ts). */
+/** Maximum number of titles in one request (contract/lists.ts). */
 const MAX_TITLES_PER_REQUEST = 100
 
 interface ListTitle extends TitleRef {
-  /** Place of a removed title, to restore it. */
+  /** Original position of a removed title, to restore it. */
   position?: number
 }
 
-/** Adds titles to a list or removes them, and offers Undo. Returns false when it failed. */
+/** Adds titles to a list or removes titles, and offers Undo. Returns false on failure. */
 export async function setInList(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],
@@ -134,7 +134,7 @@ export async function setInList(
   }
 }
 
-/** Moves a title in front of another one, or to the end of the list. Returns false when it failed. */
+/** Moves a title before another title, or to the end of the list. Returns false on failure. */
 export async function moveInList(listId: string, title: TitleRef, before: TitleRef | null): Promise<boolean> {
   const toRef = ({ type, id }: TitleRef) => ({ type, media_id: id })
   try {

@@ -1,4 +1,4 @@
-/** Titles that were released in the last seven days: first those that the profile follows, then popular movies. */
+/** Titles that were released in the last seven days: first the followed titles of the profile, then popular movies. */
 import { computed } from 'nanostores'
 import { listReleases } from '../contract/calendar.ts'
 import { listMovies } from '../contract/catalogue.ts'
@@ -36,7 +36,7 @@ const $movies = createReadStore(
   ),
 )
 
-/** Empty while it is loading, and when nothing was released. */
+/** Empty while loading, and when nothing was released. */
 export const $newTitles = computed([$releases, $movies], (releases, movies): MediaCard[] => {
   const today = formatLocalDay()
   const releasedMovies = (movies.data?.results ?? []).filter(

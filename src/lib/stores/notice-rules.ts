@@ -1,4 +1,4 @@
-/** Which releases of a title cause notices. */
+/** Notice rules: which releases of a title cause notices. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notices.ts'
@@ -8,13 +8,13 @@ import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Titles with another rule than `all`. */
+/** Titles whose rule is not `all`. */
 export const $noticeRules = createReadStore(
   calls.listNoticeRules,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** Changes the rule of a title, with Undo. Shows a message if that fails. */
+/** Changes the rule of a title, with Undo. Shows a message on failure. */
 export async function changeNoticeRule(
   title: TitleRef,
   rule: NoticeRule,

@@ -1,4 +1,4 @@
-/** How notices reach the acting profile outside the site, and the notifications of this browser. */
+/** How notices reach the acting profile outside the site, including push notifications in this browser. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
@@ -16,7 +16,7 @@ const getProfileId = () => $profile.get()?.profile_id ?? ''
 
 type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
 
-/** Saves settings together with the time zone of this device, which their times refer to. Shows a message if that fails. */
+/** Saves settings together with the time zone of this device, to which their times refer. Shows a message on failure. */
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   try {
@@ -29,7 +29,7 @@ export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<
   }
 }
 
-/** `blocked`: the user has refused notifications of this site, which only the settings of the browser change. */
+/** `blocked`: the user has refused notifications of this site. Only the browser settings can allow them again. */
 export type PushSupport = 'available' | 'blocked' | 'unsupported'
 
 export function getPushSupport(): PushSupport {
@@ -39,8 +39,8 @@ export function getPushSupport(): PushSupport {
 }
 
 /**
- * Asks for the permission and shows the notices of the profile on this device. Call it from a press: browsers refuse to ask
- * otherwise. Returns what prevented it, or null.
+ * Asks for the permission and turns on notifications of the profile on this device. Call it in response to a press, because
+ * browsers reject other permission requests. Returns the reason of a failure, or null.
  */
 export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismissed' | 'failed' | null> {
   const permission = await Notification.requestPermission()
@@ -56,7 +56,10 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
   }
 }
 
-/** Subscribes with the key of this server. A subscription with another key, of a server before it was set up anew, is ended. */
+/**
+ * Subscribes with the key of this server. First ends a subscription with another key, which belongs to an earlier
+ * installation.
+ */
 async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
@@ -71,7 +74,7 @@ async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
   }
 }
 
-/** Shows no more notices of the profile on a device. Shows a message if that fails. */
+/** Turns off notifications of the profile on a device. Shows a message on failure. */
 export async function turnOffPush(deviceId: string): Promise<void> {
   try {
     const params = { id: getProfileId(), deviceId }

@@ -1,5 +1,5 @@
 /**
- * Sends pending writes from one tab at a time, for the signed-in account and the acting profile only
+ * Sends pending writes from one tab at a time. Sends only writes of the signed-in account and the acting profile
  * (docs/offline.md).
  */
 import { onSessionChange, refreshSession } from '../client/auth.ts'
@@ -81,14 +81,14 @@ function applyPreferences(preferences: Record<string, unknown>): void {
 }
 
 /**
- * Takes over several early writes, so that they are sent one after the other: a later one must not reach the server first. Called by
- * lazy-outbox.ts after its dynamic import. @public
+ * Takes over several early writes and sends them one after the other, so that a later write cannot reach the server first.
+ * Called by lazy-outbox.ts after its dynamic import. @public
  */
 export function adoptSeveralEarlyWrites(): void {
   if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) adoptEarlyWrites()
 }
 
-/** Takes over the writes of closed pages and of this page that were made before an outbox was loaded, in their order. */
+/** Takes over the writes that closed pages and this page made before an outbox was loaded, in the order of the writes. */
 function adoptEarlyWrites(): void {
   const keys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const key of keys.sort()) {
@@ -113,8 +113,8 @@ export function runOutbox(): void {
     ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
   )
   addEventListener('online', () => void handleReconnect())
-  // A session with a token after an offline period means that the server can be reached again. The first session of a
-  // page does not.
+  // A session with a token after an offline period means that the server can be reached again. The first session of a page is
+  // no sign of a reconnection.
   let wasOffline = isOffline()
   onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
@@ -154,18 +154,18 @@ async function sendPendingWrite(
 ): Promise<'sent' | 'refused' | 'later'> {
   const directSend = directSends.get(write.key)
   if (directSend) await directSend.catch(() => {})
-  // Another account or profile acts now, which must not send this write.
+  // Another account or profile acts now and must not send this write.
   if (!isCurrentOwner(owner)) return 'later'
   try {
     const reply = await sendWrite(write, owner)
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    // When another profile or session has taken over, the request may have been sent with its credentials. The rejection
-    // then says nothing about this write, which is sent again later.
+    // If another profile or session acts now, the request may have been sent with its credentials. The rejection then does
+    // not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && mayHaveArrived(error)) markUnconfirmed(localStorage, write)
-    // An undo is refused when it succeeded earlier without a response, or when there was nothing to restore.
+    // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
     if (outcome === 'refused' && write.kind === 'undo') return 'sent'
     if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
     return outcome
@@ -192,7 +192,7 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   return isReverted
 }
 
-/** Writes that are sent without being stored, by their key. A newer write of the same object is sent after their reply. */
+/** Writes that are sent without being stored, by key. A newer write to the same object is sent after their reply. */
 const directSends = new Map<string, Promise<unknown>>()
 
 /**

@@ -1,4 +1,4 @@
-/** Passkeys: sign-in without a password, and the passkeys of the account. Loaded when a page needs passkeys. */
+/** Passkeys: sign-in without a password, and the passkeys of the account. The module is loaded when a page needs passkeys. */
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -23,12 +23,13 @@ export const $passkeys = createReadStore(
 const toRequestOptions = (options: unknown) => options as PublicKeyCredentialRequestOptionsJSON
 const reload = () => refetch(calls.listPasskeys, listActivities)
 
-/** Ends a prompt of the browser for a passkey, for example the suggestions of a field that is no longer displayed. */
+/** Cancels a passkey prompt of the browser, for example the suggestions of a field that is no longer displayed. */
 export const cancelPasskeyPrompt = (): void => WebAuthnAbortService.cancelCeremony()
 
 /**
- * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the call waits until one is
- * chosen. Returns false when the server has no passkeys. Throws `ApiError`, and `Error` when the user chooses none.
+ * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the call waits until the
+ * user chooses one. Returns false when the server does not support passkeys. Throws `ApiError`, and `Error` when the user
+ * chooses no passkey.
  */
 export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean }): Promise<boolean> {
   const { options } = await callApi(calls.startPasskeySignIn, { body: {} })
@@ -42,7 +43,9 @@ export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean })
   return true
 }
 
-/** Confirms the second factor of this device with a passkey. Throws `ApiError`, and `Error` when the user chooses none. */
+/**
+ * Confirms the second factor of this device with a passkey. Throws `ApiError`, and `Error` when the user chooses no passkey.
+ */
 export async function confirmWithPasskey(): Promise<void> {
   const { options } = await callApi(calls.startPasskeyConfirmation, { body: {} })
   const credential = await startAuthentication({ optionsJSON: toRequestOptions(options) })
@@ -50,7 +53,7 @@ export async function confirmWithPasskey(): Promise<void> {
   $secondFactorRequest.get()?.finish(true)
 }
 
-/** Creates a passkey on this device or a phone. Throws `ApiError`, and `Error` when the browser creates none. */
+/** Creates a passkey on this device or a phone. Throws `ApiError`, and `Error` when the browser creates no passkey. */
 export async function addPasskey({ password, name }: { password: string; name: string }): Promise<void> {
   const { options } = await callApi(calls.startPasskeyRegistration, { body: { password } })
   const credential = await startRegistration({

@@ -1,4 +1,4 @@
-/** A new password for somebody who has forgotten the old one. */
+/** A new password for a user who has forgotten the old one. */
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -16,7 +16,7 @@ export async function requestPasswordReset(email: string): Promise<boolean> {
 export const loadPasswordReset = (token: string): Promise<PasswordResetAccount> =>
   callApi(calls.validatePasswordReset, { body: { token } })
 
-/** Sets the password. It ends the session of this device too. Throws `ApiError`. */
+/** Sets the password, which also ends the session of this device. Throws `ApiError`. */
 export async function setNewPassword(token: string, newPassword: string): Promise<void> {
   await callApi(calls.completePasswordReset, { body: { token, new_password: newPassword } })
   clearSession()

@@ -1,4 +1,4 @@
-/** Which episodes and movies are displayed as seen because of a mark that has not reached the server yet. */
+/** Episodes and movies that are displayed as seen because of a mark that has not reached the server yet. */
 import type { PendingWrite } from '../client/pending-writes.ts'
 import { compareEpisodes, isSpecial } from '../rules/episode-order.ts'
 

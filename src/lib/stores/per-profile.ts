@@ -1,6 +1,6 @@
 /**
- * The factory of stores whose content belongs to a profile. Every store in this folder uses it, unless it belongs to the
- * account or the device (tests/house/profile-stores.test.ts lists those).
+ * Creates stores whose content belongs to a profile. Every store in this folder is created here, unless its content belongs
+ * to the account or the device (tests/house/profile-stores.test.ts lists these exceptions).
  */
 import { batch, type MapStore, map, type WritableAtom } from 'nanostores'
 import { onProfileSessionStart } from '../client/profile-session.ts'
@@ -18,8 +18,8 @@ export function onProfileReset(reset: () => void): void {
 }
 
 /**
- * Creates a store whose content belongs to the acting profile. It is set to a new value of `createValue` whenever a profile
- * session starts: another profile is selected, or the profile is locked, deleted or signed out.
+ * Creates a store whose content belongs to the acting profile. The store gets a new value from `createValue` whenever a
+ * profile session starts: another profile is selected, or the profile is locked, deleted or signed out.
  */
 export function perProfile<T>(createValue: () => T): [T] extends [object] ? MapStore<T> : WritableAtom<T>
 export function perProfile(createValue: () => object): MapStore {

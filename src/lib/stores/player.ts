@@ -29,7 +29,7 @@ export interface ReadyPlayerState {
   media: MediaDetails
   episode: Episode | null
   stream: StreamInfo
-  /** Position to resume at, and the duration of the video in which it was saved, in seconds; 0 when not known. */
+  /** Position to resume at, and duration of the video version in which the position was saved. In seconds; 0 when not known. */
   start: { at: number; of: number }
 }
 export type PlayerState =
@@ -38,7 +38,7 @@ export type PlayerState =
   | { status: 'failed'; error: ApiError }
   | ReadyPlayerState
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
-/** True while the next episode is loading and the previous one is still displayed. */
+/** True while the next episode is loading and the previous episode is still displayed. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** The audio track that was chosen for the current movie or episode. */
 const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)
@@ -51,12 +51,15 @@ export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() 
 
 const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
-/** The next episode, when it can be played. A missing one is not skipped: its story would be missing, too. */
+/**
+ * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of the
+ * story.
+ */
 export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) => {
   const nextEpisode = episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null
   return nextEpisode?.available === false ? null : nextEpisode
 })
-/** The following episode when it has not aired yet, or is not in the library. */
+/** The following episode if it has not aired yet or cannot be played here. */
 export const $upcomingEpisode = computed(
   [$episode, $episodes, $nextEpisode],
   (episode, episodes, nextEpisode) =>
@@ -77,11 +80,11 @@ const getCurrentDate = () => new Date().toISOString().slice(0, 10)
 
 /** Query of the page whose title is open or is being loaded. */
 const $openedQuery = perProfile<string | null>(() => null)
-/** Incremented for every opened URL, so that an outdated result is discarded. */
+/** Incremented for every opened URL, so that an outdated result can be discarded. */
 let openCount = 0
 
 /**
- * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when it is already
+ * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when the title is already
  * open.
  */
 export async function openPlayer(search: string): Promise<void> {
@@ -123,7 +126,7 @@ function toFailedState(error: unknown): PlayerState {
   return { status: 'failed', error: apiError }
 }
 
-/** Looks the stream up again, because its URLs expire and connections break. Throws `ApiError`. */
+/** Requests the stream again, because its URLs expire and connections break. Throws `ApiError`. */
 export async function renewStream(): Promise<StreamInfo> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
@@ -146,7 +149,7 @@ export function chooseAudioTrack(id: number, language: string): void {
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
-/** Chooses the picture subtitle to draw into the video; null for none. Returns true when another lookup is needed for it. */
+/** Chooses the picture subtitle to draw into the video; null for none. Returns true when the stream must be requested again. */
 export function chooseBurntInSubtitle(id: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready') return false
@@ -214,7 +217,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   }
 }
 
-/** Reuses the loaded title, so that the next episode of a series starts faster. */
+/** Returns the title. Reuses the loaded title, so that the next episode of a series starts faster. */
 async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetails> {
   const player = $player.get()
   if (player.status === 'ready' && player.media.slug === slug && player.media.type === type)
@@ -230,7 +233,7 @@ const createStart = (record: progressCalls.PlaybackProgress | null | undefined) 
 const getRequestedEpisode = ({ season, episode }: PlaybackRequest) =>
   season === undefined || episode === undefined ? null : { season_number: season, episode_number: episode }
 
-/** Chooses the episode when the URL contains none: the unfinished one, else the next one, else the first one. */
+/** Chooses the episode when the URL contains none: the unfinished episode, else the next episode, else the first episode. */
 async function chooseEpisode(
   media: MediaDetails,
   progressRecords: progressCalls.PlaybackProgress[],
@@ -251,7 +254,7 @@ async function chooseEpisode(
 const findSeason = (media: MediaDetails, seasonNumber: number) =>
   media.seasons?.find((season) => season.season_number === seasonNumber)
 
-/** Returns the episodes of a season, requested once. */
+/** Returns the episodes of a season. They are requested only once. */
 export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
   if (!season) return []
   const loadedEpisodes = $episodesBySeason.get()[season.id]
@@ -261,7 +264,7 @@ export async function loadSeason(season: Season | undefined): Promise<Episode[]>
   return results
 }
 
-/** Loads the previous and the next season, which contain the neighbours of the first and last episode of a season. */
+/** Loads the previous and the next season, because an episode at the start or end of a season has a neighbour there. */
 async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promise<void> {
   if (!episode) return
   const seasons = (media.seasons ?? [])
@@ -271,7 +274,7 @@ async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promis
   if (index >= 0) await Promise.all([seasons[index + 1], seasons[index - 1]].map(loadSeason))
 }
 
-/** Returns titles similar to the one that ended. */
+/** Returns titles that are similar to the title that ended. */
 export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
   const isKidsProfile = $profile.get()?.kids === true
   const query = { limit: LIMITS.similar, ...(isKidsProfile && { kids: true }) }

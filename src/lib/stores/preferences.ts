@@ -1,6 +1,6 @@
 /**
- * Saves preferences of the account and of the acting profile, also without a network. Several changes can be in progress at the
- * same time, so each one updates only its own preferences and ignores the others in the reply.
+ * Saves preferences of the account and of the acting profile, even without a network. Several changes can be in progress at
+ * the same time. Each change therefore updates only its own preferences, and ignores the other preferences in the reply.
  */
 import { storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'

@@ -1,5 +1,6 @@
 /**
- * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
+ * Data of the preview of a card. The preview and the detail page use the same reads, so the detail page opens faster
+ * afterwards.
  */
 import { computed, type ReadableAtom } from 'nanostores'
 import { prefetchRead } from '../client/call.ts'
@@ -15,11 +16,11 @@ import { createReadStore } from './query.ts'
 import { $continueWatching } from './titles.ts'
 import { $watchlistEntries } from './watchlist.ts'
 
-/** Delay after which a pointer is considered to rest on a card. */
+/** Delay in milliseconds after which a pointer counts as resting on a card. */
 const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Titles whose details the query cache already contains, with the time until which they are used. */
+/** Titles whose details are in the query cache, with the time until which the cached details may be used. */
 const $detailsExpiryMs = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
 const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
@@ -42,7 +43,7 @@ export function prefetchActionState({ type, id }: Pick<MediaCard, 'type' | 'id'>
   if (!$watchlistEntries.get()[`${type}/${id}`]) prefetchRead(watchlistCalls.getWatchlistEntry, { params })
 }
 
-/** The title whose preview is open; null when none is. */
+/** The title whose preview is open; null when no preview is open. */
 export const $previewedTitle = perProfile<MediaCard | null>(() => null)
 
 /** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
@@ -69,7 +70,7 @@ export const $previewProgress = createReadStore(
   ),
 )
 
-/** What the Play button does. Until the progress is loaded, it starts from the beginning. */
+/** Action of the Play button. Until the progress is loaded, Play starts from the beginning. */
 export const $previewPlayAction = computed(
   [$previewedTitle, $previewProgress, $continueWatching],
   (media, progress, continueRow) => {

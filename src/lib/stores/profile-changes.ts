@@ -1,4 +1,4 @@
-/** Changes of the profiles of the account, and entering and leaving locked ones. The home page does not load this code. */
+/** Changes of the profiles of the account, and entering and leaving locked profiles. The home page does not load this code. */
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
@@ -28,24 +28,24 @@ export interface ProfileInput {
   password?: string
 }
 
-/** True for an adult profile that anyone at a device of the account can enter. */
+/** True for an adult profile that anyone at a signed-in device can enter without a PIN. */
 export const isOpenAdultProfile = (profile: Profile) => !profile.restricted && !profile.locked
 
-/** True after the profile picker has left the acting profile, until the picker closes. */
+/** True from the time when the profile picker leaves the acting profile until the picker closes. */
 let hasLeftProfile = false
 export const isProfileLeft = () => hasLeftProfile
 export function forgetLeavingProfile(): void {
   hasLeftProfile = false
 }
 
-/** The request to leave the acting profile that was sent last. */
+/** The last request to leave the acting profile. */
 let leaving: Promise<unknown> = Promise.resolve()
-/** Resolves when that request has ended. A request to leave that arrives later would end an unlock or a group. */
+/** Resolves when that request has ended. If it reached the server after an unlock, it would end the unlock and the group. */
 export const waitUntilLeft = () => leaving
 
 /**
- * Ends the unlock of the acting profile on this device, so that every locked profile asks for its PIN. The profile picker
- * calls this when it opens.
+ * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile picker
+ * calls this function when it opens.
  */
 export function leaveProfile(): void {
   hasLeftProfile = true
@@ -55,9 +55,9 @@ export function leaveProfile(): void {
 }
 
 /**
- * Names the profile that acts for a change of the profiles. In the profile picker nobody has proven to be an adult, so it
- * is an adult profile that everybody at the device can enter, if there is one. The reply is used even after another
- * profile was selected, because the list of profiles belongs to the account.
+ * Returns the profile in whose name profiles are changed. In the profile picker, nobody has proven to be an adult. The change
+ * is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after another profile
+ * was selected, because the list of profiles belongs to the account.
  */
 function buildProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

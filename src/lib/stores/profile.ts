@@ -12,7 +12,9 @@ import { KIDS_PROFILES_KEY, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import './session.ts'
 
-/** Null until the profiles are loaded. A profile with a PIN is `unlocked` only while it acts on this device. */
+/**
+ * Profiles of the account; null until they are loaded. A profile with a PIN is `unlocked` only while it acts on this device.
+ */
 export const $profiles = atom<Profile[] | null>(null)
 export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(
@@ -23,7 +25,7 @@ export const $profile = computed(
 /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. Null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
-// A group sees other titles than its members. Cached replies of the acting profile may contain titles that the group does not see.
+// The audience of a group differs from that of its members. Cached replies may contain titles that the group may not see.
 $groupIds.listen((ids, previousIds) => {
   if (!ids || !previousIds || ids.join() === previousIds.join()) return
   const [actingId] = [...ids, ...previousIds]
@@ -35,13 +37,13 @@ $groupIds.listen((ids, previousIds) => {
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
   if (pendingLeave.get()) {
-    // The boot script may have read the list while the profile was still unlocked.
+    // The list that the boot script requested may still contain the profile as unlocked.
     discardBootReads()
     await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
-      // Still offline. The cached list below has no unlocked profiles.
+      // Still offline. The cached list that is read below has no unlocked profiles.
     })
   }
-  // Names no acting profile, because it may have been deleted, or another account may have signed in.
+  // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
   const { results, group } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
@@ -51,7 +53,7 @@ export async function loadProfiles(): Promise<Profile[]> {
   return results
 }
 
-// The session also ends when the acting profile is locked or deleted, or when the titles that it may see change.
+// Ends the profile session when the acting profile was locked or deleted, or when its audience has changed.
 $profile.listen((profile, previousProfile) => {
   if (
     previousProfile &&
@@ -62,7 +64,7 @@ $profile.listen((profile, previousProfile) => {
 })
 
 let signedInUserId: string | undefined
-// `$session`, which is imported above, is changed first, so that nothing is requested for a user who has signed out.
+// The import of `$session` above makes it change first, so that no request is sent for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id
@@ -77,19 +79,19 @@ $profiles.listen((profiles) => {
       .filter(isIncluded)
       .map((profile) => profile.profile_id)
       .join(' ')
-  // The boot script requests data for kids profiles before the profiles are loaded.
+  // The boot script needs the ids of the kids profiles before the profiles are loaded.
   globalThis.localStorage?.setItem(
     KIDS_PROFILES_KEY,
     listIds((profile) => profile.kids),
   )
-  // Without a network, data of other locked profiles is not shown (client/read-cache.ts).
+  // Without a network, the data of locked profiles is shown only for these ids (client/read-cache.ts).
   globalThis.sessionStorage?.setItem(
     UNLOCKED_PROFILES_KEY,
     listIds((profile) => profile.locked && profile.unlocked),
   )
 })
 
-/** Starts a session for a profile, unless it acts already. */
+/** Starts a session for a profile, unless the profile already acts. */
 export function selectProfile(id: string | null): void {
   storeProfileId(id)
   if (getProfileSession().profileId !== id) {
@@ -99,7 +101,7 @@ export function selectProfile(id: string | null): void {
   lockProfilesExcept(id)
 }
 
-/** Locks the profiles with a PIN in this tab. The device keeps only the unlock of its acting profile. */
+/** Locks the profiles with a PIN in this tab, except `id`. A device keeps only the unlock of its acting profile. */
 export function lockProfilesExcept(id: string | null): void {
   const profiles = $profiles.get()
   const shouldLock = (profile: Profile) => profile.locked && profile.unlocked && profile.profile_id !== id
@@ -109,5 +111,5 @@ export function lockProfilesExcept(id: string | null): void {
     )
 }
 
-/** Returns the profile selected last, which gets the initial focus in the profile picker. */
+/** Returns the id of the profile selected last. That profile gets the initial focus in the profile picker. */
 export const getLastProfileId = readActingProfileId

@@ -22,8 +22,8 @@ export interface PlaybackPosition {
 }
 
 /**
- * Saves the position of the player, and returns the viewing time that remains when it is limited. With `isPageClosing`, the
- * request continues after the page is closed.
+ * Saves the position of the player. Returns the remaining viewing time when it is limited. With `isPageClosing`, the request
+ * continues after the page is closed.
  */
 export async function saveProgress(
   { title, season, episode, progress, duration, played }: PlaybackPosition,
@@ -37,7 +37,7 @@ export async function saveProgress(
   }
   const at = new Date().toISOString()
   if (isPageClosing && navigator.onLine) {
-    // Must be sent synchronously, because a closing page does not run further tasks.
+    // The request must be sent synchronously, because a closing page does not run further tasks.
     const body = toProgressBody({ title, place: episodePosition, progress, duration, at, played })
     await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
     return undefined
@@ -65,7 +65,8 @@ export async function clearAllProgress(): Promise<void> {
 }
 
 /**
- * Reverts a pending removal, also after a reload; else asks the server to restore the progress that was deleted last.
+ * Reverts a pending removal, even after a reload. If the removal was already sent, asks the server to restore the progress
+ * that was deleted last.
  */
 export async function undoProgressRemoval(removal: WriteRequest): Promise<void> {
   const profile = $profile.get()

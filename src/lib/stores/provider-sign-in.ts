@@ -1,4 +1,4 @@
-/** Sign-in with an identity provider. Loaded when the server has providers. */
+/** Sign-in with an identity provider. The module is loaded only if the server has providers. */
 import { callApi } from '../client/call.ts'
 import type { SecondFactorNeeded } from '../contract/auth.ts'
 import { completeProviderSignIn, startProviderSignIn } from '../contract/identities.ts'
@@ -15,7 +15,7 @@ export interface ProviderResponse {
   response: string
 }
 
-/** Returns the response of a provider with which this page was opened, and removes it from the URL. */
+/** Returns the response of a provider from the URL of this page, and removes it from the URL. */
 export function takeProviderResponse(): ProviderResponse | null {
   const [, providerId, response] = /^#provider=([a-z0-9-]+)&(.+)$/.exec(location.hash) ?? []
   if (!providerId || !response) return null
@@ -38,7 +38,7 @@ export const getRequestedPath = (): string =>
   getSafeRedirect(readStorage('sessionStorage', SIGN_IN_TARGET_KEY))
 
 /**
- * Signs in with the response of a provider. Returns null, or what the second step needs when the account has a second
+ * Signs in with the response of a provider. Returns null, or the secret for the second step when the account has a second
  * factor. Throws `ApiError`.
  */
 export async function signInWithProvider({

@@ -1,6 +1,6 @@
 /**
- * Cached reads that the islands share. Displayed data is not requested again on focus, on mount or because of its age; data
- * that is not displayed is kept for five minutes (Spec §9).
+ * Cached reads that the islands share. Displayed data is not requested again because of focus, mounting or age. Data that is
+ * not displayed is kept for five minutes (Spec §9).
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'
@@ -15,7 +15,7 @@ const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
 const FIRST_RETRY_MS = 700
 
-/** While new data is loading and after a failure, `data` is the previous reply. */
+/** State of a read. While new data is loading, and after a failure, `data` is the previous reply. */
 export interface ReadState<T> {
   data?: T | undefined
   error?: ApiError | undefined
@@ -24,14 +24,14 @@ export interface ReadState<T> {
 export interface ReadStore<T> extends ReadableAtom<ReadState<T>> {
   /** Requests the data again. The old data stays visible until the new data arrives. */
   revalidate(): void
-  /** Replaces the data, also in other stores with the same read. */
+  /** Replaces the data in this store, and in other stores with the same read. */
   mutate(data: T | undefined): void
 }
 
 interface CachedReply {
   data?: unknown
   error?: unknown
-  /** Time of the reply in milliseconds; -Infinity when it has to be requested again. */
+  /** Time of the reply in milliseconds; -Infinity when the read must be requested again. */
   created?: number
 }
 /** Replies by the keys of their reads. */
@@ -47,11 +47,14 @@ const [createFetcherStore, , queries] = nanoquery({
   },
 })
 
-/** A read and its store in the query library. The key contains the generation, so each profile session has its own reads. */
+/**
+ * A read and its store in the query library. The key contains the generation, so that each profile session has separate
+ * reads.
+ */
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>
-  /** True when the data has changed since the last request. */
+  /** True when the data on the server has changed since the last request. */
   isOutdated: boolean
 }
 /** Incremented when all replies are discarded. Replies to requests of an earlier generation are ignored. */
@@ -79,7 +82,7 @@ function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): C
 function createCachedRead(key: string, request: () => Promise<unknown>): CachedRead {
   const readGeneration = generation
   const fetcher = async () => {
-    // Never settles, so that nothing is requested for the next profile.
+    // The promise never settles, so that no request is sent for the next profile.
     if (readGeneration !== generation) return new Promise<never>(() => {})
     let reply: unknown
     do {
@@ -92,7 +95,7 @@ function createCachedRead(key: string, request: () => Promise<unknown>): CachedR
   return read
 }
 
-/** Returns true for an error, and for a reply that was not displayed before it became too old. */
+/** Returns true for an error, and for a reply that became too old while it was not displayed. */
 function isUnusable(cachedReply: CachedReply | undefined): boolean {
   const { error, created = 0 } = cachedReply ?? {}
   return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
@@ -100,7 +103,7 @@ function isUnusable(cachedReply: CachedReply | undefined): boolean {
 
 /**
  * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the acting
- * profile: it is removed, and requested again, when another profile session starts.
+ * profile. When another profile session starts, the reply is removed and requested again.
  */
 export function createReadStore<E extends Endpoint>(
   endpoint: E,
@@ -137,7 +140,7 @@ export function createReadStore<E extends Endpoint>(
   })
 }
 
-/** Requests displayed data again. A read that failed before gets all its retries again. */
+/** Requests displayed data again. A read that has failed gets all its retries again. */
 function requestAgain(...keys: string[]): void {
   for (const key of keys) if (cachedReplies.get(key)?.error) cachedReplies.delete(key)
   queries.revalidateKeys(keys)
@@ -162,7 +165,7 @@ export const RECOMMENDATION_READS = [
   recommend.listSimilarTitles,
 ]
 
-// The query library requests nothing while the tab is hidden. Its own listener was added before this one.
+// The query library sends no requests while the tab is hidden. Its own listener was added before this listener.
 globalThis.addEventListener?.('visibilitychange', () =>
   queries.revalidateKeys((key) => !((cachedReplies.get(key)?.created ?? 0) > 0)),
 )

@@ -40,10 +40,10 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[key] === previousRating) $serverRatings.setKey(key, rating)
 }
 
-/** Limits the requests of a reload to the most recently loaded titles. */
+/** Maximum number of titles to reload: the most recently loaded titles. */
 const MAX_RELOADED = 30
 
-/** Reloads the known ratings after one changed on another device. */
+/** Reloads the known ratings after a rating changed on another device. */
 export async function reloadRatings(): Promise<void> {
   await Promise.all(
     Object.keys($serverRatings.get())

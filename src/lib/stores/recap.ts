@@ -1,17 +1,17 @@
-/** The recap of a series: the overviews of the episodes that the profile has seen, and of no other. */
+/** The recap of a series: the overviews of the episodes that the profile has seen, and of no others. */
 import { callApi } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, Season } from '../contract/media.ts'
 import type { PlaybackProgress } from '../contract/progress.ts'
 
 export interface Recap {
-  /** In the order of the series; only episodes with an overview. */
+  /** Episodes with an overview, in the order of the series. */
   episodes: Episode[]
-  /** Whether there are seen seasons or episodes before these. */
+  /** True when the profile has seen seasons or episodes before these. */
   hasEarlier: boolean
 }
 
-/** Returns the last `count` seen episodes. Requests only as many seasons as that needs, the newest first. */
+/** Returns the last `count` seen episodes. Requests only the seasons that are needed, newest first. */
 export async function loadRecap(
   seasons: readonly Season[],
   progress: readonly PlaybackProgress[],

@@ -38,7 +38,7 @@ async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
 
 const getActingProfileId = () => $profile.get()?.profile_id ?? ''
 
-/** Disables or re-enables a signal. Returns whether it succeeded. */
+/** Disables or re-enables a signal. Returns true on success. */
 export async function setSignalDisabled(signal: string, isDisabled: boolean): Promise<boolean> {
   const params = { id: getActingProfileId(), signal }
   const isSaved = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))

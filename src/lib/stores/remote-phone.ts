@@ -11,22 +11,22 @@ import { listenToRemoteEvents, startAccountEvents } from './account-events.ts'
 export type PhonePairingState =
   | { status: 'none' }
   | { status: 'paired'; pairingId: string; deviceName: string }
-  /** `locked-profile`: the television has changed to a profile with a PIN. */
+  /** `locked-profile`: a profile with a PIN was selected on the television. */
   | { status: 'ended'; reason: 'ended' | 'locked-profile' }
 export const $phonePairing = atom<PhonePairingState>({ status: 'none' })
 
-/** Interval at which the phone notices that the television was switched off. */
+/** Interval at which the phone checks whether the television is still on. */
 const CHECK_INTERVAL_MS = 8_000
 let stopListening: (() => void) | null = null
 
-/** Becomes the remote control of the television that shows the code. Throws `ApiError`. */
+/** Pairs this device with the television that shows the code. Throws `ApiError`. */
 export async function claimTelevision(code: string): Promise<void> {
   const previousId = readStorage('sessionStorage', CONTROLLED_TELEVISION_KEY)
   showPairing(await callApi(remote.claimPairing, { body: { code } }))
   if (previousId) await callApi(remote.endPairing, { params: { pairing: previousId } }).catch(() => {})
 }
 
-/** Continues after the page was loaded again. Returns false when there is nothing to continue. */
+/** Continues the pairing after a page load. Returns false when there is no pairing to continue. */
 export async function resumePhonePairing(): Promise<boolean> {
   const pairingId = readStorage('sessionStorage', CONTROLLED_TELEVISION_KEY)
   if (!pairingId) return false
@@ -42,11 +42,13 @@ export async function resumePhonePairing(): Promise<boolean> {
 
 const renew = (pairing: string) => callApi(remote.renewPairing, { params: { pairing }, body: {} })
 
-/** Sends a key to the television. A failure shows in `$phonePairing`; keys that are lost on the way are not sent again. */
+/** Sends a key to the television. A failure changes `$phonePairing`. Lost keys are not sent again. */
 export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
   sendInOrder((pairing) => callApi(remote.sendRemoteCommand, { params: { pairing }, body: { command } }))
 
-/** Sends the key of a button that is held, unless earlier input is still on its way: keys must not arrive after the release. */
+/**
+ * Sends the key of a held button, unless earlier input is still being sent: no key must arrive after the button is released.
+ */
 export function repeatCommand(command: RemoteCommand): void {
   if (unsentCount === 0) void sendCommand(command)
 }
@@ -58,7 +60,7 @@ export const sendText = (text: string): Promise<boolean> =>
 let unsentCount = 0
 let lastSend: Promise<unknown> = Promise.resolve()
 
-/** Requests are sent one after the other, because parallel ones may arrive in another order. */
+/** Sends requests one after the other, because parallel requests may arrive in another order. */
 function sendInOrder(send: (pairing: string) => Promise<unknown>): Promise<boolean> {
   unsentCount += 1
   const result = lastSend
@@ -70,7 +72,7 @@ function sendInOrder(send: (pairing: string) => Promise<unknown>): Promise<boole
   return result
 }
 
-/** Ends the pairing from this side. */
+/** Ends the pairing from this device. */
 export async function endPhonePairing(): Promise<void> {
   const state = $phonePairing.get()
   closePairing({ status: 'none' })

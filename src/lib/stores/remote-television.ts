@@ -1,4 +1,7 @@
-/** This device as a television that a phone controls: opens, renews and ends the pairing, and passes on what the phone sends. */
+/**
+ * This device as a television that a phone controls: opens, renews and ends the pairing, and passes on the input of the
+ * phone.
+ */
 import { atom } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
@@ -19,7 +22,10 @@ export type TelevisionPairingState =
 export const $televisionPairing = atom<TelevisionPairingState>({ status: 'none' })
 
 const RENEW_INTERVAL_MS = 10_000
-/** The announcement that the page before this one closes may arrive after the first renewal of this page. */
+/**
+ * The previous page announces that it closes. The announcement may arrive after the first renewal of this page, so this page
+ * renews again after this time.
+ */
 const SECOND_RENEWAL_MS = 3_000
 
 interface CurrentPairing {
@@ -45,7 +51,7 @@ export async function openTelevisionPairing(onInput: (input: RemoteInput) => voi
   }
 }
 
-/** Continues the pairing after the page was loaded again. */
+/** Continues the pairing after a page load. */
 export async function resumeTelevisionPairing(onInput: (input: RemoteInput) => void): Promise<void> {
   const id = readStorage('sessionStorage', REMOTE_PAIRING_KEY)
   if (!id || currentPairing) return
@@ -53,7 +59,7 @@ export async function resumeTelevisionPairing(onInput: (input: RemoteInput) => v
   await renewPairing(id)
 }
 
-/** Ends the pairing from this side. */
+/** Ends the pairing from this device. */
 export async function endTelevisionPairing(): Promise<void> {
   const id = currentPairing?.id
   stopPairing('none')
@@ -67,7 +73,7 @@ function startPairing(id: string, onInput: (input: RemoteInput) => void): void {
   })
   const timer = setInterval(() => void renewPairing(id), RENEW_INTERVAL_MS)
   const secondRenewal = setTimeout(() => void renewPairing(id), SECOND_RENEWAL_MS)
-  // The next page of this tab continues the pairing; without one it ends.
+  // Tells the server that the page closes. The pairing ends unless the next page of this tab continues it.
   const announceClosing = () =>
     void callApi(remote.renewPairing, {
       params: { pairing: id },
@@ -103,7 +109,7 @@ function handleRemoteEvent(event: RemoteEvent, onInput: (input: RemoteInput) => 
   if (event.state === 'ended') stopPairing('ended')
   else if (event.state === 'paired')
     $televisionPairing.set({ status: 'paired', deviceName: event.device_name ?? '' })
-  // A copy of this tab in the background has the same pairing.
+  // A duplicate of this tab in the background has the same pairing and must ignore the input.
   else if (document.visibilityState === 'hidden') return
   else if (event.command !== undefined) onInput({ command: event.command })
   else if (event.text !== undefined) onInput({ text: event.text })
@@ -117,7 +123,7 @@ async function renewPairing(id: string): Promise<void> {
     })
     if (currentPairing?.id !== id) return
     if (deviceName !== null) $televisionPairing.set({ status: 'paired', deviceName })
-    // The code of a pairing without a phone was on the page before this one.
+    // The pairing has no phone yet, and its code was displayed on the previous page.
     else if ($televisionPairing.get().status === 'none') await endTelevisionPairing()
   } catch (error) {
     if (currentPairing?.id === id && error instanceof ApiError && [401, 403, 404].includes(error.status))

@@ -42,7 +42,7 @@ onMount($routeGuard, () => {
   }
 })
 
-// The page of another profile is removed at once. The profile picker stays, because it belongs to no profile.
+// The page of the previous profile is hidden immediately. The profile picker stays visible, because it belongs to no profile.
 onProfileReset(() => {
   if (!isProfilePicker()) $routeGuard.set({ status: 'pending' })
   if ($routeGuard.lc > 0) checkPage()
@@ -59,7 +59,7 @@ function setFailed(error: unknown): void {
   $routeGuard.set({ status: 'failed', error: apiError })
 }
 
-/** Target of the redirect in progress. Until it is reached, the current page is not shown. */
+/** Target of the redirect in progress. Until the target is reached, the current page is hidden. */
 let redirectTarget: string | null = null
 
 /** Checks the current page, and shows it or redirects. */
@@ -69,7 +69,7 @@ async function applyRouteGuard(): Promise<void> {
   if (session.status === 'pending') return
   const isSignedIn = session.status === 'signed-in'
   const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
-  // Another check has been started for the new session.
+  // The session has changed, and another check has been started for the new session.
   if ($session.get() !== session) return
   const path = getPathWithQuery()
   const decision = guardRoute({
@@ -90,7 +90,7 @@ async function applyRouteGuard(): Promise<void> {
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
-  // After a sign-in, the requested page is being opened already.
+  // The requested page is already being opened after a sign-in.
   if (redirectTarget && decision.to === '/') return
   $routeGuard.set({ status: 'pending' })
   const query = new URLSearchParams()
@@ -104,7 +104,7 @@ async function applyRouteGuard(): Promise<void> {
   })
 }
 
-/** Opens a page. Until it is reached, the route guard shows no other one. */
+/** Opens a page. Until the page is reached, the route guard shows no other page. */
 export async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
   if (target === redirectTarget) return
   redirectTarget = target
@@ -113,14 +113,14 @@ export async function redirectTo(target: string, options?: Parameters<typeof nav
     await navigate(target, options)
   } finally {
     if (redirectTarget === target) redirectTarget = null
-    // Another navigation may have changed the URL during the redirect, so the page that is open now is checked.
+    // Another navigation may have changed the URL during the redirect, so the current page must be checked.
     if (getPathWithQuery() !== path) checkPage()
   }
 }
 
 /**
  * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored
- * when it is the URL of a page of another profile.
+ * when the current history entry belongs to another profile.
  */
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
@@ -140,8 +140,8 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
 }
 
 /**
- * Stores the locale for language detection (Spec §9). A locale cookie takes precedence over local storage, so it is
- * updated too.
+ * Stores the locale for language detection (Spec §9). An existing locale cookie is updated too, because it takes precedence
+ * over local storage.
  */
 export function storeLocale(locale: Locale): void {
   localStorage.setItem(LOCALE_KEY, locale)

@@ -21,12 +21,12 @@ interface SearchState {
   query: string
   answer: ReplyOf<typeof calls.searchCatalogue> | null
   error: ApiError | null
-  /** True without a network: only cached titles were searched. */
+  /** True when there is no network and only cached titles were searched. */
   seenOnly?: boolean
 }
 export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
-/** True to find only titles that can be played here. */
+/** True when the search is limited to titles that can be played here. */
 export const $searchesAvailable = perProfile<boolean>(() => false)
 /** Highest severities of the parental guide, such as `violence-mild`. */
 export const $searchGuide = perProfile<readonly string[]>(() => [])
@@ -92,13 +92,13 @@ async function searchOffline(query: string) {
   )
 }
 
-/** Switches the filter for available titles and searches again. */
+/** Turns the filter for available titles on or off, and searches again. */
 export function setSearchesAvailable(isOn: boolean): void {
   $searchesAvailable.set(isOn)
   setSearchQuery($search.get().query, 0)
 }
 
-/** Sets the severities of the parental guide that titles may have, and searches again. */
+/** Sets the highest accepted severities of the parental guide, and searches again. */
 export function setSearchGuide(values: readonly string[]): void {
   $searchGuide.set(values)
   setSearchQuery($search.get().query, 0)

@@ -1,11 +1,11 @@
-/** Asks the user for a second factor while a call waits that needs a recent one. */
+/** Asks the user for a second factor while a call that needs a recent second factor waits. */
 import { atom } from 'nanostores'
 import { callApi, secondFactor } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import { confirmSecondFactor } from '../contract/second-factor.ts'
 
 interface SecondFactorRequest {
-  /** Ends the request: the waiting calls are repeated, or fail. */
+  /** Ends the request. When the user has confirmed the second factor, the waiting calls are repeated; otherwise they fail. */
   finish: (isConfirmed: boolean) => void
 }
 
@@ -27,7 +27,7 @@ async function requestSecondFactor(error: ApiError): Promise<boolean> {
   return promise
 }
 
-/** Lets calls ask for a second factor while a page displays the requests. Returns the function that ends this. */
+/** Lets calls ask for a second factor while a page can display the requests. Returns the function that stops this. */
 export function displaySecondFactorRequests(): () => void {
   secondFactor.request = requestSecondFactor
   return () => {

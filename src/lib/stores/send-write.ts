@@ -15,10 +15,10 @@ import { showToast } from './toast.ts'
 
 const FEEDBACK_ACTIONS = { liked: 'like', disliked: 'dislike' } as const
 
-/** Sends a write for its owner, also when another profile acts meanwhile. */
+/** Sends a write for its owner, even when another profile acts meanwhile. */
 export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profile }
-  // Writes must arrive also when the page is closed immediately afterwards.
+  // Writes must reach the server even when the page is closed immediately afterwards.
   const options = { profile, keepalive: true }
   switch (write.kind) {
     case 'clear':
@@ -64,8 +64,8 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
   }
 }
 /**
- * Sends all changes in one request. The server rejects all of them when a title was deleted meanwhile; then they are sent one
- * by one, and the deleted titles are skipped.
+ * Sends all changes in one request. If a title was deleted meanwhile, the server rejects the whole request. The changes are
+ * then sent one by one, and the deleted titles are skipped.
  */
 async function sendBulkChange(entries: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>

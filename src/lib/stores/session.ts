@@ -31,7 +31,7 @@ onMount($session, () => {
   return () => channel?.close()
 })
 
-/** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
+/** Signs this device out in all tabs. Without a network, the next refresh signs out on the server. */
 export async function signOut(): Promise<void> {
   try {
     await callApi(auth.logoutUser, { body: {} })

@@ -1,13 +1,11 @@
-/** Sign-in. Apart from the session, because most pages do not need it. */
+/** Sign-in. It is separate from session.ts, because most pages do not need it. */
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { pendingSignOut } from '../client/stored-session.ts'
 import type { AuthTokens, SecondFactorNeeded } from '../contract/auth.ts'
 import { loginUser } from '../contract/auth.ts'
 
-/**
- * Signs in. Returns null, or what the second step needs when the account has a second factor. Throws `ApiError`.
- */
+/** Signs in. Returns null, or the secret for the second step when the account has a second factor. Throws `ApiError`. */
 export async function signIn(credentials: {
   email: string
   password: string

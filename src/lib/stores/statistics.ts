@@ -1,4 +1,4 @@
-/** Statistics of what the acting profile watched. The URL contains the year. */
+/** Statistics of the viewings of the acting profile. The URL contains the year. */
 import { computed } from 'nanostores'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/statistics.ts'
@@ -8,7 +8,7 @@ import { $viewingsVersion, createReadStore, refetch } from './query.ts'
 
 export type Statistics = ReplyOf<typeof calls.getStatistics>
 
-/** A year, or null for all time. */
+/** The displayed year; null for all time. */
 export const $statisticsYear = perProfile<{ year: number | null }>(() => ({ year: null }))
 
 export const $statistics = createReadStore(

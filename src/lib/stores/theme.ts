@@ -8,8 +8,8 @@ export type Theme = 'light' | 'dark' | 'system'
 export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) as Theme | null) ?? 'system')
 
 /**
- * Stores the theme on the device; the boot script of Shell.astro applies it before the first paint. The change is applied
- * after the next frame, because it restyles every element and would delay the visible reaction of the pressed button.
+ * Stores the theme on the device; the boot script of Shell.astro applies it before the first paint. A change is applied after
+ * the next frame. It restyles every element, and would otherwise delay the visible reaction of the pressed button.
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)

@@ -1,4 +1,7 @@
-/** Displays one message at a time for four seconds, longer under a remote. Stores pass translation keys, not texts. */
+/**
+ * Displays one message at a time for four seconds, and for longer in remote control mode. Stores pass translation keys, not
+ * texts.
+ */
 import type { TranslationKey } from '../i18n/keys.ts'
 import { perProfile } from './per-profile.ts'
 
@@ -10,7 +13,7 @@ export interface Toast {
   undo?: () => void
 }
 export const TOAST_MS = 4_000
-/** Time that a message with Undo stays under a remote, which takes longer to reach it than a pointer. */
+/** Display time of a message with Undo in remote control mode. Moving the focus to Undo takes longer than pointing at it. */
 export const REMOTE_TOAST_MS = 15_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */

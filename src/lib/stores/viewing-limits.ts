@@ -20,7 +20,7 @@ export const $familySettings = createReadStore(
   computed($profileId, (id) => (id ? {} : null)),
 )
 
-/** Saves limits and shows a message when that fails. Returns whether they were saved. */
+/** Saves limits and shows a message on failure. Returns true on success. */
 export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
   const store = getViewingLimitsStore(id)
   const previousReply = store.get().data
@@ -58,7 +58,7 @@ export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySe
   await save(() => callApi(calls.putFamilySettings, { body: change }))
 }
 
-/** Sets the exit PIN, or removes it when `pin` is null. Returns whether it was saved. */
+/** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
   save(() => callApi(calls.putExitPin, { body: { pin } }))
 
@@ -72,7 +72,7 @@ async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean>
   }
 }
 
-/** Saves what a parent turned on. Returns whether it was saved. */
+/** Saves the options of a child, which a parent sets. Returns true on success. */
 export async function saveChildOptions(
   id: string,
   options: ReplyOf<typeof requestCalls.getChildOptions>,

@@ -1,4 +1,4 @@
-/** How long the acting profile may still watch today. */
+/** The remaining viewing time of the acting profile today. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/viewing-time.ts'
@@ -11,7 +11,7 @@ export const $viewingTime = createReadStore(
   computed($profileId, (id) => (id ? { params: { id } } : null)),
 )
 
-/** Asks for the time to finish a video, which is possible once a day. Throws `ApiError`. */
+/** Starts the extra time for finishing a video, which is available once a day. Throws `ApiError`. */
 export async function finishVideo(
   { type, id }: TitleRef,
   episode: { season: number; episode: number } | null,

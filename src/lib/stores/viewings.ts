@@ -1,4 +1,4 @@
-/** Marks titles as seen and undoes it, also without a network. */
+/** Marks titles as seen and undoes marks, even without a network. */
 import { ApiError } from '../client/errors.ts'
 import type { WriteRequest } from '../client/pending-writes.ts'
 import * as progressCalls from '../contract/progress.ts'
@@ -13,12 +13,12 @@ import { reloadWatchlistEntries } from './watchlist.ts'
 
 export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
 
-/** Largest number of scopes in one request (contract/viewings.ts). */
+/** Maximum number of scopes in one request (contract/viewings.ts). */
 const MAX_SCOPES_PER_REQUEST = 100
 
 export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`
 
-/** Requests again what depends on what was seen. */
+/** Refetches the data that depends on viewings. */
 export function reloadTracking(): void {
   refetch(
     progressCalls.listContinueWatching,
@@ -35,8 +35,8 @@ $lastSentWrite.listen((lastSent) => {
 })
 
 /**
- * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected it. The time of a mark that
- * waits for the network is the time of the click.
+ * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected the mark. When the mark is
+ * sent later because of a missing network, its time is the time of the click.
  */
 export async function markSeen(
   scopes: viewingCalls.ViewingScope[],
@@ -68,7 +68,7 @@ export async function markSeen(
   }
 }
 
-/** Undoes changes that are still pending or that the server has applied. */
+/** Undoes changes, whether they are pending or already applied by the server. */
 export async function undoEdits(writes: readonly { kind: 'mark' | 'unmark'; id: string }[]): Promise<void> {
   try {
     for (const write of writes.toReversed())

@@ -1,4 +1,4 @@
-/** What the profile can watch now. The URL of the page contains the filters, which the browser applies. */
+/** Titles that the profile can watch now. The URL of the page contains the filters, which the browser applies. */
 import { computed } from 'nanostores'
 import * as calls from '../contract/watch-next.ts'
 import { parseWatchNextFilters, type WatchNextFilters } from '../rules/watch-next.ts'
@@ -16,7 +16,7 @@ const reload = () => refetch(calls.listWatchNext)
 $watchlistVersion.listen(reload)
 $viewingsVersion.listen(reload)
 
-/** Shows the items for the filters, and reads them again: something may have been watched since. */
+/** Shows the items for the filters, and refetches the items, because something may have been watched since. */
 export function openWatchNext(filters: WatchNextFilters): void {
   $watchNextFilters.set(filters)
   reload()

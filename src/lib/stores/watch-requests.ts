@@ -1,4 +1,4 @@
-/** Asking to watch: what a child may ask for, and what parents have to answer. */
+/** Watch requests: titles that a child may ask for, and requests that parents have to answer. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -8,11 +8,11 @@ import { $profileId } from './profile.ts'
 import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
-/** Shorter names are not looked up. */
+/** Minimum length of a name to search for. */
 const MIN_NAME_LENGTH = 2
 
 const $askableName = perProfile<string>(() => '')
-/** Titles with exactly the searched name that the child may ask for. */
+/** Titles with exactly the searched name for which the child may ask. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
   computed([$profileId, $askableName], (id, name) =>
@@ -31,7 +31,7 @@ export function countAskableTitles(
   return error || name.trim().length < MIN_NAME_LENGTH ? 0 : null
 }
 
-/** Asks a parent for a title. */
+/** Sends a watch request for a title to the parents. */
 export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {
   const id = $profileId.get()
   if (!id) return
@@ -72,7 +72,7 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
   }
 }
 
-/** Answers on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
+/** Answers a watch request on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
 export async function answerWithPin(
   requestId: string,
   answer: calls.RequestAnswer,

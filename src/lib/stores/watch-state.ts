@@ -1,4 +1,7 @@
-/** Changes the watch state of a title. Completing it marks what is not seen as seen, which can be undone as a whole. */
+/**
+ * Changes the watch state of a title. Completing a title also marks its unseen parts as seen. One Undo reverts the whole
+ * change.
+ */
 import type { WatchState } from '../contract/watchlist.ts'
 import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'

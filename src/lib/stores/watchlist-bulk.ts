@@ -10,7 +10,7 @@ import { markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import { $serverWatchlistEntries } from './watchlist.ts'
 
-/** Largest number of entries in one request (contract/watchlist.ts). */
+/** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
 
 function updateEntries(results: readonly WatchlistEntry[]): void {
@@ -22,7 +22,7 @@ $lastSentWrite.listen((lastSent) => {
     updateEntries((lastSent.reply as { results: WatchlistEntry[] }).results)
 })
 
-/** Sends or queues the changes. Returns the writes; null when there is nothing to send or the server rejected one. */
+/** Sends or queues the changes. Returns the writes; null when there is nothing to send, or when the server rejected a write. */
 async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] | null> {
   if (!$profile.get() || entries.length === 0) return null
   const writes: WriteRequest[] = []
@@ -31,7 +31,7 @@ async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] |
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
   try {
-    // All writes are started at once, so that none is missing when another profile is selected meanwhile.
+    // All writes are started immediately, so that every write is sent even when another profile is selected meanwhile.
     const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
     for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
     return writes
@@ -80,7 +80,7 @@ async function restoreEntries(
   if (changes.length > 0) await sendChanges(changes)
 }
 
-/** Returns the change that sets an entry back to this state. */
+/** Returns the change that restores this state of an entry. */
 function toRestoringChange({
   type,
   media_id,

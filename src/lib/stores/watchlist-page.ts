@@ -44,7 +44,7 @@ export const WATCHLIST_SORT_OPTIONS = [
   ['rating.asc', 'mylist:ratingAsc'],
 ] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
 
-/** Query parameters of the API for each filter of the own rating. */
+/** Query parameters of the API for each value of the rating filter. */
 const RATING_QUERIES = {
   all: {},
   rated: { rated: true },
@@ -151,7 +151,7 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
     if (listKey !== $openListKey.get()) return
     const items = removeDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
     showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
-    // The page contained only known entries although more exist, so entries have moved between pages.
+    // The page contained only known entries although more entries exist. So entries have moved between pages.
     if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {
@@ -167,7 +167,7 @@ function reloadIfChanged(): void {
     void reloadPages()
 }
 
-/** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
+/** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
   const listKey = $openListKey.get()
   const version = $watchlistVersion.get()
@@ -185,7 +185,7 @@ async function reloadPages(): Promise<void> {
     }
     showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version })
   } catch {
-    // Without a network, the loaded entries stay and are marked as current, so that there is no endless reload.
+    // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
     if (listKey === $openListKey.get()) $watchlistPage.set({ ...$watchlistPage.get(), version })
   } finally {
     $isReloading.set(false)
@@ -202,7 +202,7 @@ $watchlistPage.listen(({ loading }) => {
   if (!loading && isPageOpen()) reloadIfChanged()
 })
 
-/** Entries from pending writes that match the filters. The cached list does not contain them yet. */
+/** Entries from pending writes that match the filters. The cached list does not contain these entries yet. */
 export const $pendingWatchlistEntries = computed(
   [$pendingWrites, $watchlistFilters],
   (pendingWrites, { type, state: stateFilter, favorite, rating }) =>

@@ -49,12 +49,12 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   $requestedKeys.get().add(key)
   const previousEntry = $serverWatchlistEntries.get()[key]
   const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
-  // A change during the request is newer than the reply.
+  // A change that was made during the request is newer than the reply.
   if ($serverWatchlistEntries.get()[key] === previousEntry) $serverWatchlistEntries.setKey(key, entry)
 }
 
 /**
- * Number of most recently loaded entries to reload after a change on another device. Older ones are loaded again when
+ * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again when
  * needed.
  */
 const MAX_RELOADED = 30
@@ -70,7 +70,7 @@ export async function reloadWatchlistEntries(): Promise<void> {
   )
 }
 
-/** Sends a change and displays it at once. Returns false when it failed. */
+/** Sends a change and displays it immediately. Returns false on failure. */
 export async function changeEntry(
   title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },
@@ -94,7 +94,7 @@ export async function changeEntry(
     return false
   } finally {
     const { [key]: lastBody, ...otherChanges } = $optimisticChanges.get()
-    // A change that was made meanwhile stays.
+    // A newer change to the entry stays displayed.
     if (lastBody === body) $optimisticChanges.set(otherChanges)
   }
 }

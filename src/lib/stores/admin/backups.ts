@@ -19,7 +19,7 @@ export function makeBackup(): Promise<void> {
   })
 }
 
-/** Returns a URL that works once; displays a message and returns null when the server rejects the request. */
+/** Returns a single-use download URL. When the server rejects the request, displays a message and returns null. */
 export async function linkBackup(id: string): Promise<string | null> {
   try {
     return (await callApi(backups.createBackupLink, { params: { id } })).url

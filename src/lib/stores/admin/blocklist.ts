@@ -70,7 +70,7 @@ export interface BlockCandidate {
   year: number | null
 }
 
-/** Searches titles or people by name, to choose one to block. */
+/** Searches titles or people by name, so that an administrator can choose one to block. */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,
   q: string,

@@ -10,7 +10,7 @@ import { $tableLayouts, DEFAULT_PAGE_SIZE, getPageSize } from './table-layouts.t
 export type DashboardFilters = Readonly<Record<string, string>>
 export interface DashboardView {
   section: DashboardSection
-  /** The other query parameters; empty ones are omitted. */
+  /** The other query parameters. Empty parameters are omitted. */
   filters: DashboardFilters
 }
 
@@ -36,7 +36,7 @@ export function parsePageNumber(filters: DashboardFilters): number {
   return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
 }
 
-/** Returns the page of a list that the filters name, with the page size of the table. */
+/** Returns the page number from the filters, and the page size of the table. */
 export const parsePaging = (filters: DashboardFilters) => ({
   page: parsePageNumber(filters),
   limit: Number(filters['limit'] ?? DEFAULT_PAGE_SIZE),
@@ -54,8 +54,8 @@ export function parseFilterChoice<V extends string>(
 export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
 
 /**
- * Creates a store with the filters of a section and, as `limit`, the page size of its table. It is null while another section is displayed, so that its reads are
- * not requested.
+ * Creates a store with the filters of a section and, as `limit`, the page size of its table. The store is null while another
+ * section is displayed, so that the reads of the section are not requested.
  */
 export function createFiltersStore(section: DashboardSection): ReadableAtom<DashboardFilters | null> {
   return computed([$dashboardView, $tableLayouts], (view, layouts) =>
@@ -73,7 +73,7 @@ export function syncViewWithUrl(): void {
 
 onMount($dashboardView, () => {
   syncViewWithUrl()
-  // Handles Back between two views of the dashboard. Otherwise the router would fetch and rebuild the page.
+  // Handles Back between two views of the dashboard, because the router would fetch and rebuild the page.
   const handlePopState = (event: PopStateEvent) => {
     if (!isDashboardOpen() || !/\/dashboard\/?$/.test(location.pathname)) return
     event.stopImmediatePropagation()
@@ -90,8 +90,8 @@ export function openDashboardSection(section: DashboardSection, filters: Dashboa
 }
 
 /**
- * Changes filters of the displayed section and removes empty ones. Returns to the first page unless `change` contains a page.
- * Use `replace` while the user types, so that not every letter adds a history entry.
+ * Changes filters of the displayed section and removes empty filters. Returns to the first page unless `change` contains a
+ * page. Use `replace` while the user types, so that letters do not add history entries.
  */
 export function changeDashboardFilters(
   change: DashboardFilters,
@@ -110,7 +110,7 @@ function navigateTo(view: DashboardView, historyMode: 'push' | 'replace'): void 
   const query = formatDashboardView(view)
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
-  // The router stores an index of the history entry in the state, so new entries must continue it.
+  // The router stores an index of the history entry in the state, so new entries must increment the index.
   const state = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
     history.pushState({ ...state, index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)

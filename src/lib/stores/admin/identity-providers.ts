@@ -16,7 +16,7 @@ export const $identityProviders = createReadStore(
 
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
-/** Returns the change that leaves a provider as it is. */
+/** Returns the entry of a provider without changes, for a request that replaces all providers. */
 export function keepIdentityProvider(entry: IdentityProviderEntry): IdentityProviderChange {
   const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = entry
   return change

@@ -12,7 +12,7 @@ import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-
 import { createLatestJobStore, refetchJobs } from './jobs.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
-/** Value of the folder filter for files outside folders, as the server expects it. */
+/** Value of the folder filter for files outside folders. The API defines this value. */
 export const ROOT_FOLDER = '/'
 export const { FILE_STATES, FILE_REASONS } = library
 
@@ -58,7 +58,7 @@ export function startLibraryScan(): Promise<void> {
   })
 }
 
-/** Adds titles for all files that belong to none. */
+/** Adds titles for all files that have no title. */
 export function startAddingTitles(): Promise<void> {
   return runAdminAction('dashboardlibrary:addTitlesStarted', async () => {
     await callApi(library.addTitlesOfFiles)
@@ -78,7 +78,7 @@ async function forgetMatch(id: string): Promise<void> {
   refetchLibrary()
 }
 
-/** Chooses the title of a file or of the files of its folder. Undo forgets the choice. */
+/** Chooses the title of a file or of the files in its folder. Undo deletes the choice. */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
   body: FileMatch,
@@ -90,19 +90,19 @@ export function chooseFileTitle(
   )
 }
 
-/** Throws `ApiError`. */
+/** Searches TMDB for titles. Throws `ApiError`. */
 export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbTitles>) {
   return (await callApi(library.searchTmdbTitles, { query })).results
 }
 
-/** Adds a title for a file. Undo forgets the choice, and deletes the title unless the catalogue had it before. */
+/** Adds a title for a file. Undo deletes the choice, and also the title unless the catalogue already had it. */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
   body: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
   const undo = async () => {
-    // The title goes first, so that the file is not matched to it by its name.
+    // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
     await forgetMatch(id)
   }
@@ -117,7 +117,7 @@ export function addTitleFromFile(
   )
 }
 
-/** Forgets the choice, so that the file is matched by its name again. */
+/** Deletes the choice, so that the file is matched by its name again. */
 export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetMatch(id))
 }

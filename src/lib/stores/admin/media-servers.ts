@@ -1,4 +1,4 @@
-/** Jellyfin and Plex servers in the dashboard, and the movies and episodes that they have. */
+/** Jellyfin and Plex servers in the dashboard, and their movies and episodes. */
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { MediaServer } from '../../contract/admin-media-servers.ts'
@@ -42,7 +42,7 @@ export const refetchMediaServers = () =>
 
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
-/** Returns the entry that leaves a server as it is. */
+/** Returns the entry of a server without changes, for a request that replaces all servers. */
 export const keepMediaServer = ({ id, report_progress }: MediaServer): MediaServerChange => ({
   id,
   report_progress,
@@ -57,7 +57,7 @@ export function saveMediaServers(servers: MediaServerChange[]): Promise<Translat
   })
 }
 
-/** Throws `ApiError`. */
+/** Tests a media server and refetches the media servers. Throws `ApiError`. */
 export async function testMediaServer(id: string) {
   const reply = await callApi(mediaServers.testMediaServer, { params: { id } })
   refetchMediaServers()

@@ -3,7 +3,7 @@ import * as calls from '../../contract/admin-overview.ts'
 import { createReadStore } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
 
-/** Also loaded by the other sections that display health data. */
+/** Overview data. It is also loaded in other sections that display health data. */
 export const $overview = createReadStore(
   calls.getOverview,
   computed($dashboardView, ({ section }) =>

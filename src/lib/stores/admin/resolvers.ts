@@ -16,7 +16,7 @@ export const $resolvers = createReadStore(
 
 type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
-/** Returns the entry that leaves a resolver as it is. */
+/** Returns the entry of a resolver without changes, for a request that replaces all resolvers. */
 export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
   id,
   media_origins,
@@ -31,5 +31,5 @@ export function saveResolvers(changes: ResolverChange[]): Promise<TranslationKey
   })
 }
 
-/** Asks a resolver. Throws `ApiError`. */
+/** Sends a test request to a resolver. Throws `ApiError`. */
 export const testResolver = (id: string) => callApi(resolvers.testResolver, { params: { id } })

@@ -1,7 +1,4 @@
-/**
- * Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the
- * failure.
- */
+/** Runs actions of the dashboard and displays the result: success with an optional Undo, or the reason of a failure. */
 import { ApiError } from '../../client/errors.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { showToast, type Toast } from '../toast.ts'
@@ -57,8 +54,8 @@ export async function runAdminAction(
 }
 
 /**
- * Like `runAdminAction`, but without a toast of success when `successKey` is null, and returns the key of a failure message for the form to display, because a dialog would
- * cover a toast.
+ * Like `runAdminAction`, but returns the key of a failure message, because a dialog would cover a toast. The form displays
+ * the message. When `successKey` is null, success is not displayed.
  */
 export async function submitAdminForm(
   successKey: TranslationKey | null,

@@ -16,7 +16,7 @@ export function saveSetting(setting: Setting, value: Setting['value']): Promise<
     await callApi(admin.putSetting, { body: { key: setting.key, value: newValue } })
     refetch(admin.listSettings)
   }
-  // The previous value of a secret is not known here.
+  // A secret has no Undo, because its previous value is not known here.
   const undo = () => void runAdminAction('dashboard:undone', () => save(setting.value))
   return runAdminAction('dashboardsystem:saved', () => save(value), setting.kind === 'secret' ? {} : { undo })
 }

@@ -1,4 +1,4 @@
-/** Page sizes and hidden columns of the tables of the dashboard, which the device remembers. */
+/** Page sizes and hidden columns of the dashboard tables. They are stored on the device. */
 import { atom } from 'nanostores'
 import { TABLE_LAYOUTS_KEY } from '../../dashboard-storage-keys.ts'
 
@@ -13,12 +13,12 @@ export interface TableLayout {
 }
 type TableLayouts = Readonly<Record<string, TableLayout>>
 
-/** Layouts by name of the table. */
+/** Layouts by the name of the table. */
 export const $tableLayouts = atom(
   parseTableLayouts(globalThis.localStorage?.getItem(TABLE_LAYOUTS_KEY) ?? '{}'),
 )
 
-/** Returns what the device has stored, without values that this version does not know. */
+/** Returns the stored layouts without values that this version does not know. */
 export function parseTableLayouts(text: string): TableLayouts {
   try {
     const storedLayouts: unknown = JSON.parse(text)

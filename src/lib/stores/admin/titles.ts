@@ -25,7 +25,7 @@ export const getTypeFilter = (filters: DashboardFilters) =>
   parseFilterChoice(filters, 'type', TITLE_TYPES) ?? 'movie'
 export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
 
-/** The filters of the list that the URL names. */
+/** Returns the API query for the filters of the title list. */
 function parseTitleFilters(filters: DashboardFilters) {
   const published = parseFilterChoice(filters, 'published', ['true', 'false'])
   const kids = parseFilterChoice(filters, 'kids', ['true', 'false'])
@@ -58,10 +58,13 @@ export const $editedTitle = createReadStore(
   computed($editedTitleId, (id) => (id === null ? null : { params: { id } })),
 )
 
-/** Refetches the lists of titles, including those of viewers. */
+/** Refetches the lists of titles, including the lists of viewers. */
 const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
-/** Returns the ids of all titles that match the filters, at most 10,000; null after a failure, which is displayed. */
+/**
+ * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and returns
+ * null.
+ */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
   let ids: string[] | null = null
   const failureKey = await submitAdminForm(null, async () => {
@@ -72,12 +75,12 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
   return ids
 }
 
-/** Progress of a change of many titles; null while none runs. */
+/** Progress of a change of many titles; null while no such change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
-/** Most titles that one request changes. */
+/** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100
 
-/** Sends the ids in several requests and returns what they return. The lists are refetched once, also after a failure. */
+/** Sends the ids in several requests and returns all results. The lists are refetched once, even after a failure. */
 async function changeInBatches(
   ids: readonly string[],
   changeBatch: (batch: string[]) => Promise<string[]>,
@@ -142,7 +145,7 @@ export function deleteTitles(ids: readonly string[]): Promise<void> {
 
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
-/** Saves changes of a title. Undo returns to the imported value, or to the value of an earlier edit. */
+/** Saves changes of a title. Undo restores the imported value, or the value of an earlier edit. */
 export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
   const save = async (body: TitleChange) => {
     if (Object.keys(body).length > 0)
@@ -210,7 +213,7 @@ function restoreValues(
   return Object.fromEntries(Object.entries(values).filter(([key]) => isNeeded(key)))
 }
 
-/** Sets a field to the value of the import again. */
+/** Resets a field to its imported value. */
 export function undoTitleEdit(id: string, field: TitleField): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:importedUsed', async () => {
     await callApi(titles.undoTitleEdit, { params: { id, field } })
@@ -218,7 +221,7 @@ export function undoTitleEdit(id: string, field: TitleField): Promise<Translatio
   })
 }
 
-/** Reads a title from TMDB again. */
+/** Imports a title from TMDB again. */
 export function refreshTitle(id: string): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:titleRefreshed', async () => {
     await callApi(titles.refreshTitle, { params: { id } })
@@ -226,7 +229,7 @@ export function refreshTitle(id: string): Promise<TranslationKey | null> {
   })
 }
 
-/** Posters that TMDB has for the edited title; requested while their view is open. */
+/** Posters that TMDB has for the edited title. They are requested while the poster view is open. */
 export const $postersTitleId = perProfile<string | null>(() => null)
 export const $titlePosters = createReadStore(
   titles.listTitlePosters,

@@ -95,7 +95,7 @@ export function changeUserEmail(account: AccountSummary, email: string): Promise
   })
 }
 
-/** Removes the second factor of an account, whose owner has lost it. */
+/** Removes the second factor of an account whose owner has lost it. */
 export function resetSecondFactor(account: AccountSummary): Promise<void> {
   return runAdminAction(
     'dashboardpeople:secondFactorReset',
