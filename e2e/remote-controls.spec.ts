@@ -203,6 +203,8 @@ test('arrow keys reach every control from the invitation to the end of onboardin
   await guest.getByRole('button', { name: t('common:next') }).press('Enter')
   await expect(guest.getByText(t('onboarding:genresHint'))).toBeVisible()
   await expectFocusGraph(guest, 'genres')
+  await guest.evaluate(() => scrollTo(0, 0))
+  await expect(guest.getByRole('button', { name: t('onboarding:finish') })).toBeInViewport({ ratio: 1 })
   // All genres fit a laptop without scrolling.
   await guest.setViewportSize({ width: 1440, height: 900 })
   await expect.poll(() => guest.evaluate(() => document.documentElement.scrollHeight)).toBe(900)

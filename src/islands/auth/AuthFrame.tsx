@@ -5,7 +5,8 @@ import { localisePath } from '../../lib/routes.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
-const WIDTH_CLASSES = { narrow: 'max-w-md', medium: 'max-w-2xl', wide: 'max-w-3xl' }
+/** The medium frame has less space around it, so that all genres and their button fit a television. */
+const WIDTH_CLASSES = { narrow: 'max-w-md gap-8', medium: '-my-4 max-w-2xl gap-5', wide: 'max-w-3xl gap-8' }
 
 /** Frame of the login, sign-up, onboarding and device pages: site name, panel and language links. */
 export function AuthFrame({
@@ -21,7 +22,7 @@ export function AuthFrame({
 }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-[radial-gradient(ellipse_at_top,var(--color-overlay),var(--color-ground)_65%)] px-4 py-10">
-      <div className={`flex w-full flex-col gap-8 ${WIDTH_CLASSES[width]}`}>
+      <div className={`flex w-full flex-col ${WIDTH_CLASSES[width]}`}>
         <div className="flex justify-center">
           <Wordmark />
         </div>
