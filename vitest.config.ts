@@ -4,13 +4,14 @@ import { findDatabaseTests } from './tests/support/database-tests.ts'
 import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
-const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
-/** Tests of code that keeps its state in modules: each file needs modules of its own. */
+/** Several times what any test takes on a fast machine: a slow machine with other work must not fail the tests. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** Tests of code that keeps its state in modules: the setup file gives each file modules of its own. */
 const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
 )
-/** Files that share loaded modules save two thirds of a second each. */
-const sharedModules = { isolate: false, ...timeouts }
+/** Files that share a process, and thereby loaded packages, save two thirds of a second each. */
+const sharedProcesses = { isolate: false, ...timeouts }
 
 /**
  * `browser` runs the tests of code of the site, `sqlite` all other test files. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
@@ -22,7 +23,13 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias: { 'astro:transitions/client': resolve('tests/support/astro-router.ts') } },
-        test: { name: 'browser', include: browserTests, env: { MARQUEE_TEST_DB: 'sqlite' }, ...timeouts },
+        test: {
+          name: 'browser',
+          include: browserTests,
+          env: { MARQUEE_TEST_DB: 'sqlite' },
+          setupFiles: 'tests/support/fresh-modules.ts',
+          ...sharedProcesses,
+        },
       },
       {
         test: {
@@ -30,7 +37,7 @@ export default defineConfig({
           include,
           exclude: ['**/*.postgres.test.ts', ...browserTests],
           env: { MARQUEE_TEST_DB: 'sqlite' },
-          ...sharedModules,
+          ...sharedProcesses,
         },
       },
       {
@@ -39,7 +46,7 @@ export default defineConfig({
           include: findDatabaseTests(),
           env: { MARQUEE_TEST_DB: 'postgres+redis' },
           globalSetup: 'tests/support/start-test-servers.ts',
-          ...sharedModules,
+          ...sharedProcesses,
         },
       },
     ],
