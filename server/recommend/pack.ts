@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { CollaborativeModel } from './collaborative.ts'
 import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
@@ -14,6 +15,13 @@ const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Arr
 type ArrayType = keyof typeof arrayTypes
 type ModelArray = InstanceType<(typeof arrayTypes)[ArrayType]>
 
+/** The parts of a model that are trained. A training of the collaborative model alone has no content. */
+export interface TrainedParts {
+  readonly version: string
+  readonly content: Content | null
+  readonly crowd: CollaborativeModel
+}
+
 interface Header {
   readonly version: string
   readonly size: number
@@ -24,9 +32,9 @@ interface Header {
 
 const alignTo8 = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
-function listArrays(model: RecommendationModel): [string, ModelArray][] {
-  const { size: _size, ...content } = model.content
-  const { titles, profiles: _profiles, ...table } = model.crowd
+function listArrays(parts: TrainedParts): [string, ModelArray][] {
+  const { size: _size, ...content } = { size: 0, ...parts.content }
+  const { titles, profiles: _profiles, ...table } = parts.crowd
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
     Object.entries(arrays).map(([name, array]) => [`${section}.${name}`, array as ModelArray])
   return [
@@ -40,8 +48,8 @@ function listArrays(model: RecommendationModel): [string, ModelArray][] {
  * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data is
  * copied.
  */
-export function listModelFileParts(model: RecommendationModel): Uint8Array[] {
-  const arrays = listArrays(model)
+export function listModelFileParts(parts: TrainedParts): Uint8Array[] {
+  const arrays = listArrays(parts)
   let offset = 0
   const arrayHeaders = arrays.map(([name, array]) => {
     const arrayHeader = { name, kind: array.constructor.name as ArrayType, at: offset, length: array.length }
@@ -49,10 +57,10 @@ export function listModelFileParts(model: RecommendationModel): Uint8Array[] {
     return arrayHeader
   })
   const header: Header = {
-    version: model.version,
-    size: model.content.size,
-    profiles: model.crowd.profiles,
-    side: model.crowd.titles.side,
+    version: parts.version,
+    size: parts.content?.size ?? 0,
+    profiles: parts.crowd.profiles,
+    side: parts.crowd.titles.side,
     arrays: arrayHeaders,
   }
   const headerBytes = new TextEncoder().encode(JSON.stringify(header))
@@ -86,6 +94,20 @@ export function packModel(model: RecommendationModel): ArrayBuffer {
  * @throws RangeError when the buffer was not written by `packModel` with this format number.
  */
 export function loadModel(buffer: ArrayBuffer): RecommendationModel {
+  const { version, content, crowd } = loadTrainedParts(buffer)
+  if (!content) throw new RangeError('This file has no content features.')
+  return assembleModel(version, content, crowd)
+}
+
+/** Reads a file with the contents of `listModelFileParts`. Throws the errors of `readFile` and of `loadModel`. */
+export async function readModelFile(path: string): Promise<TrainedParts> {
+  const { buffer, byteOffset, byteLength } = await readFile(path)
+  // A large file has a buffer of its own, and a copy would double the memory.
+  const isWholeBuffer = byteLength === buffer.byteLength
+  return loadTrainedParts(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength))
+}
+
+function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   const reject = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
   }
@@ -104,8 +126,9 @@ export function loadModel(buffer: ArrayBuffer): RecommendationModel {
     sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }
   const { cells, ...table } = sections['crowd']!
-  const content = { size: header.size, ...sections['content'] } as unknown as Content
+  const hasContent = Object.keys(sections['content'] ?? {}).length > 0
+  const content = hasContent ? ({ size: header.size, ...sections['content'] } as unknown as Content) : null
   const titles = { side: header.side, cells: cells as Float32Array }
   const crowd = { profiles: header.profiles, ...table, titles } as unknown as CollaborativeModel
-  return assembleModel(header.version, content, crowd)
+  return { version: header.version, content, crowd }
 }

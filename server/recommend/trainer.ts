@@ -1,12 +1,21 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deleteAbandonedPartialFiles, getPartialPath } from '../core/partial-file.ts'
 import { receiveWorkerResult } from '../core/worker-message.ts'
 import { createContentBuilder } from './build-content.ts'
 import { type CollaborativeModel, trainCollaborativeModel } from './collaborative.ts'
 import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
+import { readModelFile } from './pack.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
-/** Exports of the module in `TrainerOptions.source`. The worker imports the module, which opens its own database connection. */
+/**
+ * Exports of the module in `TrainerOptions.source`. The training process imports the module, which opens its own database
+ * connection.
+ */
 export interface TrainingSource {
   loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
 }
@@ -20,10 +29,20 @@ export interface TrainingData {
 /** `all` trains on titles and interactions. `crowd` reuses the content features and trains only the collaborative model. */
 export type TrainingScope = 'all' | 'crowd'
 
+/** The message that starts a training process. */
 export interface TrainingJob {
   readonly source: string
   readonly argument: unknown
   readonly scope: TrainingScope
+  readonly version: string
+  /** Path of the file that the process writes: the trained parts in the format of pack.ts. */
+  readonly file: string
+}
+
+/** The result message of a training process. */
+export interface TrainingOutcome {
+  /** Message of the error because of which the training failed. */
+  readonly error: string | null
 }
 
 export interface TrainingResult {
@@ -47,12 +66,12 @@ export interface Trainer {
   /** Sets a model that was loaded from disk. */
   setModel(model: RecommendationModel): void
   /**
-   * Trains in a worker thread with low priority, sets the new model and returns it. Only one training runs at a time: a call
-   * during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On failure, the promise
-   * rejects and the old model stays.
+   * Trains in a process of its own with low priority, sets the new model and returns it. Only one training runs at a time: a
+   * call during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On failure, the
+   * promise rejects and the old model stays.
    */
   train(scope: TrainingScope, version: string): Promise<RecommendationModel>
-  /** Terminates a running training. The promise of the training then rejects. */
+  /** Ends a running training. The promise of the training then rejects. */
   stop(): Promise<void>
 }
 
@@ -61,26 +80,42 @@ export interface TrainerOptions {
   readonly source: string
   /** Passed to `TrainingSource.loadTrainingData`: any value that can be structured-cloned, for example a database path. */
   readonly argument: unknown
+  /** Folder for the files in which training processes return their results. Nothing else uses the folder. */
+  readonly folder: string
 }
 
-export function createTrainer({ source, argument }: TrainerOptions): Trainer {
+const PROCESS_FILE = fileURLToPath(new URL('./train-process.ts', import.meta.url))
+
+/**
+ * Training uses a process and not a worker thread, because a process returns all its memory to the system: at a million titles,
+ * that is several hundred megabytes, which the allocator of this process would keep.
+ */
+export function createTrainer({ source, argument, folder }: TrainerOptions): Trainer {
   let model: RecommendationModel | null = null
   let runningTraining: Promise<RecommendationModel> | null = null
-  let worker: Worker | null = null
+  let child: ChildProcess | null = null
 
   async function runTraining(scope: TrainingScope, version: string): Promise<RecommendationModel> {
-    const job: TrainingJob = { source, argument, scope }
-    const trainingWorker = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
-    worker = trainingWorker
+    mkdirSync(folder, { recursive: true })
+    deleteAbandonedPartialFiles(folder)
+    const file = getPartialPath(join(folder, 'model'))
+    const job: TrainingJob = { source, argument, scope, version, file }
+    const trainingProcess = fork(PROCESS_FILE, { serialization: 'advanced' })
+    child = trainingProcess
     try {
-      const result = await receiveWorkerResult<TrainingResult>(trainingWorker)
-      const content = result.content ?? model?.content
+      const outcome = receiveWorkerResult<TrainingOutcome>(trainingProcess)
+      trainingProcess.send(job)
+      const { error } = await outcome
+      if (error !== null) throw new Error(error)
+      const trainedParts = await readModelFile(file)
+      const content = trainedParts.content ?? model?.content
       if (!content) throw new Error('Training returned no titles.')
-      model = assembleModel(version, content, result.crowd)
+      model = assembleModel(version, content, trainedParts.crowd)
       return model
     } finally {
-      worker = null
+      child = null
       runningTraining = null
+      await rm(file, { force: true })
     }
   }
 
@@ -94,7 +129,8 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
       return runningTraining
     },
     async stop() {
-      await worker?.terminate()
+      child?.kill('SIGKILL')
+      await runningTraining?.catch(() => {})
     },
   }
 }

@@ -1,4 +1,5 @@
 /** The parent receives the result of a worker thread, even though `node --watch` also sends messages over that port. */
+import { tmpdir } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveWorkerResult } from '../../server/core/worker-message.ts'
@@ -41,7 +42,7 @@ describe('under node --watch', () => {
 
   it('returns the trained model', async () => {
     const source = new URL('./recommend/source.ts', import.meta.url).href
-    const model = await createTrainer({ source, argument: 60 }).train('all', 'watched')
+    const model = await createTrainer({ source, argument: 60, folder: tmpdir() }).train('all', 'watched')
     expect(model.content.order.length).toBeGreaterThan(0)
   })
 })

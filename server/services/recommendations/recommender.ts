@@ -1,14 +1,14 @@
 /**
- * Provides the recommendation model. It is trained in a worker thread, stored in DATA_DIR, and trained again when the catalogue
+ * Provides the recommendation model. It is trained in a process of its own, stored in DATA_DIR, and trained again when the catalogue
  * or the profiles' data change. Without a model, popularity is used; during training, the previous model is used.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
-import { listModelFileParts, loadModel } from '../../recommend/pack.ts'
+import { listModelFileParts, readModelFile } from '../../recommend/pack.ts'
 import { createTrainer, type Trainer, trainFromData } from '../../recommend/trainer.ts'
 import { createTrainingSource } from './training-source.ts'
 
@@ -26,7 +26,11 @@ const MODEL_FILE = 'recommendations.bin'
 export function createRecommender(database: Database, location: DatabaseLocation | null): Recommender {
   const trainer: Trainer | null =
     location &&
-    createTrainer({ source: new URL('./training-source.ts', import.meta.url).href, argument: location })
+    createTrainer({
+      source: new URL('./training-source.ts', import.meta.url).href,
+      argument: location,
+      folder: join(location.dataDir, 'training'),
+    })
   let localModel: RecommendationModel | null = null
   let refreshPromise: Promise<void> | null = null
   const getCurrentModel = () => trainer?.currentModel() ?? localModel
@@ -52,15 +56,11 @@ export function createRecommender(database: Database, location: DatabaseLocation
   }
   async function loadStoredModel(): Promise<void> {
     if (!(location && trainer) || trainer.currentModel()) return
-    const bytes = await readFile(join(location.dataDir, MODEL_FILE)).catch(() => null)
-    if (!bytes) return
     try {
-      const { buffer, byteOffset, byteLength } = bytes
-      // A large file has a buffer of its own, and a copy would double the memory.
-      const isWholeBuffer = byteLength === buffer.byteLength
-      trainer.setModel(loadModel(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)))
+      const { version, content, crowd } = await readModelFile(join(location.dataDir, MODEL_FILE))
+      if (content) trainer.setModel(assembleModel(version, content, crowd))
     } catch {
-      // The file is truncated or of another version; the model is trained again.
+      // The file is missing, truncated or of another version. The model is trained again.
     }
   }
   return {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { listPopularPicks } from '../../../server/recommend/fallback.ts'
 import { packModel } from '../../../server/recommend/pack.ts'
 import { createTrainer } from '../../../server/recommend/trainer.ts'
@@ -10,9 +13,12 @@ import {
 } from './synthetic-catalogue.ts'
 
 const source = new URL('./source.ts', import.meta.url).href
+const folder = mkdtempSync(join(tmpdir(), 'marquee-trainer-'))
+afterEach(() => expect(readdirSync(folder)).toEqual([]))
+afterAll(() => rmSync(folder, { recursive: true }))
 
-it('trains the same model in a worker as in this thread, without blocking this thread', async () => {
-  const trainer = createTrainer({ source, argument: 60 })
+it('trains the same model in a process of its own as in this thread, without blocking this thread', async () => {
+  const trainer = createTrainer({ source, argument: 60, folder })
   expect(trainer.currentModel()).toBeNull()
   let timerCallCount = 0
   const timer = setInterval(() => timerCallCount++, 5)
@@ -28,7 +34,7 @@ it('trains the same model in a worker as in this thread, without blocking this t
 })
 
 it('training in the mode `crowd` reuses the content of the current model and uses the current interactions', async () => {
-  const trainer = createTrainer({ source, argument: 60 })
+  const trainer = createTrainer({ source, argument: 60, folder })
   trainer.setModel(contentOnlyModel)
   const model = await trainer.train('crowd', 'crowded')
   expect(model.content).toBe(contentOnlyModel.content)
@@ -36,10 +42,19 @@ it('training in the mode `crowd` reuses the content of the current model and use
 })
 
 it('the current model does not change when the training source fails', async () => {
-  const trainer = createTrainer({ source, argument: 'broken' })
+  const trainer = createTrainer({ source, argument: 'broken', folder })
   trainer.setModel(contentOnlyModel)
   await expect(trainer.train('all', 'never')).rejects.toThrow('no such database')
   expect(trainer.currentModel()).toBe(contentOnlyModel)
+})
+
+it('a training that is stopped rejects, and a further training succeeds', async () => {
+  const trainer = createTrainer({ source, argument: 60, folder })
+  const stoppedTraining = expect(trainer.train('all', 'never')).rejects.toThrow('exited without a result')
+  await trainer.stop()
+  await stoppedTraining
+  expect(trainer.currentModel()).toBeNull()
+  expect((await trainer.train('all', 'crowded')).version).toBe('crowded')
 })
 
 it('without a model, picks popular titles for which the profile has no signals', () => {
