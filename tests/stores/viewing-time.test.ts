@@ -24,6 +24,7 @@ const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/isla
 const { saveProgress } = await import('../../src/lib/stores/progress.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
+const DAY_MS = 86_400_000
 const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }
 const kidPath = `/api/profile/${profiles.kid}`
 $viewingTime.listen(() => {})
@@ -172,6 +173,13 @@ describe('measured playing time', () => {
   })
 
   it('is counted once by the server after an hour without a network, together with the position', async () => {
+    const { server } = household
+    // At noon, because viewing time is counted by day, and an hour before midnight belongs to two days.
+    server.advanceClock((1.5 * DAY_MS - (server.deps.now() % DAY_MS)) % DAY_MS)
+    const refreshOtherDevice = async () => {
+      otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token
+    }
+    await refreshOtherDevice()
     await actAs('kid')
     const title = { type: 'movie', id: card('Paper Kites').id } as const
     const savePosition = () =>
@@ -184,12 +192,12 @@ describe('measured playing time', () => {
     network.setOffline(true)
     const playedSeconds = countSeconds(() => playVideo(10))
     await savePosition()
-    household.server.advanceClock(3_600_000)
+    server.advanceClock(3_600_000)
     expect(countSeconds(() => playVideo(1_800)) + playedSeconds).toBe(1_810)
     await savePosition()
     network.setOffline(false)
     await network.waitUntilIdle()
-    otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token
+    await refreshOtherDevice()
     const timeAfter = await readTime()
     expect(Math.abs(timeAfter.played_seconds - playedSecondsBefore - 1_810)).toBeLessThanOrEqual(30)
     const { body } = await otherDevice.get(`${kidPath}/history/movie/${title.id}`)

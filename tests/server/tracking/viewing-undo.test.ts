@@ -6,11 +6,13 @@ import type { ProfileContext } from '../../../server/services/context.ts'
 import { listViewings } from '../../../server/services/viewings/list-viewings.ts'
 import * as edits from '../../../server/services/viewings/viewing-edits.ts'
 import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import { usesPostgres } from '../../support/databases.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES } from '../../support/server.ts'
 import { readTrackingRows, startViewingHousehold } from './viewing-series.ts'
 
-const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? 1_000)
+/** On PostgreSQL fewer steps are enough, because both databases run the same code. */
+const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? (usesPostgres ? 300 : 1_000))
 const SEED = Number(process.env['VIEWING_SEED'] ?? 1895)
 
 describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => {
