@@ -82,9 +82,10 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
 }
 
 /**
- * How two names agree. `exact`: in all but case, accents and punctuation. `notation`: `Rocky IV` and `Rocky 4`, or a bracketed
- * suffix. `variant`: they differ in an article, a number word, initials or a numeral that is the whole name, so they often name
- * different titles: `Kid` and `The Kid`.
+ * How two names agree. `exact`: they are equal apart from case, accents and punctuation. `notation`: they
+ * differ in notation (`Rocky IV` and `Rocky 4`) or in a bracketed suffix. `variant`: they differ in an
+ * article, a number word, initials or a numeral that is the whole name. Such names often belong to different
+ * titles: `Kid` and `The Kid`.
  */
 export type NameAgreement = 'exact' | 'notation' | 'variant'
 

@@ -12,7 +12,10 @@ const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 interface OrderEvidence {
   /** Number of rows whose date is impossible in this order. */
   impossible: number
-  /** Number of rows with a later date than the row before; `descending` counts earlier dates. In a sorted file, one is small. */
+  /**
+   * Number of rows with a later date than the previous row; `descending` counts earlier dates. In a sorted
+   * file, one of the two is small.
+   */
   ascending: number
   descending: number
   previousMs: number

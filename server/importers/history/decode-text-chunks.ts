@@ -9,7 +9,7 @@ type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 /** Length of the longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4
 
-/** Yields the text of a file, approximately in the chunks of its bytes. */
+/** Yields the text of a file, usually one string per chunk of bytes. */
 export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
   let isStart = true

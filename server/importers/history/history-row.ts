@@ -41,7 +41,10 @@ export interface HistoryRow extends TitleReading {
   source: HistorySource
   /** Line number where the row begins, counted from 1. */
   line: number
-  /** `list` is a list without a title; `played` is a single dated viewing. Another row of the file already contains the number of viewings. */
+  /**
+   * `list` describes a named list and has no title. `played` is a single dated viewing; another row of the
+   * file has the number of viewings.
+   */
   kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped' | 'list'
   ids: ExternalIds
   originalTitle?: string

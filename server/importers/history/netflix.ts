@@ -18,7 +18,10 @@ const MAX_COUNTED_PREFIXES = 100_000
 /** File or folder names of viewing histories. A data request contains other tables with two columns in other folders. */
 const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
-/** `Title,Date`: two columns whose names and dates are in the account's language. It is read twice, first for the date order. */
+/**
+ * `Title,Date`: two columns whose names and dates are in the account's language. The file is read twice, the
+ * first time to infer the date order.
+ */
 export const netflixHistoryFormat: HistoryFormat = {
   id: 'netflix-viewing-history',
   source: 'netflix',

@@ -32,8 +32,8 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
 }
 
 /**
- * Reads the episodes of all series that may be imported. Only title.basics, which is read later, determines which of
- * them are.
+ * Reads the episodes of all series that may be imported. The file title.basics, which is read later,
+ * determines which series are imported.
  */
 export function readEpisodes(
   context: GatherContext,

@@ -31,7 +31,7 @@ export class TmdbCheckpoint {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** Returns the next pending items after position `after`, in the order in which they were added. */
+  /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
   selectPending(afterPlace: number, limit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',

@@ -1,4 +1,7 @@
-/** Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional: without them files play only as they are. */
+/**
+ * Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional. Without them, the server
+ * converts no files and plays only those that the browser can decode.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -51,9 +51,14 @@ export interface MediaInformation {
   /** Names of the demuxer, for example `matroska,webm`. */
   format: string
   durationSeconds: number | null
-  /** True when the header of the file states no duration, or one at which the video does not end. */
+  /**
+   * True when the header states no duration, or a duration that differs from the measured end of the video.
+   */
   isStatedDurationWrong?: boolean
-  /** Positions at which reading can start, for a file whose clock jumps; ffmpeg cannot find positions in it by time. */
+  /**
+   * Positions at which reading can start, for a file whose time stamps jump. ffmpeg cannot find positions in
+   * such a file by time.
+   */
   entryPoints?: EntryPoint[]
   /** Time of the first frame in the file's own clock. */
   startSeconds: number
@@ -64,7 +69,10 @@ export interface MediaInformation {
   chapters: Chapter[]
 }
 
-/** True for demuxers that find positions by the average bit rate, and so arrive late. */
+/**
+ * True for demuxers that estimate positions from the average bit rate, so that they may start after the
+ * position.
+ */
 export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 
 const PROBE_TIMEOUT_MS = 20_000

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 /** `empty`: no content, or only space that a download has reserved; `unreadable`: the server may not read it, or its disk fails. */
 export type ContentProblem = 'empty' | 'unreadable'
 
-/** No video format begins with as many zeros. */
+/** No video format begins with this many zero bytes. */
 const EXAMINED_BYTES = 64
 
 /** Returns null for a file that has content, and for one that no longer exists. */

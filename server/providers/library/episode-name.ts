@@ -54,8 +54,9 @@ export function parseNamedSeasonFolder(name: string): { seriesName: string; seas
 }
 
 /**
- * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known.
- * `isSeriesName` says whether a text is the name of its folder, so that a number after it is that of an episode.
+ * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its
+ * folder, if known. `isSeriesName` returns true when a text is the name of the folder: a number after such a
+ * text is an episode number.
  */
 export function parseEpisodeName(
   stem: string,

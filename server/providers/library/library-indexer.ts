@@ -106,7 +106,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
 }
 
-/** Most files are the same in each build of the index, and reading their names takes most of its time. */
+/**
+ * Caches the result of `classifyFile`. Most files are the same in each build of the index, and classifying
+ * them takes most of its time.
+ */
 function createCachedClassifier() {
   const cache = new Map<string, ClassifiedFile | null>()
   return {

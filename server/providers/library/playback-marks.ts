@@ -43,9 +43,12 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
   return marks
 }
 
-/** Programs name chapters by their number; the player does this in the language of the viewer. */
+/**
+ * Titles that programs create from the number of a chapter. They are dropped, because the player numbers
+ * chapters in the language of the viewer.
+ */
 const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
-/** Chapters that start later than this after one another can be told apart on the seek bar. */
+/** Shortest time between two chapters. Viewers cannot tell closer ones apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
 /** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */

@@ -1,4 +1,4 @@
-/** What this server asks of a Jellyfin or Plex server. Both implementations are in this folder. */
+/** Interface of the clients of Jellyfin and Plex servers. Both implementations are in this folder. */
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import type { MediaInformation } from '../ffmpeg/media-probe.ts'
 import type { PlaybackMarks } from '../library/playback-marks.ts'
@@ -25,7 +25,7 @@ export interface RemoteItem {
   kind: 'movie' | 'tv'
   name: string
   year: number | null
-  /** For a movie its ids, for an episode its own ones. */
+  /** Ids of the movie or of the episode, not of the series. */
   ids: ProviderIds
   seriesRemoteId: string | null
   seriesName: string | null
@@ -39,7 +39,7 @@ export interface RemoteSubtitle {
   forced: boolean
   sdh: boolean
 }
-/** What a player needs of one file of an item. */
+/** One file of an item, with the data that a player needs. */
 export interface RemoteVersion {
   id: string
   /** File name extension of the container, such as `mkv`. */
@@ -47,11 +47,11 @@ export interface RemoteVersion {
   sizeBytes: number | null
   information: MediaInformation
   marks: PlaybackMarks
-  /** URL of the file as it is. */
+  /** URL of the unconverted file. */
   directUrl: string
   /** Subtitles that the server sends as text. */
   subtitles: RemoteSubtitle[]
-  /** True when the server converts with another audio track than the default. */
+  /** True when the server can convert the file with an audio track other than the default. */
   canChooseAudio: boolean
   buildHlsUrl: (options: { audioIndex: number | null; maxHeight: number; sessionId: string }) => string
 }
