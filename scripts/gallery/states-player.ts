@@ -61,7 +61,7 @@ const showConversion = changeStream((stream) => ({
   sources: stream.sources.map((source) => ({ ...source, delivery: 'transcode', reason: 'audio_codec' })),
   conversion: 'available',
 }))
-/** A file that the browser does not play, with the state of conversions in the reply of the server. */
+/** Replaces the stream by a file that the browser cannot play, with the given state of conversions. */
 const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
   changeStream((stream) => ({
     ...stream,
