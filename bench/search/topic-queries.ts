@@ -22,7 +22,7 @@ export type TopicQuery = {
 }
 
 const computeMd5 = (text: string) => createHash('md5').update(text).digest()
-/** Weights may be tuned on queries of the even half only. */
+/** Returns the half that a query belongs to. Search weights may be tuned on the half `dev` only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
   (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Returns true for about one of `share` texts, always for the same texts. */
