@@ -7,7 +7,10 @@ import type { GalleryWindow } from './window.ts'
 const MOVIE = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 const EPISODE = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
 
-/** Seeks to a fraction of the duration. Pauses there unless it is near the end, because a paused player keeps its controls visible. */
+/**
+ * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. Does
+ * not pause near the end.
+ */
 const seekTo = (fraction: number) => async (window: GalleryWindow) => {
   const { page } = window
   const video = page.locator('#picture')

@@ -18,7 +18,7 @@ interface OpenIdSettings {
   clientSecret: string
   /** True when the host of the issuer may have a private IP address. */
   allowsPrivate: boolean
-  /** Claim with the groups of a person, or its path; null when the groups do not matter. */
+  /** Claim with the groups of a person, or its path; null when groups are not used. */
   groupClaim: string | null
 }
 

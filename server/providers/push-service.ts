@@ -38,7 +38,8 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
     try {
       ecdh.setPrivateKey(secret)
     } catch {
-      // Try the next number: about one in 2^32 is not below the order of the curve.
+      // Tries the next number. About one number in 2^32 is no valid key, because it is not below the order of
+      // the curve.
       continue
     }
     return { publicKey: ecdh.getPublicKey('base64url'), privateKey: ecdh.getPrivateKey('base64url') }

@@ -1,6 +1,7 @@
 /**
- * The Stremio add-on protocol (https://github.com/Stremio/stremio-addon-sdk, docs/protocol.md) as a stream resolver: manifest, streams
- * and subtitles. Only streams with a `url` are used; torrents and pages of other sites are skipped. All replies are untrusted.
+ * The Stremio add-on protocol (https://github.com/Stremio/stremio-addon-sdk, docs/protocol.md) as a stream
+ * resolver: manifest, streams and subtitles. Only streams with a `url` are used; torrents and pages of other
+ * sites are skipped. All replies are untrusted.
  */
 import * as z from 'zod/mini'
 import { getContentType, PLAYLIST_TYPE } from './library/media-types.ts'

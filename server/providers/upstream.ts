@@ -22,8 +22,8 @@ export interface Upstream {
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, base?: URL) => URL | null
   /**
-   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws `UpstreamError`. The caller reads or
-   * destroys the response.
+   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws
+   * `UpstreamError`. The caller reads or destroys the response.
    */
   fetchMedia: (
     url: string,

@@ -51,7 +51,10 @@ function findNonAscii(bytes: Uint8Array): number {
   return position < 0 ? bytes.length : position
 }
 
-/** Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts only at the start of a file. */
+/**
+ * Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts
+ * only at the start of a file.
+ */
 function detectCharacterEncoding(bytes: Uint8Array, isStart: boolean): TextEncoding {
   const [first = 0, second] = bytes
   if (isStart && first === 0xff && second === 0xfe) return 'utf-16le'

@@ -1,6 +1,7 @@
 /**
- * The common form of the rows of all history files: one row per viewing, rating, list entry or list. The import stores rows as JSON
- * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
+ * The common form of the rows of all history files: one row per viewing, rating, list entry or list. The
+ * import stores rows as JSON (`history_import_row.data`), so the field names of `HistoryRow` and
+ * `TitleReading` must not change.
  */
 
 export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tmdb' | 'tvtime' | 'marquee'

@@ -1,6 +1,7 @@
 /**
- * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback, ratings and lists, as JSON or CSV.
- * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
+ * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback, ratings
+ * and lists, as JSON or CSV. Reading a file and writing it again gives the same bytes. The file of a single
+ * profile does not identify the profile.
  */
 
 import * as z from 'zod/mini'

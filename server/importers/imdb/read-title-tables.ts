@@ -101,7 +101,8 @@ export async function readBasics(
     )
     if (isNew) {
       titleIds.add(id)
-      // The number of votes is negated, so that the title with the most votes is imported first and gets its slug without a suffix.
+      // The number of votes is negated. The title with the most votes is then imported first and gets its
+      // slug without a suffix.
       scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }

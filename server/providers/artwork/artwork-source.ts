@@ -9,7 +9,10 @@ import type { ArtworkCache } from './artwork-cache.ts'
 import { encodeImage, type ImageFormat } from './encode-image.ts'
 import { createTaskLimit, TaskLimitError } from './task-limit.ts'
 
-/** The widths that the site uses (src/lib/images.ts). Others are rounded up to the next one, so that the cache stays small. */
+/**
+ * The widths that the site uses (src/lib/images.ts). Other widths are rounded up to the next of these, so
+ * that the cache stays small.
+ */
 const WIDTHS = [185, 342, 500, 780, 1280] as const
 /** Widths and names of the sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). */
 const SOURCE_SIZES: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {

@@ -1,6 +1,6 @@
 /**
- * Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional. Without them, the server
- * converts no files and plays only those that the browser can decode.
+ * Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional. Without them, no file is
+ * converted, so viewers can play only files that their browser can decode.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -82,7 +82,10 @@ function findLatest(packets: string, videoIndex: number): MeasuredEnd {
   return latest
 }
 
-/** A stated duration that differs by less than this is right: the tracks of a file end at slightly different times. */
+/**
+ * A stated duration counts as right if it differs by less than this from the end of a track. The tracks of a
+ * file end at slightly different times.
+ */
 const TOLERANCE_SECONDS = 2
 const MAX_DURATION_SECONDS = 48 * 3_600
 

@@ -63,8 +63,8 @@ export async function scanKeyframes(
 const MAX_STEP_SECONDS = 10
 const MAX_STEP_BACK_SECONDS = 0.1
 /**
- * Smallest difference between the file's clock and the length of the film that counts. A single wrong time
- * stamp causes no such difference.
+ * Jumps count only if they change the length of the film by at least this much. A single wrong time stamp
+ * does not change it.
  */
 const MIN_DISPLACEMENT_SECONDS = 2
 const PACKET = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm

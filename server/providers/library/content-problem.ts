@@ -1,7 +1,10 @@
-/** Finds files that cannot be played, whatever their names are. */
+/** Finds files whose content cannot be played, independent of their names. */
 import { open } from 'node:fs/promises'
 
-/** `empty`: no content, or only space that a download has reserved; `unreadable`: the server may not read it, or its disk fails. */
+/**
+ * `empty`: the file has no content, or only space that a download has reserved. `unreadable`: the server may
+ * not read the file, or its disk fails.
+ */
 export type ContentProblem = 'empty' | 'unreadable'
 
 /** No video format begins with this many zero bytes. */

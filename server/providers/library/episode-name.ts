@@ -2,11 +2,13 @@
 
 export interface EpisodeNumbers {
   season: number
-  /** In ascending order; several for a file with more than one episode. */
+  /** Episode numbers in ascending order. A file may contain several episodes. */
   episodes: number[]
   /** Date of the broadcast, such as `2024-01-15`, when the name has it instead of numbers. */
   airDate?: string
-  /** True when the episodes may be counted from the first one of the series, whatever its season is. */
+  /**
+   * True when the episode numbers may be counted from the first episode of the series, across all seasons.
+   */
   isAbsolute?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string

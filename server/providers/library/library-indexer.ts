@@ -120,7 +120,7 @@ function createCachedClassifier() {
       cache.set(path, classified)
       return classified
     },
-    /** Forgets all names when most of them are of files that no longer exist. */
+    /** Clears the cache when most of its entries belong to files that no longer exist. */
     trim(fileCount: number) {
       if (cache.size > 2 * fileCount + 1_000) cache.clear()
     },

@@ -17,7 +17,7 @@ const INTRO_TITLE =
   /^(?:intro(?:duction)?|opening(?: (?:credits|titles|theme))?|op|title sequence|main titles?|g[ée]n[ée]rique(?: de d[ée]but)?|vorspann|sigla|شارة البداية|المقدمة)$/iu
 const CREDITS_TITLE =
   /^(?:(?:end(?:ing)?|closing) ?(?:credits|titles)|credits|ending|ed|outro|g[ée]n[ée]rique de fin|abspann|titoli di coda|cr[ée]ditos|شارة النهاية)$/iu
-/** A chapter longer than this is not an intro, whatever its title. */
+/** A chapter longer than this does not count as an intro, even if its title says so. */
 const MAX_INTRO_SECONDS = 300
 
 /**

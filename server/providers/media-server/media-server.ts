@@ -65,7 +65,7 @@ export interface PlaybackReport {
 }
 
 interface ListOptions {
-  /** Only items that have changed since this time; null for all. */
+  /** Lists only items that have changed since this time; null lists all items. */
   changedSinceMs: number | null
   signal: AbortSignal
 }
@@ -75,12 +75,12 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
   test: () => Promise<{ name: string; version: string }>
   /** Returns the number of movies and episodes. */
   countItems: () => Promise<number>
-  /** Yields movies and episodes page by page, with the number of all that are listed. */
+  /** Yields movies and episodes page by page, with the total number of items. */
   listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /** Returns the ids of all series, by their id on the server. */
   listSeriesIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
   /** Returns the files of an item; none when the server no longer has it. */
   loadVersions: (remoteId: string) => Promise<RemoteVersion[]>
-  /** Sends the position of a viewer. The only request that changes something on the server. */
+  /** Sends the position of a viewer. This is the only request that changes something on the server. */
   report: (report: PlaybackReport) => Promise<void>
 }

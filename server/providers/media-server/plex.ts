@@ -1,4 +1,7 @@
-/** Plex Media Server (https://developer.plex.tv/pms/). Field names are listed in docs/media-servers.md. */
+/**
+ * Client of Plex Media Server (https://developer.plex.tv/pms/). Field names are listed in
+ * docs/media-servers.md.
+ */
 import * as z from 'zod/mini'
 import { type ConnectionOptions, createConnection } from './connection.ts'
 import {
