@@ -34,7 +34,10 @@ export interface TitleComparison {
   isDecidedById: boolean
 }
 
-/** Log odds before any evidence: most pairs of records that are compared describe different titles. */
+/**
+ * Log odds before any evidence. They are negative, because most pairs of records that are compared describe
+ * different titles.
+ */
 const PRIOR_LOG_ODDS = -6
 
 export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
@@ -117,8 +120,8 @@ function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | u
 }
 
 /**
- * Directors often work with the same actors, so the two are not independent: the cast counts half if a director is
- * the same.
+ * Directors often work with the same actors, so a common director and a common cast are not independent
+ * evidence. The cast counts half if a director is the same.
  */
 function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
   const commonDirectors = countCommonNames(a.directors, b.directors)

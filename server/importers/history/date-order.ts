@@ -145,7 +145,10 @@ export function parseIsoDate(text: string): string | undefined {
   return formatHistoryTime(date.getTime())
 }
 
-/** Returns a time as history rows write it, without milliseconds if they are zero; undefined for `NaN`. */
+/**
+ * Returns the UTC timestamp of a history row. It has no milliseconds if they are zero. Returns undefined for
+ * `NaN`.
+ */
 export function formatHistoryTime(ms: number): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z')
 }

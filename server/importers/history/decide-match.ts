@@ -34,7 +34,7 @@ interface DecisionQuery {
   isWeakGuess: boolean
 }
 
-/** `best` are the candidates with the strongest evidence; at least one. */
+/** `best` contains the candidates with the strongest evidence, at least one. */
 export function decideMatch(query: DecisionQuery, best: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNames(facts, reading.type ? best : filterLikelyType(row, best))

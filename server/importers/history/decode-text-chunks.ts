@@ -1,6 +1,7 @@
 /**
- * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows, Windows-1252. The
- * first byte that is not ASCII decides, so that a file of any size can be decoded while it is read.
+ * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows,
+ * Windows-1252. The first character that is not ASCII determines the encoding, so that a file of any size can
+ * be decoded while it is read.
  */
 import { isUtf8 } from 'node:buffer'
 

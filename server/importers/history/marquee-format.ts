@@ -185,7 +185,7 @@ const TEXT_FIELDS = new Set([
 ])
 /** Fields in which an empty cell is an empty text. In all other fields, an empty cell is null. */
 const NEVER_NULL_FIELDS = new Set(['description'])
-/** Fields that an entry omits when they have no value; the other fields are then null. */
+/** Fields that an entry omits when they have no value. Other fields without a value are null. */
 const OPTIONAL_FIELDS = new Set(['marked', 'note'])
 
 function parseCell(key: string, cell: string): unknown {

@@ -26,7 +26,7 @@ export interface CandidateSource {
   findByTitle(foldedTitle: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 
-/** Stored with the row and part of the API, so the values must not change. */
+/** The values are stored with the row and are part of the API, so they must not change. */
 export type MatchReason =
   /** Reasons of the outcome `matched`. */
   | 'imdb'

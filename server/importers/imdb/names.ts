@@ -16,7 +16,7 @@ export interface ImdbAka {
   types: string | null
   attributes: string | null
 }
-/** Above the priority of every other English name. */
+/** Priority of `primary`, which is above the priority of every other English name. */
 const PRIMARY_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'

@@ -61,7 +61,7 @@ export class TmdbCheckpoint {
     })
   }
 
-  /** Removes fetched items from the pending ones, and remembers fetched people. */
+  /** Removes fetched items from the pending items, and records which people were fetched. */
   markDone(items: TmdbItem[]): void {
     this.#inTransaction(() => {
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
