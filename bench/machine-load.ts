@@ -1,4 +1,4 @@
-/** Tells whether other processes disturb a measurement. */
+/** Measures whether other processes disturb a benchmark. */
 import { loadavg } from 'node:os'
 import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
 

@@ -1,4 +1,4 @@
-/** Every section of the dashboard from right to left, and the features that all sections share. */
+/** Every section of the dashboard in right-to-left layout, and the features that all sections share. */
 import { expect, type Page, test } from '@playwright/test'
 import type { RunningStream } from '../src/lib/contract/admin-streams.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds Chromium for the browser tests. The order is: an installed one, Debian's headless shell (only as root), Playwright's
- * build, Debian's full package (only as root).
+ * Finds Chromium for the browser tests, in this order: an installed Chromium, Debian's headless shell (only
+ * as root), Playwright's build, Debian's full package (only as root).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
