@@ -1,8 +1,11 @@
-/** Tells whether other processes disturb a measurement. */
+/** Measures whether other processes disturb a benchmark. */
 import { loadavg } from 'node:os'
 import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
 
-/** Cores used by other processes above which figures are not reliable. The kernel's own work for files takes less. */
+/**
+ * Figures are not reliable when other processes use more cores than this. The kernel's own work for files
+ * uses fewer.
+ */
 const MAX_OTHER_CORES = 0.25
 
 export interface MachineLoad {

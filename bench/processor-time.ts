@@ -1,4 +1,7 @@
-/** Reads the processor time of this process, of another process and of the machine. Other load changes it less than durations. */
+/**
+ * Reads the processor time of this process, of another process and of the machine. Other load on the machine
+ * changes durations more than processor time.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 

@@ -1,4 +1,4 @@
-/** Steps of an adult and of a child. The access model test combines them to random sequences. */
+/** Steps of an adult and of a child. The access model test combines these steps into random sequences. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { ADULT_NAMES, type Household, KID_NAME, PIN } from './access-model-household.ts'
 import { getTranslation } from './journey-helpers.ts'

@@ -67,7 +67,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   )
   page.on('request', (request) => requests.push(request))
   return {
-    /** Returns the adult texts of recorded requests. Checks each request only once. */
+    /** Returns the recorded requests that contain adult content, as texts. Checks each request only once. */
     findAdultRequests: async () => {
       const foundTexts: string[] = []
       for (const request of requests.splice(0)) {

@@ -80,7 +80,10 @@ test('the largest contentful paint and the CPU time of the home page stay below 
   }
 })
 
-/** Returns the durations in ms of eight key presses on a minimal page, the lower bound on this machine. */
+/**
+ * Returns the durations in ms of eight key presses on a minimal page. Interactions cannot be faster than
+ * these on this machine.
+ */
 async function measureMinimalPresses(context: BrowserContext): Promise<number[]> {
   const page = await openSlowTab(context)
   await page.goto('about:blank')

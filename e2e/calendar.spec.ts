@@ -1,4 +1,7 @@
-/** The calendar with its month grid and its address, and the statistics with the picture to share. */
+/**
+ * The calendar with its month grid and the calendar address, and the statistics with their picture for
+ * sharing.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'

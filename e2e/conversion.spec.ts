@@ -1,4 +1,7 @@
-/** Files that browsers cannot play without conversion: each plays with moving picture and audible sound, and can be sought. */
+/**
+ * Files that browsers cannot play without conversion. Each must play with a moving picture and audible sound,
+ * and must support seeking.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +26,10 @@ const VIDEOS: Record<string, { imdb: string; file: string }> = {
   'the-lion-king': { imdb: 'tt0110357', file: 'noise.mkv' },
   'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
 }
-/** The browser of the tests decodes neither HEVC nor Dolby or DTS sound, and plays Matroska files with other codecs. */
+/**
+ * The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. It plays Matroska files with
+ * other codecs.
+ */
 const DELIVERIES: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',
   'back-to-the-future-part-ii': 'remux',
@@ -253,7 +259,8 @@ test('picture subtitles are drawn over the video or into it, and for a malicious
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
-  // The line begins three seconds earlier, in another segment. Keys cannot seek here: this file has a wrong duration.
+  // The subtitle line begins three seconds before this position, in another segment. The test sets the
+  // position directly: keys cannot seek in this file, because its duration is wrong.
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 7
   })

@@ -1,4 +1,4 @@
-/** Every section of the dashboard from right to left, and the features that all sections share. */
+/** Every section of the dashboard in right-to-left layout, and the features that all sections share. */
 import { expect, type Page, test } from '@playwright/test'
 import type { RunningStream } from '../src/lib/contract/admin-streams.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
@@ -21,7 +21,10 @@ const RUNNING_STREAM: RunningStream = {
   last_request_at: NOW,
 }
 
-/** Adds a running stream to the overview. Others start and end with the journeys that run meanwhile. */
+/**
+ * Replaces the running streams in the overview by one. The real streams start and end with the journeys that
+ * run at the same time.
+ */
 const showRunningStream = (page: Page) =>
   page.route('**/api/admin/streams', async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,4 @@
-/** Editing the fields of a title, and the settings of outside services. */
+/** Editing the fields of a title, and the settings of external services. */
 import { expect, test } from '@playwright/test'
 import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { expectAccessible, getTranslation } from './journey-helpers.ts'

@@ -1,6 +1,6 @@
 /**
- * Every page in English and Arabic, which is opened once per language for all checks: axe in both themes, large text and
- * right-to-left layout. For arrow keys see remote-controls.spec.ts.
+ * Opens every page once in English and once in Arabic for all checks: axe in both themes, large text and
+ * right-to-left layout. remote-controls.spec.ts checks the arrow keys.
  */
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'

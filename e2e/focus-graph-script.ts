@@ -45,7 +45,9 @@ export function checkFocusGraph(): FocusGraphReport {
   return { controls: elements.length, problems }
 }
 
-/** @public The control that has the focus after the key, to compare it with a real key press. */
+/**
+ * @public Returns the control that should have the focus after the key, for comparison with a real key press.
+ */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
   const currentIndex = elements.indexOf(document.activeElement as HTMLElement)
@@ -69,7 +71,10 @@ function findFirst(elements: readonly HTMLElement[]): number {
     : preferred
 }
 
-/** Returns the smallest number of presses from `start` to each control; undefined where no keys lead. */
+/**
+ * Returns the smallest number of presses from `start` to each control; undefined for a control that no keys
+ * reach.
+ */
 function countPresses(edges: readonly number[][], start: number): (number | undefined)[] {
   const presses: (number | undefined)[] = edges.map(() => undefined)
   presses[start] = 0
@@ -104,8 +109,8 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * True for controls to which Left need not return after Right. A button over a card counts as part of the card for arrow
- * keys. Links of a navigation beside the page stand side by side with one tall control.
+ * True for controls to which Left need not return after Right. For arrow keys, a button over a card is part
+ * of the card. Several links of a navigation beside the page have the same tall control as their neighbour.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

@@ -19,8 +19,8 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`, with `values` instead of their `{{name}}`. Throws if the key
- * does not exist.
+ * Returns the text of a translation key such as `common:play`. Each of the `values` replaces the placeholder
+ * with its name, such as `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(
   locale: Locale,

@@ -118,7 +118,7 @@ test('a failed download of an island reloads the page once', async ({ browser })
   const countErrors = () =>
     page.evaluate(() => sessionStorage.getItem('hydrationErrorCount')).catch(() => null)
   await expect.poll(countErrors, { timeout: 20_000 }).toBe('2')
-  /* A second reload would start in the same event loop turn. */
+  /* An unwanted second reload would start before the next frame. */
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(loadCount).toBe(2)
   await context.close()

@@ -28,7 +28,7 @@ export const LAYOUT_TEST_PAGES = [
   '/nowhere/',
 ]
 
-/** How long nothing may change on a page that counts as settled. */
+/** A page counts as settled when nothing has changed for this time. */
 const STABLE_MS = 200
 
 /** Waits until no loading indicator is visible and the DOM has not changed for STABLE_MS, at most `timeoutMs`. */
@@ -53,9 +53,9 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
   )
 
 /**
- * Waits until the heading exists, no loading indicator is visible, and neither the DOM has changed nor a request of a script or
- * of data was sent or ended for STABLE_MS; at most `timeoutMs`. After Back and Forward, call it after goBack() and goForward(),
- * because the old page may be settled as well.
+ * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS:
+ * neither the DOM nor the requests for scripts and data. Waits at most `timeoutMs`. After a step back or
+ * forward, call it only after goBack() or goForward(), because the old page may be settled as well.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs

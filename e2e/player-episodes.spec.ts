@@ -14,7 +14,7 @@ let clockPage: Page
 let problems: { problems: string[] }[]
 
 test.beforeAll(async ({ browser }) => {
-  /* A clock belongs to the whole context. */
+  /* A mocked clock applies to the whole browser context, so each page has a context of its own. */
   page = await (await browser.newContext()).newPage()
   clockPage = await (await browser.newContext()).newPage()
   await clockPage.clock.install()

@@ -107,7 +107,8 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after the switch')
       await goBack(page)
-      // For the player, the profile was selected on /profiles/. Back then returns to /profiles/, which belongs to no profile.
+      // The player has no menu, so the kids profile was selected on /profiles/. Back returns to that page,
+      // which belongs to no profile.
       if (name === 'watch') await waitUntilSettled(page)
       else await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after Back')

@@ -118,7 +118,8 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(cards).toHaveCount(initialCardCount - 1)
   await expect(page.locator('[data-card]:focus')).toBeVisible()
   const undoButton = page.getByRole('button', { name: t('common:undo') })
-  // The code that handles the key is loaded with the message.
+  // The code that handles the key is loaded together with the message, so the first key press may have no
+  // effect.
   await expect(async () => {
     await pressKeys(page, 'ArrowDown')
     await expect(undoButton).toBeFocused({ timeout: 1_000 })

@@ -192,7 +192,8 @@ test('several ZIP archives are uploaded at once, and errors and skipped files ar
   await importPanel.getByRole('tab', { name: new RegExp(`^${t('transfer:skipped')}`) }).click()
   await expect(importPanel.getByText('watched.csv').last()).toBeVisible()
   await expect(importPanel.getByText(t('transfer:skip_no_title')).first()).toBeVisible()
-  // Waits for the colour transition of the deselected tab, because axe would report its contrast.
+  // Waits until the colour transition of the deselected tab has ended, because axe would report the contrast
+  // during the transition.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
   await expectAccessible(page)
 

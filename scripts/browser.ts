@@ -1,6 +1,6 @@
 /**
- * Finds Chromium for the browser tests. The order is: an installed one, Debian's headless shell (only as root), Playwright's
- * build, Debian's full package (only as root).
+ * Finds Chromium for the browser tests, in this order: an installed Chromium, Debian's headless shell (only
+ * as root), Playwright's build, Debian's full package (only as root).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,7 +27,7 @@ export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-b
 /** Lets pages play video before somebody presses a key. */
 export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'
 
-/** Returns launch options with the installed executable, else with Playwright's. */
+/** Returns launch options with the path of the Chromium that is found, if there is one. */
 export function createLaunchOptions(...extraArguments: string[]): {
   executablePath?: string
   args: string[]

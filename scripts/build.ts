@@ -96,7 +96,10 @@ function minifyInlineScript(element: string, body: string): string {
   return minifiedElement
 }
 
-/** Moves the inline scripts after EARLY_STYLES, in order, into a template. src/page-scripts/inline/early-playback.ts inserts them later. */
+/**
+ * Moves the inline scripts after EARLY_STYLES, in order, into a template.
+ * src/page-scripts/inline/early-playback.ts inserts them later.
+ */
 function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES)
   if (earlyStylesIndex < 0) return html

@@ -4,7 +4,7 @@ import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../src/lib/wasm-worker.ts'
 
-/** Returns the response headers of every file of the site, whichever server sends it. */
+/** Returns the response headers of every file of the site. All servers and CDNs send the same headers. */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],
@@ -19,9 +19,10 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
 }
 
 /**
- * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must not repeat it:
- * Cloudflare joins the values of matching rules with a comma, so browsers would revalidate hashed files on every visit. A line
- * with an exclamation mark removes a header of the rules before it.
+ * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must
+ * not repeat this header: Cloudflare joins the values of matching rules with a comma, so browsers would
+ * revalidate hashed files on every visit. A line with an exclamation mark removes a header that an earlier
+ * rule has set.
  */
 export function renderCdnHeaders(csp: string): string {
   return `/*

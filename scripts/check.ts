@@ -1,10 +1,13 @@
 /**
- * `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. `--without-house-tests`
- * leaves out the tests that `npm test` runs with the others.
+ * `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1.
+ * `--without-house-tests` leaves out the house tests, because `npm test` runs them with its other tests.
  */
 import { type LaneStep, runLanes } from './command-lanes.ts'
 
-/** The native compiler takes a quarter of the time. Tools that read TypeScript load the package `typescript`. */
+/**
+ * The native compiler takes a quarter of the time of the package `typescript`. Other tools still load that
+ * package.
+ */
 const TYPE_CHECKER = 'node_modules/typescript-native/bin/tsc'
 
 const HOUSE_TESTS: LaneStep = {

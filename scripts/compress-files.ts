@@ -54,7 +54,8 @@ async function ensureCopy(copy: string, compress: () => Promise<Buffer>): Promis
     () => false,
   )
   if (isCached) return
-  // Another build may read the cache at the same time. Renaming the finished file prevents that it reads a partial copy.
+  // Another build may read the cache at the same time. The finished file is renamed, so that the other build
+  // never reads a partial copy.
   const incompleteCopy = `${copy}-${process.pid}`
   await writeFile(incompleteCopy, await compress())
   await rename(incompleteCopy, copy)

@@ -12,8 +12,9 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const pickEndpointData = ({ access, method, path, base }: Endpoint) => ({ access, method, path, base })
 
 /**
- * Vite plugin that replaces each contract module by the plain data of its endpoints (access, method, path) in the browser. The
- * schemas are needed only on the server, which validates (docs/decisions/0004-contracts-are-data-in-the-browser.md).
+ * Vite plugin that replaces each contract module by the plain data of its endpoints (access, method, path) in
+ * the browser. The browser does not need the schemas, because only the server validates
+ * (docs/decisions/0004-contracts-are-data-in-the-browser.md).
  */
 export function contractsAsData(): Plugin {
   return {

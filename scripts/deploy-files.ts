@@ -11,7 +11,10 @@ import { listSiteHeaders } from './cdn-files.ts'
 
 /** Files of the build that are not served to visitors. */
 const PRIVATE_FILES = ['csp.txt', '_headers', '_redirects', '_routes.json', '_worker.js']
-/** Response of a proxy when no API process answers; the same as the API's own (server/core/problem.ts). */
+/**
+ * Response of a proxy when no API process answers. It equals the response of the API itself
+ * (server/core/problem.ts).
+ */
 const UNAVAILABLE_BODY = JSON.stringify({
   type: 'overloaded',
   status_code: 503,
@@ -26,7 +29,10 @@ const LOCALE_PREFIX = `(${LOCALES.map(getLocalePrefix).join('|')})`
 const getNotFoundShell = (locale: Locale) => `/${getErrorShells(locale).notFound}`
 const PREFIXED_LOCALES = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
 
-/** Returns a regular expression for the URLs of each page, and its shell in the locale's folder. Fixed paths come first. */
+/**
+ * Returns for each page a regular expression for its URLs, and its shell in the locale's folder. Pages with a
+ * fixed path come first.
+ */
 export function listPagePatterns(): { pattern: string; shell: string }[] {
   const pages = PAGES.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   return pages.map(({ path, shell }) => {

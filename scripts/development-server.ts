@@ -1,12 +1,15 @@
 import type { Plugin } from 'vite'
 import { matchPage } from '../src/lib/routes.ts'
 
-/** Replaces a worker that a production build installed at the same URL. It has no fetch handler, so it caches nothing. */
+/**
+ * Replaces the service worker of a production build at the same URL. It has no fetch handler, so it caches
+ * nothing.
+ */
 const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
 
 /**
- * Vite plugin for `npm run dev`. It serves the page of URLs with a slug, such as `/movies/arrival`, as the server and the CDN
- * do for a build. It also serves a service worker that does nothing.
+ * Vite plugin for `npm run dev`. For URLs with a slug, such as `/movies/arrival`, it serves the shell of the
+ * page, as the server and CDNs do for a build. It also serves a service worker that does nothing.
  */
 export function developmentServer(): Plugin {
   return {

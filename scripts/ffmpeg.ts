@@ -1,4 +1,4 @@
-/** Finds ffmpeg for the tests: an installed one, else (as root) the Debian package. */
+/** Finds ffmpeg for the tests: an installed ffmpeg, otherwise the Debian package (only as root). */
 import { spawnSync } from 'node:child_process'
 
 const isInstalled = () => ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)

@@ -6,7 +6,10 @@ import { runCommand } from './run-command.ts'
 
 const importerName = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
 const importer = CATALOGUE_IMPORTERS[importerName]
-/** Default duration of one write transaction, in milliseconds. A server on the same SQLite file waits that long to write. */
+/**
+ * Default duration of one write transaction, in milliseconds. Writes of a server on the same SQLite file wait
+ * for up to this time.
+ */
 const DEFAULT_BATCH_MS = { sqlite: '40', postgres: '250' }
 
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.

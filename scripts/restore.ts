@@ -54,7 +54,10 @@ async function requireRestorable(file: string): Promise<void> {
   if (difference !== null) throw new Error(`${file} is not a backup of Marquee: ${difference}; ${UNCHANGED}`)
 }
 
-/** Gives the previous database a second name and returns it. Throws if a server has the database open. */
+/**
+ * Gives the previous database a second file name and returns that name. Throws if a server has the database
+ * open.
+ */
 function keepPreviousDatabase(target: string): string {
   const previousFile = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
   const isLogMerged = mergeWriteAheadLog(target)

@@ -1,8 +1,9 @@
 /**
- * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N failed` last. The order:
- * 1. the checks, beside the installation of the programs that the tests start;
- * 2. the unit and server tests, in three workers, because some of them wait;
- * 3. the browser journeys, in three workers, because each waits for a third of its time until its page is settled;
+ * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N
+ * failed` last. The order:
+ * 1. the checks, while the programs that the tests start are installed;
+ * 2. the unit and server tests, in three workers, because some tests wait;
+ * 3. the browser journeys, in three workers, because a journey waits for its page during a third of its time;
  * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -105,7 +106,8 @@ const arePrerequisitesMet = countSteps(
 )
 if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
-  // The journeys start after the other tests: these would slow the pages down, and journeys would exceed their time limits.
+  // The journeys start after the other tests. Those would slow the pages down, so that journeys exceed their
+  // time limits.
   await runAndCount([
     [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])

@@ -22,7 +22,10 @@ const DEBIAN_PACKAGES: Record<TestProgramName, string> = {
   wrk: 'wrk',
 }
 const isRoot = process.getuid?.() === 0
-/** PostgreSQL refuses to run as root. The user that it runs as then may not be able to read the home folder of root. */
+/**
+ * As root, PostgreSQL is run by another user, because it refuses to run as root. That user may not be able to
+ * read the home folder of root.
+ */
 const FOLDER = isRoot ? '/var/tmp/marquee-servers' : resolve('node_modules/.cache/servers')
 const UNPACKED = join(FOLDER, 'root')
 

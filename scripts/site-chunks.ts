@@ -1,4 +1,7 @@
-/** Decides which modules of the site share a file. Few files load fast, but a page must not load what it shows later or never. */
+/**
+ * Decides which modules of the site share a file. A page with few files loads fast, but it must not load
+ * modules that it uses later or never.
+ */
 
 /**
  * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
@@ -174,7 +177,10 @@ const SELECTS = toPattern({
   'lib/rules': ['spoilers'],
 })
 
-/** Modules that are loaded together. Every file that a deferred section needs adds its name to the code of home. */
+/**
+ * Modules that are loaded together. Each group is one file, because the code of the home page contains the
+ * name of every file that a deferred section needs.
+ */
 const LISTS = toPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
 const RELEASES = toPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
 
@@ -196,14 +202,17 @@ export const CHUNK_GROUPS = [
     minShareCount: 10,
     priority: 2,
   },
-  /* Few files, because a browser opens only six connections and the first API request needs one. */
+  /*
+   * These modules share few files, because a browser opens only six connections and the first API request
+   * needs one.
+   */
   {
     name: 'titles',
     test: new RegExp(sourceExcept(DASHBOARD, LATE, DEFERRED, SELECTS, FORMS)),
     minShareCount: 2,
     priority: 1,
   },
-  /* Home needs one of these icons, but no form. */
+  /* The home page needs one of these icons, but no form. */
   { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
   { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
   { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },

@@ -37,7 +37,8 @@ export function createPgsStream(
     ...[0x10, ...u16(number), state, 0, 0, objects.length],
     ...objects.flat(),
   ]
-  // Without a picture at the start, ffmpeg would shift the first one there when it copies the stream into another file.
+  // Without a composition at time 0, ffmpeg would move the first one to time 0 when it copies the stream into
+  // another file.
   const start = [createSegment(0, COMPOSITION, compose(0, EPOCH_START, [])), createSegment(0, END, [])]
   return Buffer.concat([
     ...start,

@@ -84,11 +84,17 @@ const RECIPES: Record<string, string[]> = {
 }
 /** Sound in two languages and a commentary, and two subtitles. */
 const TRACKS_VIDEO = 'h264-two-languages.mkv'
-/** Two styled subtitles of one language, an empty one, a font and something else that is called a font. */
+/**
+ * Two styled subtitles in one language, an empty one, a font, and an attachment of another type that is named
+ * like a font.
+ */
 const STYLED_VIDEO = 'h264-styled-subtitles.mkv'
 /** Picture subtitles: PGS in English, a DVD subtitle in French, and a PGS in German whose picture is larger than any screen. */
 const PICTURES_VIDEO = 'h264-picture-subtitles.mkv'
-/** A minute with three chapters, long enough for pictures of the seek bar. Its colour changes all the time; it has a keyframe every 30 seconds. */
+/**
+ * A video of one minute with three chapters, long enough for thumbnails of the seek bar. Its colour changes
+ * continuously. It has a keyframe every 30 seconds.
+ */
 const CHAPTERS_VIDEO = 'h264-chapters.mkv'
 const CHAPTERS_SECONDS = 60
 const CHAPTERS: [startSeconds: number, endSeconds: number, title: string][] = [
@@ -124,16 +130,17 @@ export const TEST_VIDEOS = [
   ...Object.keys(DAMAGED_VIDEOS),
 ]
 
-/** Made videos are kept between test runs; a change of this file's version makes new ones. */
+/** The videos are kept between test runs. A new number in the name of the folder makes all videos again. */
 const CACHE_FOLDER = join(tmpdir(), 'marquee-test-videos-2')
 
-/** Returns the path of a test video, made when it does not exist yet. */
+/** Returns the path of a test video. Makes the video if it does not exist yet. */
 export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)
   if (existsSync(file)) return file
   const damage = DAMAGED_VIDEOS[name]
-  // Tests in several processes may make the same file, so it appears under its name when it is complete.
+  // Tests in several processes may make the same file, so a file gets its final name only when it is
+  // complete.
   const partialFile = join(folder, `${process.pid}-${name}`)
   if (damage) damage(partialFile, makeTestVideo('h264-ac3.mkv', folder))
   else runFfmpeg([...getInputs(name, folder), ...getRecipe(name), partialFile])
@@ -164,7 +171,7 @@ function writeChapterInputs(folder: string): string[] {
 }
 
 function getRecipe(name: string): string[] {
-  // Every third frame is left out for a while, so that frames have different durations.
+  // In the first five seconds, only every third frame is kept, so that frames have different durations.
   if (name === 'h264-vfr-aac.mkv')
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264, ...AAC]
   if (name === 'h264-odd-size-aac.mkv') return [...H264, '-pix_fmt', 'yuv444p', ...AAC]

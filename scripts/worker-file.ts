@@ -17,7 +17,10 @@ const UNHASHED_FILES = [
   'manifest*.webmanifest',
 ]
 
-/** Renderers of subtitles and their font: only the player needs them, which does not work offline. They are cached when used. */
+/**
+ * Subtitle renderers and their font. Only the player needs them, and it does not work offline. They are
+ * cached when they are used.
+ */
 const SUBTITLE_RENDERERS = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
 /** Must run after every file of the site is written, and before compression: the version is a hash of the files. */

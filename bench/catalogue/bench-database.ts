@@ -22,7 +22,9 @@ const BYTES_PER_MB = 2 ** 20
 export interface BenchDatabase {
   database: Database
   location: DatabaseLocation
-  /** SQLite connection to the same titles, which samples of requests are read from. */
+  /**
+   * SQLite connection to the same titles. The benchmark chooses titles for its requests with this connection.
+   */
   samples: DatabaseSync
   /** Process ids of the PostgreSQL server; empty for SQLite. */
   listPids: () => number[]

@@ -42,7 +42,10 @@ export async function measureLatency(
   return { p50, p90, p95, p99 }
 }
 
-/** Returns the text "(budget …: met)"; empty without a budget, and without a verdict when the machine was busy. */
+/**
+ * Returns a text such as " (budget 5: met)". The text has no verdict when the machine was busy. Returns an
+ * empty text if there is no budget, or none for so few titles.
+ */
 export function formatVerdict(
   value: number,
   budget: number | undefined,

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:slow-clients [-- CLIENTS SECONDS KIND...]`: response times of signed-in reads while slow clients of each
- * kind (2,000 by default) from 1 and from 50 addresses occupy the server. Each measurement is compared with one without
- * slow clients just before it, because the speed of a shared machine changes within minutes. Server, slow clients and
- * readers are separate processes. Exits with 1 if a p99 is more than twice as high as without slow clients, or a read fails.
+ * `npm run bench:slow-clients [-- CLIENTS SECONDS KIND...]`: measures response times of signed-in reads while
+ * slow clients occupy the server, by default 2,000 of each kind, from 1 and from 50 addresses. Each
+ * measurement is compared with one without slow clients just before it, because the speed of a shared machine
+ * changes within minutes. Server, slow clients and readers are separate processes. Exits with 1 if a p99 is
+ * more than twice as high as without slow clients, or if a read fails.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * Measures how responsive the site is with 6x CPU throttling: interaction to next paint in a scripted session, layout shift
- * on each page, frame rate of scrolling rows, and the repeat visit of home. Each result is printed with its target; the
- * exit code is 1 if a target is missed, except on a busy machine. `--sessions 3` sets the number of sessions,
- * `--only session,visits,frames,repeat` selects parts.
+ * Measures how responsive the site is with 6x CPU throttling: interaction to next paint in a scripted
+ * session, layout shift on each page, frame rate of scrolling rows, and a repeat visit of the home page. Each
+ * result is printed with its target. The exit code is 1 if a target is missed, except on a busy machine.
+ * `--sessions 3` sets the number of sessions, `--only session,visits,frames,repeat` selects parts.
  */
 import { parseArgs } from 'node:util'
 import { reportMachineLoad, sampleMachineLoad } from '../load-samples.ts'

@@ -20,7 +20,7 @@ interface LoadEntries {
   visiblePictures: string[]
 }
 
-/** The browser finishes the work that it does for every new tab in this time. */
+/** Time in which the browser finishes the work that it does for every new tab. */
 const TAB_SETTLE_MS = 1_200
 
 export async function openThrottledPage(context: BrowserContext, { usesCache = false } = {}) {

@@ -1,4 +1,4 @@
-/** The home page as static HTML without JavaScript: the limit of what the site can reach. */
+/** The home page as static HTML without JavaScript. The site itself cannot load faster than this page. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'

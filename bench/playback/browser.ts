@@ -1,4 +1,7 @@
-/** Playback in Chromium: time to the first frame, also after a seek, and what is decoded of each test video. */
+/**
+ * Measures playback in Chromium: time to the first frame, time to the first frame after a seek, and which
+ * tracks of each test video are decoded.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
 import { getMedian } from '../statistics.ts'
@@ -8,7 +11,7 @@ const FRAME_TIMEOUT_MS = 30_000
 /** Playing time after which the decoded frames and audio bytes are counted. */
 const DECODED_AFTER_MS = 2_500
 
-/** Signs in. Each sign-in has separate streams, so that no part of a film has been converted for it. */
+/** Signs in. Streams belong to one sign-in, so no part of a film has been converted for a new one. */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })

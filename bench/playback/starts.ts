@@ -1,4 +1,7 @@
-/** Starts playback often and kills the client, ffmpeg or the server. No process or folder may be left, no byte may differ. */
+/**
+ * Starts playback many times and kills the client, ffmpeg or the server. Checks that no process or folder is
+ * left, and that no received byte differs from the file.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { BenchServer, BenchTitle } from './server.ts'
 import { loadPlaylist } from './streams.ts'

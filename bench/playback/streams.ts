@@ -1,4 +1,7 @@
-/** Converted streams without a browser: how fast they are produced, how many at once, and what delivery costs. */
+/**
+ * Measures converted streams without a browser: how fast they are produced, how many can run at once, and how
+ * much processor time delivery uses.
+ */
 import type { BenchServer, BenchTitle } from './server.ts'
 
 interface Playlist {
@@ -30,7 +33,7 @@ async function downloadBytes(url: string): Promise<number> {
 async function measureSpeed(server: BenchServer, url: string, seconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.base, url)
   await downloadBytes(initialization)
-  // The first segment includes the start of ffmpeg, which "first frame" measures.
+  // The time of the first segment includes the start of ffmpeg, which is part of the time to the first frame.
   await downloadBytes(segments[0]?.url ?? '')
   const started = performance.now()
   let producedSeconds = 0
@@ -81,7 +84,10 @@ export async function benchStreamsAtOnce(
   await server.setSetting('conversion_limit', 0)
 }
 
-/** Request speed as a multiple of playback. At this speed, the work that is done ahead of the viewer counts within the film. */
+/**
+ * Speed of the requests, as a multiple of playback speed. The server produces segments ahead of the requests.
+ * At this speed, most of these segments are also requested during the measurement.
+ */
 const COST_SPEED = 5
 
 /** Prints the fraction of a core that a stream uses per second of playback. */

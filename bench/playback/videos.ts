@@ -1,4 +1,6 @@
-/** Videos of the playback benchmark: a minute of moving, noisy picture, so that encoders have work to do. */
+/**
+ * Videos of the playback benchmark: two minutes of a moving, noisy picture, so that encoders have work to do.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +29,10 @@ export const FILMS = {
 } as const
 export type FilmName = keyof typeof FILMS
 
-/** Makes the films: a few seconds are encoded and repeated, because encoding minutes of 1080p takes minutes. */
+/**
+ * Makes the films. A few seconds are encoded and then repeated, because encoding minutes of 1080p takes
+ * minutes.
+ */
 export function makeFilms(folder: string): Record<FilmName, string> {
   mkdirSync(folder, { recursive: true })
   const makeFilm = ({ file, size, arguments: args }: (typeof FILMS)[FilmName]) => {

@@ -35,9 +35,9 @@ function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], 
 }
 
 /**
- * Evaluates new profiles: the model has not seen the user (five folds), and the profile consists of the last `shownLikeCount`
- * likes of the user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased
- * titles.
+ * Evaluates new profiles: the model has not seen the user (five folds), and the profile consists of the last
+ * `shownLikeCount` likes of the user's training part. Relevant titles are the likes of the test part. Neither
+ * the recommendations nor the popular titles contain shown or unreleased titles.
  */
 export function evaluateNewProfiles(
   dataset: RatingDataset,

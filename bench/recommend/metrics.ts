@@ -1,4 +1,7 @@
-/** Returns the normalised discounted cumulative gain of the first `cutoff` items. The ideal list has `idealHits` relevant items. */
+/**
+ * Returns the normalised discounted cumulative gain of the first `cutoff` items. The ideal list has
+ * `idealHits` relevant items.
+ */
 export function computeNdcg(
   list: readonly number[],
   relevant: ReadonlySet<number>,

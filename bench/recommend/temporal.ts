@@ -24,7 +24,7 @@ export const getLikedKeys = (ratings: readonly MovieLensRating[]): Set<number> =
 
 export interface PicksVariation {
   readonly diversity?: number
-  /** Also recommends titles that are not released yet, as the reference runs do. */
+  /** True to recommend also titles that are not released yet, as the reference runs do. */
   readonly includesUnreleased?: boolean
 }
 

@@ -1,6 +1,7 @@
 /**
- * Measures the gain of a second process for reads: the throughput, and the CPU time per request of each component. On
- * PostgreSQL, the database and the load generator share the two cores; on SQLite only the load generator does.
+ * Measures the gain of a second process for reads: the throughput, and the CPU time per request of each
+ * component. The server processes share the two cores with the load generator, and on PostgreSQL also with
+ * the database.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. No query is chosen by hand: the md5
- * of an id decides whether a title or person takes part, and the facts decide which results are relevant.
+ * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. No query is
+ * chosen by hand: the md5 of an id decides whether a title or person is used for a query, and the facts
+ * decide which results are relevant.
  */
 import { createHash } from 'node:crypto'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
@@ -17,12 +18,15 @@ export type TopicQuery = {
     | 'network'
     | 'episode'
   query: string
-  /** Ids of right results. In some sets the first hit must be one of them; in the other sets, the first ten hits are scored. */
+  /**
+   * Ids of the relevant results. In some sets the first hit must be one of them; in the other sets, the first
+   * ten hits are scored.
+   */
   relevant: Set<string>
 }
 
 const computeMd5 = (text: string) => createHash('md5').update(text).digest()
-/** Weights may be tuned on queries of the even half only. */
+/** Returns the half that a query belongs to. Search weights may be tuned on the half `dev` only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
   (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Returns true for about one of `share` texts, always for the same texts. */
@@ -178,7 +182,11 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4)
     })
 }
 
-/** Scores a query from 0 to 1: whether the first hit is right, or the fraction of the possible right hits among the first ten. */
+/**
+ * Scores a query from 0 to 1. In the sets of people and episodes, the score is 1 if the first hit is
+ * relevant. In the other sets, it is the number of relevant hits among the first ten, divided by the highest
+ * possible number.
+ */
 export function scoreTopicQuery({ set, relevant }: TopicQuery, hits: readonly string[]): number {
   if (set === 'person' || set === 'person_title' || set === 'episode')
     return relevant.has(hits[0] ?? '') ? 1 : 0

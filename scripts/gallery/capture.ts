@@ -79,7 +79,7 @@ export async function captureState(
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme })
         await page.waitForTimeout(150)
-        // Televisions start dark, whatever the system prefers.
+        // Televisions start with the dark theme, even if the system prefers the light theme.
         await page.evaluate((name) => {
           document.documentElement.dataset['theme'] = name
         }, theme)
@@ -96,7 +96,7 @@ export async function captureState(
     return themes.map((theme) => ({ ...describeScreenshot(theme), error: String(error).slice(0, 300) }))
   } finally {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    /* Opening the same URL again would be a reload, which restores the scroll position. */
+    /* Opening the same URL twice in a row would be a reload, which restores the scroll position. */
     await page.goto('/favicon.svg')
   }
 }

@@ -51,7 +51,10 @@ async function waitUntilReady(origin: string, server: ChildProcess): Promise<voi
 
 type CallApi = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
 
-/** Returns a function that calls the API and throws unless the response is successful. The profile acts in calls that need one. */
+/**
+ * Returns a function that calls the API and throws unless the response is successful. `profileId` is the
+ * acting profile of calls that need one.
+ */
 const createApiCaller =
   (origin: string, token: string | null, profileId?: string): CallApi =>
   async <T>(method: string, path: string, body?: object) => {
@@ -67,7 +70,10 @@ const createApiCaller =
     return (response.status === 204 ? undefined : await response.json()) as T
   }
 
-/** Lets the child of the household ask for titles: one request is open, one is answered, and one title is always visible to it. */
+/**
+ * Lets the child of the household ask for titles. One request is open and one is answered. One title is
+ * always visible to the child.
+ */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`
   await callAsParent('PUT', `${childPath}/child-options`, { may_ask: true, spoken_labels: false })

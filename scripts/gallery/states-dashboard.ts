@@ -166,7 +166,7 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-columns',
     path: '/dashboard/?section=catalogue&page=3',
     act: async (window) => {
-      // On phones all columns but the first are part of its cells.
+      // On phones, the cells of the first column contain the other columns.
       if ((window.page.viewportSize()?.width ?? 0) >= 768) await clickButton(window, 'dashboard:columns')
     },
   },

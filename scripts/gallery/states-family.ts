@@ -88,7 +88,8 @@ export const familyStates: GalleryState[] = [
     name: 'search-answer',
     path: `/search/?q=${REQUESTED_TITLE}`,
     viewer: 'kids',
-    // Only a main profile with a PIN answers on the device of a child.
+    // A parent can answer on the device of a child only with the PIN of a main profile, so that profile gets
+    // a PIN.
     prepare: changeResponse<{ results: { main: boolean }[] }>('**/api/profile', ({ results, ...reply }) => ({
       ...reply,
       results: results.map((profile) => (profile.main ? { ...profile, locked: true } : profile)),

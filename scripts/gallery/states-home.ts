@@ -7,8 +7,8 @@ import type { GalleryWindow } from './window.ts'
 const FEATURED_PATH = '**/api/movies/featured*'
 
 /**
- * Removes the hero that is stored on the device, and the start data of home from the refresh of the session, so that the page
- * waits for the lists that it requests.
+ * Removes the hero that is stored on the device, and removes the data of the home page from the session
+ * response. The page then waits for the lists that it requests.
  */
 const removeHomeStart = async ({ page }: GalleryWindow) => {
   await page.evaluate((key) => localStorage.removeItem(key), HOME_HERO_KEY)

@@ -7,7 +7,10 @@ import type { GalleryWindow } from './window.ts'
 const MOVIE = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 const EPISODE = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
 
-/** Seeks to a fraction of the duration. Pauses there unless it is near the end, because a paused player keeps its controls visible. */
+/**
+ * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. Does
+ * not pause near the end.
+ */
 const seekTo = (fraction: number) => async (window: GalleryWindow) => {
   const { page } = window
   const video = page.locator('#picture')
@@ -61,7 +64,7 @@ const showConversion = changeStream((stream) => ({
   sources: stream.sources.map((source) => ({ ...source, delivery: 'transcode', reason: 'audio_codec' })),
   conversion: 'available',
 }))
-/** A file that the browser does not play, with the state of conversions in the reply of the server. */
+/** Replaces the stream by a file that the browser cannot play, with the given state of conversions. */
 const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
   changeStream((stream) => ({
     ...stream,

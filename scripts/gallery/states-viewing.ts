@@ -3,7 +3,7 @@ import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, clickButton } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
-/** Releases of the titles of My List around today; the titles of the demo catalogue are older. */
+/** Mocks releases around today for titles of My List, because the titles of the demo catalogue are older. */
 const showReleases = async (window: GalleryWindow) => {
   const { page } = window
   await page.route(/\/calendar\?/, async (route) => {
@@ -58,7 +58,8 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'calendar-address',
     path: '/calendar/',
-    // A real address would exist already in the window of the next language, which acts as the same profile.
+    // The calendar address is mocked. A real address would already exist in the window of the next language,
+    // which acts as the same profile.
     prepare: async ({ page, household }) => {
       let created_at: string | null = null
       await page.route('**/calendar/feed', (route) => {

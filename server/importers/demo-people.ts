@@ -11,7 +11,10 @@ export interface DemoPerson {
   place?: string
   bio?: Record<string, string>
 }
-/** Names in other languages of towns, states and countries, or of whole places, by English name. */
+/**
+ * Names of places in other languages, by English name: towns, states and countries, or whole places such as
+ * `Cairo, New York, USA`.
+ */
 export type DemoPlaceNames = Record<string, Record<string, string>>
 
 export const readPlaceNames = (file: string): DemoPlaceNames =>
@@ -38,8 +41,9 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
 }
 
 /**
- * Translates each part of `Concord, California, USA`, or looks up the whole place (`Cairo, New York, USA` is not in Egypt).
- * Parts without a translation keep their names; without any translation the result is undefined.
+ * Translates each part of `Concord, California, USA`. A place with an entry of its own is translated as a
+ * whole, because the Cairo of `Cairo, New York, USA` is not the one in Egypt. Parts without a translation
+ * keep their names; without any translation the result is undefined.
  */
 function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
   const names = place.split(', ').map((part) => ({ part, name: placeNames[part]?.[lang] }))

@@ -12,7 +12,10 @@ import type { ImporterDeps } from './importer.ts'
 const INITIAL_BATCH_SIZE = 32
 const MIN_BATCH_SIZE = 8
 const MAX_BATCH_SIZE = 1_000
-/** SQLite blocks the event loop of this process, which also serves requests; PostgreSQL does not. */
+/**
+ * Default target duration of a batch. It is short for SQLite, which blocks the event loop of this process,
+ * and this process also serves requests. PostgreSQL does not block it.
+ */
 const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
 /** Name of the lock that lets only one import write at a time, across processes. */
 export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'

@@ -1,4 +1,7 @@
-/** Follows redirects of media servers and add-ons. Every target is checked before it is requested, like an address that was named directly. */
+/**
+ * Follows redirects of media servers and add-ons. Every target is checked before it is requested, like a
+ * configured address.
+ */
 import type { IncomingMessage } from 'node:http'
 import { isRedirect, UpstreamError } from './guarded-request.ts'
 
@@ -28,7 +31,7 @@ export async function followRedirects({
   isAllowed,
 }: RedirectOptions): Promise<FollowedResponse> {
   let currentUrl = url
-  // Once the origin has changed, later requests get no credentials either, not even at the first origin.
+  // After a redirect to another origin, no request has credentials, even if it returns to the first origin.
   let sentHeaders = headers
   for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
     const response = await send(currentUrl, sentHeaders)

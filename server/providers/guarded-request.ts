@@ -1,4 +1,7 @@
-/** Requests to servers that the operator named: guarded addresses, limits on time and size, redirects only where the caller follows them. */
+/**
+ * Sends requests to servers that the operator named. IP addresses are checked, and time and size are limited.
+ * Redirects are rejected unless the caller follows them.
+ */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -17,7 +20,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 interface RequestOptions {
   /** Headers with credentials, which are sent to the origin of the base URL only. */
   ownHeaders?: Record<string, string>
-  /** True if the host of the base URL may have a private IP address, whatever its name is. */
+  /** True if the host of the base URL may have a private IP address even if its name looks public. */
   trustsHost?: boolean
   /** Longest time until the headers of a response arrive. */
   responseTimeoutMs?: number
@@ -29,7 +32,10 @@ interface RequestContent {
   body?: string | Uint8Array | undefined
 }
 
-/** Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. */
+/**
+ * Returns a function that sends requests with checked IP addresses. Only requests to the origin of `base`
+ * have its credentials.
+ */
 export function createRequest(
   base: URL,
   resolve: ResolveHost,

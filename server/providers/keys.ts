@@ -83,7 +83,10 @@ export function readRecordedDatabaseId(dataDir: string): string | null {
   return existsSync(path) ? (readKeysFile(path).database_id ?? null) : null
 }
 
-/** Records in an existing keys file to which database the keys belong; null for the one that the next start finds. */
+/**
+ * Records in an existing keys file to which database the keys belong. Null removes the record, so that the
+ * next start records the database that it finds.
+ */
 export function recordDatabaseId(dataDir: string, databaseId: string | null): void {
   const path = getKeysPath(dataDir)
   if (!existsSync(path)) return

@@ -1,4 +1,4 @@
-/** How a stream resolver is asked: in the format of docs/media.md, or as a Stremio add-on. */
+/** Protocols for requests to stream resolvers: the format of docs/media.md, and that of Stremio add-ons. */
 import type { UpstreamReply } from './upstream-reply.ts'
 
 export interface UpstreamQuery {
@@ -12,7 +12,7 @@ export interface UpstreamQuery {
 }
 /** Returns the parsed JSON of a URL; null for 404. Throws `UpstreamError`. */
 export type SendLookup = (url: URL) => Promise<unknown>
-/** How a resolver is asked. */
+/** The requests that a resolver with this protocol understands. */
 export interface LookupProtocol {
   lookUp: (send: SendLookup, base: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
   /** Throws when the resolver does not speak the protocol. */

@@ -1,6 +1,6 @@
 /**
- * Requests of the OpenID Connect client: guarded addresses, no redirects, limits on time and size. The configuration of a
- * provider names other addresses, which must not lead into the local network.
+ * Requests of the OpenID Connect client: checked IP addresses, no redirects, limits on time and size. The
+ * configuration of a provider contains URLs of endpoints, which must not point into the local network.
  */
 import type { CustomFetch } from 'openid-client'
 import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
@@ -15,7 +15,7 @@ export function isAllowedEndpoint(issuer: URL, endpoint: URL): boolean {
   return endpoint.protocol === 'https:' && isPublicName(endpoint.hostname)
 }
 
-/** True when the provider could not be reached, as opposed to an answer that is not valid. */
+/** True when the provider could not be reached; false when it sent an invalid answer. */
 export function isUnreachable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof UpstreamError) return /failed|timed out|idle/.test(cause.message)

@@ -18,7 +18,7 @@ interface OpenIdSettings {
   clientSecret: string
   /** True when the host of the issuer may have a private IP address. */
   allowsPrivate: boolean
-  /** Claim with the groups of a person, or its path; null when the groups do not matter. */
+  /** Claim with the groups of a person, or its path; null when groups are not used. */
   groupClaim: string | null
 }
 
@@ -73,7 +73,7 @@ export async function openOpenIdProvider(
   authenticated[openId.customFetch] = sendRequest
   authenticated.timeout = REQUEST_TIMEOUT_SECONDS
   if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticated)
-  // Without this, the signature of an ID token from the token endpoint is not checked.
+  // Without this call, the client does not check the signature of an ID token from the token endpoint.
   openId.enableNonRepudiationChecks(authenticated)
   const scope = metadata.scopes_supported?.includes('groups') ? `${SCOPE} groups` : SCOPE
   return {
@@ -91,7 +91,7 @@ export async function openOpenIdProvider(
   }
 }
 
-/** The default of the specification is HTTP Basic. */
+/** Prefers HTTP Basic, which is the default of the specification. */
 function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
   if (!secret) return openId.None()
   const usesPost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')

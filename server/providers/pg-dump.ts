@@ -51,8 +51,8 @@ function runTool(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: Ab
 }
 
 /**
- * Writes the whole database in PostgreSQL's custom format. The file gets its name only after it was checked, so that
- * an interrupted dump never looks like a backup.
+ * Writes the whole database in PostgreSQL's custom format. The file is renamed to its final name only after
+ * it was checked, so that an interrupted dump never looks like a backup.
  */
 export async function dumpPostgres(url: string, file: string, signal?: AbortSignal): Promise<void> {
   const partialPath = getPartialPath(file)
@@ -70,7 +70,10 @@ export async function dumpPostgres(url: string, file: string, signal?: AbortSign
   }
 }
 
-/** Reads the table of contents of a dump. Throws if the file is not a dump, or not one of a Marquee database. */
+/**
+ * Reads the table of contents of a dump. Throws if the file is not a dump, or not a dump of a Marquee
+ * database.
+ */
 export async function checkPostgresDump(file: string): Promise<void> {
   const contents = await runTool('pg_restore', ['--list', file], process.env)
   for (const table of ['account', 'profile', 'title', 'kysely_migration']) {

@@ -5,10 +5,10 @@ import { createRequest } from './guarded-request.ts'
 import type { InstallationKeys } from './keys.ts'
 import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
 
-/** Pushed messages are dropped by the push service when the device is offline for longer. */
+/** The push service drops a message when the device is offline for longer than this. */
 const TIME_TO_LIVE_SECONDS = 2 * 86_400
 
-/** What a browser returns for a subscription. */
+/** The data of a subscription that a browser returns. */
 export interface PushSubscriptionKeys {
   endpoint: string
   keys: { p256dh: string; auth: string }
@@ -28,8 +28,8 @@ interface PushKeys {
 }
 
 /**
- * Derives the key pair that identifies this installation to push services (VAPID) from the pepper. So it exists from the
- * first start, is backed up with `keys.json`, and is the same on all machines.
+ * Derives the key pair that identifies this installation to push services (VAPID) from the pepper. The key
+ * pair therefore exists from the first start, is backed up with `keys.json`, and is the same on all machines.
  */
 export function derivePushKeys(keys: InstallationKeys): PushKeys {
   const ecdh = createECDH('prime256v1')
@@ -38,7 +38,8 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
     try {
       ecdh.setPrivateKey(secret)
     } catch {
-      // Try the next number: about one in 2^32 is not below the order of the curve.
+      // Tries the next number. About one number in 2^32 is no valid key, because it is not below the order of
+      // the curve.
       continue
     }
     return { publicKey: ecdh.getPublicKey('base64url'), privateKey: ecdh.getPrivateKey('base64url') }
@@ -96,7 +97,7 @@ export async function sendPushMessage(
     )
     const response = await request(new URL(endpoint), textHeaders, { method: 'POST', body })
     const status = response.statusCode ?? 0
-    // The body is not needed, and may have any size.
+    // The body of the response is not needed, and may have any size.
     response.destroy()
     if (status === 404 || status === 410) return 'gone'
     return status >= 200 && status < 300 ? 'delivered' : 'failed'
@@ -105,6 +106,6 @@ export async function sendPushMessage(
   }
 }
 
-/** Address that push services contact about messages. Apple's service accepts no local address. */
+/** Contact address for operators of push services. Apple's service rejects local addresses. */
 const getContact = (publicUrl: URL) =>
   publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** Channel on which a process reports that Redis was unavailable, so that others may have missed its events. */
+/**
+ * Channel on which a process reports that Redis was unavailable for it, so that other processes may have
+ * missed its events.
+ */
 const GAP_CHANNEL = 'gap'
 
 interface RedisMessage {
@@ -40,8 +43,8 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
-   * Changes the subscription of a channel after the changes before it, because the client loses a subscription that is made while
-   * the end of the one before is not confirmed.
+   * Changes the subscription of a channel after all earlier changes. The client loses a new subscription if
+   * the end of the previous one is not confirmed yet.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const name = createChannelName(channel)

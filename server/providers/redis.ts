@@ -4,7 +4,7 @@
  */
 import { createClient } from '@redis/client'
 
-/** Timeout of a command. After this time, computing a value again is faster than waiting for the cached one. */
+/** Timeout of a command. Computing a value again is faster than waiting longer for the cached value. */
 const COMMAND_TIMEOUT_MS = 150
 /** Pause after a failed command. */
 const FAILURE_PAUSE_MS = 500
@@ -37,8 +37,8 @@ function createRedisClient(url: string, hasOfflineQueue: boolean) {
 }
 
 /**
- * Connects in the background, so that a process also starts without Redis. `onError` is called at most once per minute
- * for each kind of error.
+ * Connects in the background, so that a process starts even if Redis is down. `onError` is called at most
+ * once per minute for each kind of error.
  */
 export function connectRedis(url: string, onError: (error: unknown) => void = () => {}): RedisConnection {
   const reportError = throttleByKind(onError)
@@ -92,8 +92,8 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
 }
 
 /**
- * Rejects after `timeoutMs`. The rejection waits for one more turn of the event loop: a reply that arrived while this
- * process was busy is read first.
+ * Rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a reply that
+ * arrived while this process was busy is read first.
  */
 async function withTimeout<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

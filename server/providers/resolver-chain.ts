@@ -1,4 +1,4 @@
-/** Several stream resolvers in order: the first that has a title answers. */
+/** Asks several stream resolvers in order, and uses the reply of the first one that has the title. */
 import type { UpstreamQuery } from './lookup-protocol.ts'
 import { type Upstream, UpstreamBusyError } from './upstream.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
@@ -9,8 +9,8 @@ export interface Resolver {
 }
 export interface ResolverChain {
   /**
-   * Returns null when no resolver has streams. Throws `UpstreamBusyError`, and `UpstreamError` when one failed and no other has
-   * streams: the title may be there.
+   * Returns null when no resolver has streams. Throws `UpstreamBusyError`. Throws `UpstreamError` when a
+   * resolver failed and no other has streams, because the failed one may have the title.
    */
   lookupStreams: (
     query: UpstreamQuery,
@@ -19,7 +19,10 @@ export interface ResolverChain {
   find: (resolverId: string) => Resolver | undefined
 }
 
-/** `onFailure` receives the error of a resolver while others are still asked. */
+/**
+ * If several resolvers fail, `onFailure` receives all errors except the last one, which `lookupStreams`
+ * throws.
+ */
 export function createResolverChain(
   resolvers: readonly Resolver[],
   onFailure: (error: unknown) => void,

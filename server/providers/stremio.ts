@@ -1,6 +1,7 @@
 /**
- * The Stremio add-on protocol (https://github.com/Stremio/stremio-addon-sdk, docs/protocol.md) as a stream resolver: manifest, streams
- * and subtitles. Only streams with a `url` are used; torrents and pages of other sites are skipped. All replies are untrusted.
+ * The Stremio add-on protocol (https://github.com/Stremio/stremio-addon-sdk, docs/protocol.md) as a stream
+ * resolver: manifest, streams and subtitles. Only streams with a `url` are used; torrents and pages of other
+ * sites are skipped. All replies are untrusted.
  */
 import * as z from 'zod/mini'
 import { getContentType, PLAYLIST_TYPE } from './library/media-types.ts'
@@ -14,7 +15,7 @@ const MANIFEST_LIFE_MS = 3_600_000
 const MAX_STREAMS = 50
 const MAX_SUBTITLES = 100
 
-/** True for the address of a manifest, by which Stremio add-ons are installed. */
+/** True for the address of a manifest. Stremio add-ons are installed by this address. */
 export const isStremioAddress = ({ pathname }: URL) => pathname.endsWith(`/${MANIFEST_NAME}`)
 
 const text = z.catch(z.nullish(z.string().check(z.maxLength(2_000))), null)
@@ -63,7 +64,7 @@ type StremioStream = z.infer<typeof streamSchema>
 const streamsSchema = z.object({ streams: z.catch(z.nullish(z.array(z.unknown())), null) })
 const subtitlesSchema = z.object({ subtitles: z.catch(z.nullish(z.array(z.unknown())), null) })
 
-/** Returns the protocol of one add-on, which remembers its manifest for an hour. */
+/** Returns the protocol of one add-on. Its manifest is cached for an hour. */
 export function createStremioProtocol(now: () => number): LookupProtocol {
   let manifest: Manifest | null = null
   let manifestExpiresAtMs = 0
@@ -107,7 +108,10 @@ function offersResource(manifest: Manifest, name: string, query: UpstreamQuery):
   })
 }
 
-/** Returns the URL of `stream/movie/tt0113277.json` beside the manifest. The query of the manifest's address is kept. */
+/**
+ * Returns the URL of a resource beside the manifest, such as `stream/movie/tt0113277.json`. The query of the
+ * manifest's URL is kept.
+ */
 function resolveResource(base: URL, path: string): URL {
   const url = new URL(base)
   url.pathname = base.pathname.slice(0, -MANIFEST_NAME.length) + path
@@ -130,7 +134,7 @@ async function loadStreams(send: SendLookup, base: URL, query: UpstreamQuery): P
   })
 }
 
-/** A failure leaves a stream without these subtitles. */
+/** Returns an empty list if the request fails, so that the stream plays without these subtitles. */
 async function loadSubtitles(
   send: SendLookup,
   base: URL,
@@ -157,7 +161,10 @@ function toSource(stream: StremioStream): UpstreamSource {
   }
 }
 
-/** Headers that describe the caller to the media host. Others would change the connection or the request. */
+/**
+ * Headers that a stream may set for requests to the media host, because they describe the caller. Other
+ * headers would change the connection or the request.
+ */
 const PROXY_HEADERS = new Set([
   'user-agent',
   'referer',

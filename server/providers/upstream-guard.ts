@@ -67,8 +67,9 @@ const isInList = (list: BlockList, address: string) =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * True if the server may connect to `address` for a URL whose host is `host` (without brackets). A trusted host may have a
- * private IP address whatever its name is, because the operator named it as a server of the own network.
+ * True if the server may connect to `address` for a URL whose host is `host` (without brackets). A trusted
+ * host may have a private IP address even if its name looks public, because the operator named it as a server
+ * of the local network.
  */
 export function canConnect(host: string, address: string, isTrusted = false): boolean {
   if (isForbiddenAddress(address)) return false

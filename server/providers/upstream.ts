@@ -22,8 +22,8 @@ export interface Upstream {
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, base?: URL) => URL | null
   /**
-   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws `UpstreamError`. The caller reads or
-   * destroys the response.
+   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws
+   * `UpstreamError`. The caller reads or destroys the response.
    */
   fetchMedia: (
     url: string,
@@ -60,7 +60,8 @@ export function createUpstream({
   const request = createRequest(base, resolve)
   const mediaRequest = createRequest(base, resolve, { returnsRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit the user and the password: the request adds them to those of the same origin.
+  // Relative URLs must not inherit user and password. The request adds them itself, but only for the same
+  // origin.
   const publicBase = new URL(base)
   publicBase.username = ''
   publicBase.password = ''
@@ -68,7 +69,8 @@ export function createUpstream({
   const isAllowedPublicHost = (url: URL) =>
     allowsPublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
   const isAllowed = (url: URL) => origins.has(url.origin) || isAllowedPublicHost(url)
-  // Only the add-on itself may lead to the configured origins, because they may be servers of the own network.
+  // Only the add-on itself may redirect to the configured origins, because they may be servers in the local
+  // network.
   const isAllowedRedirect = (target: URL, from: URL) =>
     target.origin === from.origin ||
     isAllowedPublicHost(target) ||
@@ -145,7 +147,7 @@ async function sendLookup(request: SendRequest, url: URL): Promise<unknown> {
   }
 }
 
-/** The protocol of docs/media.md. */
+/** The JSON protocol of docs/media.md. */
 const JSON_PROTOCOL: LookupProtocol = {
   async lookUp(send, base, query) {
     const body = await send(buildLookupUrl(base, query))

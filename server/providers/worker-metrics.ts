@@ -47,7 +47,10 @@ export function relayMetricsRequests(): void {
 const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
   request(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
 
-/** Returns the measurements of this process and, with WORKERS, of all other workers, by number of the worker. */
+/**
+ * Returns the measurements of this process and, with WORKERS, of all other workers, sorted by the number of
+ * the worker.
+ */
 export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
   const values = [measureProcess(), ...(cluster.isWorker ? await collectFromOtherWorkers() : [])]
   return values.toSorted((a, b) => a.worker - b.worker)
@@ -62,7 +65,10 @@ interface MetricsCall {
   timeoutMs: number
 }
 
-/** Sends a message to another process and returns the values of its answer; none if it does not answer in time. */
+/**
+ * Sends a message to another process and returns the values of its answer; an empty list if it does not
+ * answer in time.
+ */
 function request(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
   { call, answer, timeoutMs }: MetricsCall,

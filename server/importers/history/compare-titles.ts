@@ -34,7 +34,10 @@ export interface TitleComparison {
   isDecidedById: boolean
 }
 
-/** Log odds before any evidence: most pairs of records that are compared describe different titles. */
+/**
+ * Log odds before any evidence. They are negative, because most pairs of records that are compared describe
+ * different titles.
+ */
 const PRIOR_LOG_ODDS = -6
 
 export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
@@ -82,9 +85,10 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
 }
 
 /**
- * How two names agree. `exact`: in all but case, accents and punctuation. `notation`: `Rocky IV` and `Rocky 4`, or a bracketed
- * suffix. `variant`: they differ in an article, a number word, initials or a numeral that is the whole name, so they often name
- * different titles: `Kid` and `The Kid`.
+ * How two names agree. `exact`: they are equal apart from case, accents and punctuation. `notation`: they
+ * differ in notation (`Rocky IV` and `Rocky 4`) or in a bracketed suffix. `variant`: they differ in an
+ * article, a number word, initials or a numeral that is the whole name. Such names often belong to different
+ * titles: `Kid` and `The Kid`.
  */
 export type NameAgreement = 'exact' | 'notation' | 'variant'
 
@@ -116,8 +120,8 @@ function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | u
 }
 
 /**
- * Directors often work with the same actors, so the two are not independent: the cast counts half if a director is
- * the same.
+ * Directors often work with the same actors, so a common director and a common cast are not independent
+ * evidence. The cast counts half if a director is the same.
  */
 function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
   const commonDirectors = countCommonNames(a.directors, b.directors)

@@ -12,7 +12,10 @@ const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 interface OrderEvidence {
   /** Number of rows whose date is impossible in this order. */
   impossible: number
-  /** Number of rows with a later date than the row before; `descending` counts earlier dates. In a sorted file, one is small. */
+  /**
+   * Number of rows with a later date than the previous row; `descending` counts earlier dates. In a sorted
+   * file, one of the two is small.
+   */
   ascending: number
   descending: number
   previousMs: number
@@ -142,7 +145,10 @@ export function parseIsoDate(text: string): string | undefined {
   return formatHistoryTime(date.getTime())
 }
 
-/** Returns a time as history rows write it, without milliseconds if they are zero; undefined for `NaN`. */
+/**
+ * Returns the UTC timestamp of a history row. It has no milliseconds if they are zero. Returns undefined for
+ * `NaN`.
+ */
 export function formatHistoryTime(ms: number): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z')
 }

@@ -6,9 +6,10 @@ import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
 /**
- * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name and year are one
- * title if their ids do not differ and one has this many times the votes of the other. For a row without a year, it is enough
- * that one has no votes and the other at least `MIN_VOTES_BESIDE_UNRATED`.
+ * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name
+ * and year count as one title if their ids do not differ and one record has this many times the votes of the
+ * other. For a row without a year, they also count as one title if one record has no votes and the other has
+ * at least `MIN_VOTES_BESIDE_UNRATED`.
  */
 const DUPLICATE_VOTES_RATIO = 20
 const MIN_VOTES_BESIDE_UNRATED = 1_000
@@ -33,7 +34,7 @@ interface DecisionQuery {
   isWeakGuess: boolean
 }
 
-/** `best` are the candidates with the strongest evidence; at least one. */
+/** `best` contains the candidates with the strongest evidence, at least one. */
 export function decideMatch(query: DecisionQuery, best: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNames(facts, reading.type ? best : filterLikelyType(row, best))
@@ -68,7 +69,7 @@ const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): 
 })
 const createDoubt = (reason: MatchReason, score = 0.5): Decision => ({ outcome: 'ambiguous', score, reason })
 
-/** Among several titles of one name, the watched position may show which one was meant. */
+/** Decides between several titles with the same name. The watched position may show which title was meant. */
 function decideAmongNamesakes(
   row: HistoryRow,
   candidates: readonly MatchCandidate[],
@@ -80,7 +81,10 @@ function decideAmongNamesakes(
   return createDoubt('several', 1 / candidates.length)
 }
 
-/** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */
+/**
+ * Netflix includes the season in the title of an episode. A title without a season is therefore a film, if
+ * there is a film with this name.
+ */
 function filterLikelyType(row: HistoryRow, best: readonly MatchCandidate[]): readonly MatchCandidate[] {
   if (row.source !== 'netflix' || row.kind !== 'watched') return best
   const films = best.filter((candidate) => candidate.type === 'movie')

@@ -1,6 +1,7 @@
 /**
- * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows, Windows-1252. The
- * first byte that is not ASCII decides, so that a file of any size can be decoded while it is read.
+ * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows,
+ * Windows-1252. The first character that is not ASCII determines the encoding, so that a file of any size can
+ * be decoded while it is read.
  */
 import { isUtf8 } from 'node:buffer'
 
@@ -9,7 +10,7 @@ type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 /** Length of the longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4
 
-/** Yields the text of a file, approximately in the chunks of its bytes. */
+/** Yields the text of a file, usually one string per chunk of bytes. */
 export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
   let isStart = true
@@ -51,7 +52,10 @@ function findNonAscii(bytes: Uint8Array): number {
   return position < 0 ? bytes.length : position
 }
 
-/** Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts only at the start of a file. */
+/**
+ * Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts
+ * only at the start of a file.
+ */
 function detectCharacterEncoding(bytes: Uint8Array, isStart: boolean): TextEncoding {
   const [first = 0, second] = bytes
   if (isStart && first === 0xff && second === 0xfe) return 'utf-16le'

@@ -1,6 +1,7 @@
 /**
- * The common form of the rows of all history files: one row per viewing, rating, list entry or list. The import stores rows as JSON
- * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
+ * The common form of the rows of all history files: one row per viewing, rating, list entry or list. The
+ * import stores rows as JSON (`history_import_row.data`), so the field names of `HistoryRow` and
+ * `TitleReading` must not change.
  */
 
 export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tmdb' | 'tvtime' | 'marquee'
@@ -41,7 +42,10 @@ export interface HistoryRow extends TitleReading {
   source: HistorySource
   /** Line number where the row begins, counted from 1. */
   line: number
-  /** `list` is a list without a title; `played` is a single dated viewing. Another row of the file already contains the number of viewings. */
+  /**
+   * `list` describes a named list and has no title. `played` is a single dated viewing; another row of the
+   * file has the number of viewings.
+   */
   kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped' | 'list'
   ids: ExternalIds
   originalTitle?: string

@@ -1,4 +1,7 @@
-/** IMDb exports: ratings, watchlist and lists. Every row has an IMDb id; dates are ISO 8601, unless a spreadsheet saved the file. */
+/**
+ * IMDb exports: ratings, watchlist and lists. Every row has an IMDb id. Dates are ISO 8601, unless a
+ * spreadsheet saved the file.
+ */
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { type CsvRow, readCsvTable } from './csv.ts'
 import {

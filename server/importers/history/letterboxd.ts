@@ -60,8 +60,8 @@ function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string):
 }
 
 /**
- * A list: the line `Letterboxd list export v7`, a table that describes the list, and a table of its films. The first line, or
- * all before the films, may be missing.
+ * A list: the line `Letterboxd list export v7`, a table that describes the list, and a table of its films.
+ * The first line, or everything before the table of films, may be missing.
  */
 export const letterboxdListFormat: HistoryFormat = {
   id: 'letterboxd-list',

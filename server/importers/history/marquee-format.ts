@@ -1,6 +1,7 @@
 /**
- * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback, ratings and lists, as JSON or CSV.
- * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
+ * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback, ratings
+ * and lists, as JSON or CSV. Reading a file and writing it again gives the same bytes. The file of a single
+ * profile does not identify the profile.
  */
 
 import * as z from 'zod/mini'
@@ -34,8 +35,9 @@ export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: n
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
- * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback, rating, named_list, list_title. Throws if they are
- * not, or if an entry does not match its schema.
+ * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback,
+ * rating, named_list, list_title. Throws if they are in another order, or if an entry does not match its
+ * schema.
  */
 export async function* writeExportJson(
   entries: Entries,
@@ -181,9 +183,9 @@ const TEXT_FIELDS = new Set([
   'filter_query',
   'note',
 ])
-/** Fields whose empty text is not null. */
+/** Fields in which an empty cell is an empty text. In all other fields, an empty cell is null. */
 const NEVER_NULL_FIELDS = new Set(['description'])
-/** Fields that an entry omits when they have no value; the other fields are then null. */
+/** Fields that an entry omits when they have no value. Other fields without a value are null. */
 const OPTIONAL_FIELDS = new Set(['marked', 'note'])
 
 function parseCell(key: string, cell: string): unknown {

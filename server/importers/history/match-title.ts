@@ -15,8 +15,8 @@ import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
 /**
- * Number of different texts with a common prefix from which the prefix counts as the name of a series. More are needed if
- * there is a film of that name, because the texts may be its sequels.
+ * A prefix counts as the name of a series if at least this many different texts start with it. More texts are
+ * needed if a film has that name, because they may name its sequels.
  */
 const MIN_SIBLINGS = 2
 const MIN_SIBLINGS_BESIDE_FILM = 4
@@ -54,9 +54,10 @@ const createUnmatchedResult = (
 })
 
 /**
- * The first kind of id that the catalogue has decides. An IMDb id is unique across types, so it decides even if the service
- * counts the title as another type. The outcome is `ambiguous` if the IMDb ids contradict it, if several titles have the id, or
- * if a row of an episode has the id of a movie. Returns null if the catalogue has none of the ids.
+ * Matches a row by its ids. The first kind of id that the catalogue knows decides. An IMDb id is unique
+ * across types, so it decides even if the service gives the title another type. The outcome is `ambiguous` if
+ * the IMDb ids contradict the match, if several titles have the id, or if the row of an episode has the id of
+ * a movie. Returns null if the catalogue has none of the ids.
  */
 async function matchIds(
   { ids, type, episode }: HistoryRow,

@@ -66,8 +66,8 @@ function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[]
 }
 
 /**
- * Returns the readings as `Show: Episode`. The one with the shortest show comes first, because episode names have
- * colons more often than series names.
+ * Returns the readings as `Show: Episode`. The reading with the shortest series name comes first, because
+ * colons are more common in episode names than in series names.
  */
 function readWithoutSeason(title: string, pieces: readonly Piece[]): TitleReading[] {
   return pieces.slice(1).map((piece, index) => ({

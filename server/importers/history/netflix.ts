@@ -12,13 +12,16 @@ import {
 } from './history-row.ts'
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
-/** Maximum number of counted title prefixes. It limits memory use and is far above any real account. */
+/** Maximum number of title prefixes that are counted. It limits memory use. No real account has so many. */
 const MAX_COUNTED_PREFIXES = 100_000
 
 /** File or folder names of viewing histories. A data request contains other tables with two columns in other folders. */
 const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
-/** `Title,Date`: two columns whose names and dates are in the account's language. It is read twice, first for the date order. */
+/**
+ * `Title,Date`: two columns whose names and dates are in the account's language. The file is read twice, the
+ * first time to infer the date order.
+ */
 export const netflixHistoryFormat: HistoryFormat = {
   id: 'netflix-viewing-history',
   source: 'netflix',

@@ -24,7 +24,10 @@ import {
   tvTimeTrackingFormat,
 } from './tv-time-data-request.ts'
 
-/** The most specific format first. The Netflix viewing history comes last, because two columns are enough for it. */
+/**
+ * The most specific format comes first. The Netflix viewing history comes last, because it matches other
+ * tables with two columns too.
+ */
 const FORMATS: readonly HistoryFormat[] = [
   marqueeJsonFormat,
   marqueeCsvFormat,

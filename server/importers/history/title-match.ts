@@ -26,7 +26,7 @@ export interface CandidateSource {
   findByTitle(foldedTitle: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 
-/** Stored with the row and part of the API, so the values must not change. */
+/** The values are stored with the row and are part of the API, so they must not change. */
 export type MatchReason =
   /** Reasons of the outcome `matched`. */
   | 'imdb'
@@ -45,7 +45,7 @@ export type MatchReason =
   | 'similar_title'
   /** The year differs by one, and nothing else confirms the title. */
   | 'near_year'
-  /** The row does not say whether it means a movie or a series, and a movie has its name, a single word. */
+  /** The row states no type, its name is a single word, and a movie has that name. */
   | 'unknown_type'
   /** Reasons of the outcome `unmatched`. */
   | 'no_title'

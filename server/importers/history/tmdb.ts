@@ -14,7 +14,7 @@ export const tmdbFormat: HistoryFormat = {
   },
 }
 
-/** A row with a rating of the user counts as a rating, whatever the name of the file is. */
+/** A row with a rating of the user counts as a rating in every file. */
 function toItem({ line, get }: CsvRow, fileName: string, parseDate: DateParser): HistoryItem {
   const type = get('type').toLowerCase()
   const tmdb = Number(get('tmdb id')) || undefined

@@ -17,7 +17,10 @@ export class DumpFileError extends Error {}
 export interface DumpTable {
   /** File name without `.tsv` or `.tsv.gz`. */
   name: string
-  /** Required columns. Rows are delivered in this order, whatever the order in the file is. */
+  /**
+   * Required columns. A row is passed on with its fields in this order, which may differ from the order in
+   * the file.
+   */
   columns: readonly string[]
 }
 

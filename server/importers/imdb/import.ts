@@ -66,7 +66,7 @@ export const imdbImporter: CatalogueImporter = {
 function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    // The message is shown in the dashboard, so it must not reveal where the server runs.
+    // The message is shown in the dashboard, so it must not contain the path of the default folder.
     throw new ImporterOptionError(`--folder: ${options['folder'] ?? 'the default folder'} does not exist`)
   }
   const minVotes = parseWholeNumberOption(options['min-votes'] ?? String(DEFAULT_MIN_VOTES), 'min-votes', 0)

@@ -16,7 +16,7 @@ const CREW_CATEGORIES = new Set([
   'editor',
   'production_designer',
 ])
-/** Limit on the directors and on the writers of a title, because long series have hundreds. */
+/** Maximum number of directors and maximum number of writers per title, because long series have hundreds. */
 const MAX_CREW_PER_JOB = 5
 /** First position of the credits from title.crew. It is above every position in title.principals, which has under 100. */
 const FIRST_CREW_POSITION = 1_000

@@ -1,4 +1,4 @@
-/** Reads one table of the dump files, and the context that its readers share. */
+/** Reads one table of the dump files. Defines the context that the readers of all tables share. */
 import type { IdSet } from '../id-set.ts'
 import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
 import { DumpFileError, type DumpTable, findDumpFile, readDumpFile } from './dump-file.ts'

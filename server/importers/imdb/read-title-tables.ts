@@ -32,8 +32,8 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
 }
 
 /**
- * Reads the episodes of all series that may be imported. Only title.basics, which is read later, determines which of
- * them are.
+ * Reads the episodes of all series that may be imported. The file title.basics, which is read later,
+ * determines which series are imported.
  */
 export function readEpisodes(
   context: GatherContext,
@@ -101,7 +101,8 @@ export async function readBasics(
     )
     if (isNew) {
       titleIds.add(id)
-      // The number of votes is negated, so that the title with the most votes is imported first and gets its slug without a suffix.
+      // The number of votes is negated. The title with the most votes is then imported first and gets its
+      // slug without a suffix.
       scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }

@@ -1,4 +1,7 @@
-/** Reads the ids that TMDB changed since a day, from /movie/changes and its equivalents for series and people. */
+/**
+ * Reads the ids of the items that have changed at TMDB since a day, from /movie/changes and its equivalents
+ * for series and people.
+ */
 
 import * as z from 'zod/mini'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'

@@ -31,7 +31,7 @@ export class TmdbCheckpoint {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** Returns the next pending items after position `after`, in the order in which they were added. */
+  /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
   selectPending(afterPlace: number, limit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
@@ -61,7 +61,7 @@ export class TmdbCheckpoint {
     })
   }
 
-  /** Removes fetched items from the pending ones, and remembers fetched people. */
+  /** Removes fetched items from the pending items, and records which people were fetched. */
   markDone(items: TmdbItem[]): void {
     this.#inTransaction(() => {
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')

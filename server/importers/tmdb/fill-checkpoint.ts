@@ -45,7 +45,10 @@ async function findPopularItems({
   return items
 }
 
-/** Returns only changed items that the catalogue has, because TMDB changes thousands of other titles every day. */
+/**
+ * Returns the changed items that the catalogue contains. TMDB changes thousands of other titles every day,
+ * which are left out.
+ */
 async function findChangedItems(
   { client, checkpoint, deps }: ImportContext,
   since: string,

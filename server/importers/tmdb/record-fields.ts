@@ -13,7 +13,7 @@ const MAX_CREW_MEMBERS = 20
 const HOME_PRIORITY = 3
 const OTHER_COUNTRY_PRIORITY = 2
 const ORIGINAL_PRIORITY = 1
-/** Above the priority of every other English name. */
+/** Priority of the display title, which is above the priority of every other English name. */
 const DISPLAY_PRIORITY = 99
 
 /** Imported crew jobs, in display order. */

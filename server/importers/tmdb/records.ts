@@ -191,7 +191,7 @@ function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonR
   }
 }
 
-/** A text that equals the English one is no translation. */
+/** Leaves out texts that equal the English text, because they are not translations. */
 function toEpisodeTexts(texts: { lang: string; overview: string }[] = [], english: string | undefined) {
   return texts.flatMap(({ lang, overview }) => {
     const text = trimText(overview, 20_000)

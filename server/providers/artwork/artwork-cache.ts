@@ -1,6 +1,7 @@
 /**
- * Folder of encoded images with an upper bound. The modification time of a file is the time of its last use, so that the least
- * recently used files are found without an index, by several processes that share the folder.
+ * Folder of encoded images, whose total size has an upper bound. The modification time of a file is the time
+ * of its last use. With it, several processes that share the folder find the least recently used files
+ * without an index.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -9,13 +10,13 @@ import { dirname, join } from 'node:path'
 export interface ArtworkCache {
   /** Returns null when the file is not cached or cannot be read. */
   read: (name: string) => Promise<Buffer | null>
-  /** Never throws: a full disk only means that the image is encoded again. */
+  /** Never throws. When the disk is full, the image is not cached and has to be encoded again later. */
   write: (name: string, bytes: Buffer) => Promise<void>
 }
 
 /** The time of the last use is stored at most this often per file. */
 const TOUCH_INTERVAL_MS = 3_600_000
-/** After eviction, this share of the limit is in use, so that eviction is rare. */
+/** Eviction ends when this share of the limit is in use, so that evictions are rare. */
 const TARGET_SHARE = 0.9
 /** Share of the limit that this process may write between two measurements of the folder. */
 const MEASURE_SHARE = 0.05
@@ -72,7 +73,10 @@ export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: Cac
   }
 }
 
-/** Deletes the files that were used longest ago until the folder is below the limit, and what a crash left unfinished. */
+/**
+ * When the folder exceeds the limit, deletes the least recently used files down to TARGET_SHARE of the limit.
+ * Also deletes temporary files that a crashed process left.
+ */
 async function evictLeastRecentlyUsed(
   folder: string,
   maxBytes: number,

@@ -1,6 +1,6 @@
 /**
- * Artwork of a fixed image host, resized, encoded and cached. The address of an image is a path that the metadata source gave,
- * appended to the host of the configuration; nothing of a request becomes part of it unchecked.
+ * Artwork of one image host: fetched, resized, encoded and cached. The URL of an image is the configured URL
+ * of the host with the path from the metadata source. The path is checked before it is used.
  */
 import { createHash } from 'node:crypto'
 import { createUpstream, readUpstreamBody, type Upstream, UpstreamError } from '../upstream.ts'
@@ -9,7 +9,10 @@ import type { ArtworkCache } from './artwork-cache.ts'
 import { encodeImage, type ImageFormat } from './encode-image.ts'
 import { createTaskLimit, TaskLimitError } from './task-limit.ts'
 
-/** The widths that the site uses (src/lib/images.ts). Others are rounded up to the next one, so that the cache stays small. */
+/**
+ * The widths that the site uses (src/lib/images.ts). Other widths are rounded up to the next of these, so
+ * that the cache stays small.
+ */
 const WIDTHS = [185, 342, 500, 780, 1280] as const
 /** Widths and names of the sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). */
 const SOURCE_SIZES: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
@@ -42,12 +45,15 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const FAILURE_PAUSE_MS = 10 * 60_000
 /**
- * Time for which an image that the host does not have is not requested again: it hardly ever appears later under the
- * same name.
+ * An image that the host does not have is not requested again for this time. Such an image hardly ever
+ * appears later under the same name.
  */
 const MISSING_PAUSE_MS = 24 * 3_600_000
 const MAX_REMEMBERED_FAILURES = 5_000
-/** After this many consecutive failures, no image is fetched for HOST_PAUSE_MS, so that no page waits for a host that is away. */
+/**
+ * After this many failures in a row, no image is fetched for HOST_PAUSE_MS, so that no page waits for a host
+ * that is down.
+ */
 const MAX_HOST_FAILURES = 6
 const HOST_PAUSE_MS = 30_000
 const limitFetches = createTaskLimit(8, 300)
@@ -77,7 +83,7 @@ export interface ArtworkSource {
 /** True for the path of one image, without folders, query or encoded characters. */
 export const isImagePath = (imagePath: string) => IMAGE_PATH.test(imagePath)
 
-/** Returns the smallest width of the site that is at least as wide. */
+/** Returns the smallest width in WIDTHS that is at least `widthPixels`, otherwise the largest one. */
 const roundUpWidth = (widthPixels: number) =>
   WIDTHS.find((width) => width >= widthPixels) ?? WIDTHS[WIDTHS.length - 1] ?? 1280
 
@@ -179,7 +185,10 @@ function createFailureMemory(now: () => number) {
       hostFailureCount = 0
     },
     recordMissing: (imagePath: string) => pause(imagePath, MISSING_PAUSE_MS),
-    /** Returns true when the failure is worth a log line: the first of a series, or of a damaged image. */
+    /**
+     * Returns true when the failure must be logged: the image is damaged, or this is the first failure of the
+     * host in a row.
+     */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
       pause(imagePath, FAILURE_PAUSE_MS)
       if (!isHostFailure) return true

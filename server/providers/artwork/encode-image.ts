@@ -6,16 +6,22 @@ export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
 const MAX_INPUT_PIXELS = 40_000_000
 const TIMEOUT_SECONDS = 10
-/** The only formats that are decoded: the ones of TMDB, without SVG and without rarely used decoders. */
+/** Only these formats of TMDB are decoded. SVG and formats with rarely used decoders are rejected. */
 const INPUT_FORMATS = new Set(['jpeg', 'png', 'webp'])
 
-/** Encoding speed matters more than the last percents of size: a page shows up to fifty images that were never loaded before. */
+/**
+ * Options for fast encoding. A page can show fifty images that are not cached yet, so speed matters more than
+ * a file that is a few percent smaller.
+ */
 const ENCODERS: Record<ImageFormat, (image: Sharp) => Sharp> = {
   avif: (image) => image.avif({ quality: 52, effort: 0 }),
   webp: (image) => image.webp({ quality: 78, effort: 3 }),
 }
 
-/** Throws if the bytes are no image of an accepted format, or the image is too large or takes too long. */
+/**
+ * Throws if the bytes are not an image of an accepted format, if the image is too large, or if encoding takes
+ * too long.
+ */
 export async function encodeImage(bytes: Buffer, widthPixels: number, format: ImageFormat): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

@@ -1,7 +1,10 @@
 /** Thrown when too many tasks are waiting. */
 export class TaskLimitError extends Error {}
 
-/** Returns a function that runs at most `maxRunning` tasks at once. It throws `TaskLimitError` when `maxWaiting` others are waiting. */
+/**
+ * Returns a function that runs at most `maxRunning` tasks at once. The function throws `TaskLimitError` when
+ * `maxWaiting` other tasks are waiting.
+ */
 export function createTaskLimit(maxRunning: number, maxWaiting: number) {
   let runningCount = 0
   const waiting: (() => void)[] = []

@@ -5,8 +5,9 @@ import type { AudioTrack, VideoTrack } from './media-probe.ts'
 import type { EntryPoint } from './scan-keyframes.ts'
 
 /**
- * Added to all times, because encoders of sound start a few milliseconds before time 0 and MP4 has no negative times.
- * Players compute times from the first segment that they load, so the constant does not matter to them.
+ * Offset that is added to all times. Audio encoders start a few milliseconds before time 0, and MP4 has no
+ * negative times. Players compute times from the first segment that they load, so the offset does not matter
+ * to them.
  */
 export const TIME_OFFSET_SECONDS = 1
 
@@ -16,7 +17,10 @@ interface ConversionJob {
   startSeconds: number
   /** Seconds before the start from which to read, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
-  /** Where to start reading a file whose clock jumps; null for others, in which ffmpeg finds the start by its time. */
+  /**
+   * Where to start reading a file whose time stamps jump. Null for other files, in which ffmpeg finds the
+   * start by its time.
+   */
   entryPoint: EntryPoint | null
   video: VideoTrack
   audio: AudioTrack | null
@@ -40,9 +44,14 @@ const BITS_PER_SECOND: [minHeight: number, bitsPerSecond: number][] = [
   [480, 2_000_000],
   [0, 1_000_000],
 ]
-/** Short fragments: a run that starts before the wanted position drops whole fragments until it is reached. */
+/**
+ * Duration of a fragment. It is short, because a conversion that starts before the wanted position drops
+ * whole fragments up to that position.
+ */
 const FRAGMENT_MICROSECONDS = 100_000
-/** A picture subtitle may have appeared this long before the start of the output, and still be shown there. */
+/**
+ * A picture subtitle that appears up to this long before the start of the output can still be visible there.
+ */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 
 export function buildConversionArguments(job: ConversionJob): string[] {
@@ -68,12 +77,16 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
     ...['-movflags', 'frag_keyframe+delay_moov+default_base_moof+frag_discont+negative_cts_offsets'],
     ...['-frag_duration', String(FRAGMENT_MICROSECONDS), 'pipe:1'],
-    // Without its video, ffmpeg would read the second input up to its next subtitle, perhaps an hour later.
+    // The video of the second input is copied to a null output. Without that output, ffmpeg would read this
+    // input up to its next subtitle, perhaps an hour later.
     ...(hasSubtitleInput(job) ? ['-map', `1:${video.index}`, '-c', 'copy', '-f', 'null', '-'] : []),
   ]
 }
 
-/** True when the subtitle is read from an input of its own, which starts earlier than that of picture and sound. */
+/**
+ * True when the subtitle is read from a second input, which starts earlier than the input of picture and
+ * sound.
+ */
 const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob) =>
   startSeconds > 0 && !entryPoint && encoding?.burntInSubtitle != null
 
@@ -111,11 +124,11 @@ function buildEncodingArguments(
   const bitsPerSecond = BITS_PER_SECOND.find(([minHeight]) => height >= minHeight)?.[1] ?? 1_000_000
   return [
     ...buildFilterArguments(job, encoding),
-    // Without absolute times, ffmpeg would fill the time before the first frame with copies of it.
+    // Without absolute times, ffmpeg would fill the time before the first frame with copies of that frame.
     ...(job.entryPoint ? ['-fps_mode', 'vfr'] : []),
     ...['-c:v', encoder.name, ...encoder.arguments],
     ...['-maxrate', String(bitsPerSecond), '-bufsize', String(bitsPerSecond * 2)],
-    // Hardware encoders have no constant quality that all of them share, so they get a bit rate.
+    // Hardware encoders have no common option for constant quality, so they get a bit rate.
     ...(encoder.name === 'libx264' ? [] : ['-b:v', String(bitsPerSecond * 0.8)]),
     // Every segment starts with a keyframe. ffmpeg counts `t` from the first frame.
     ...[
@@ -138,12 +151,13 @@ export const TONE_MAPPING = [
 const DEFAULT_FRAMES_PER_SECOND = 25
 const MAX_FRAMES_PER_SECOND = 60
 const MIN_FRAMES_PER_SECOND = 1
-/** Times of frames are multiples of a fraction of a second that is not exact. */
+/** Frame times in files are rounded. Differences up to this time are ignored. */
 const TIME_TOLERANCE_SECONDS = 0.005
 
 /**
- * Returns the constant frame rate of the output, the time of its first frame as ffmpeg counts it, and by how much that is later
- * than the start of the segment, because frames have only times that are multiples of their duration.
+ * Returns the constant frame rate of the output and the time of its first frame on ffmpeg's clock.
+ * `delaySeconds` is the time from the start of the segment to that frame. It can be above 0, because frame
+ * times are multiples of the frame duration.
  */
 function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
   const framesPerSecond = Math.max(
@@ -157,8 +171,9 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
 }
 
 /**
- * A picture subtitle is scaled to fit the converted video, and drawn after tone mapping, so that its colours stay. `overlay`
- * ends its pictures with the stream of subtitles instead of repeating the last one.
+ * Scales a picture subtitle to the size of the converted video. Draws it after tone mapping, which would
+ * change its colours. `overlay` shows nothing after the end of the subtitle stream; its default would repeat
+ * the last picture.
  */
 function buildFilterArguments(
   job: ConversionJob,
@@ -194,8 +209,9 @@ function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boo
   const scale = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
-    // A constant rate from the start on, because every segment needs a frame. Files do not say reliably whether their rate
-    // varies. Earlier frames, which were read because ffmpeg cannot seek precisely, are dropped here.
+    // The frame rate is always constant, because every segment needs a frame and files do not state reliably
+    // whether their rate varies. ffmpeg cannot seek precisely and may read earlier frames; this filter drops
+    // them.
     `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
     scale,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),

@@ -1,4 +1,7 @@
-/** H.264 encoders. Those of graphics hardware are tried once with a second of test picture before they are used. */
+/**
+ * H.264 encoders of ffmpeg. A hardware encoder is used only after it has encoded one second of a test
+ * picture.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -53,7 +56,10 @@ const HARDWARE_ENCODERS: Encoder[] = [
   { name: 'h264_v4l2m2m', deviceArguments: [], filters: ['format=yuv420p'], arguments: [] },
 ]
 
-/** Values of the setting `conversion_encoder`: a trial of all, none, or one encoder by its name. */
+/**
+ * Values of the setting `conversion_encoder`: `auto` tries all hardware encoders, `off` uses none, and a name
+ * tries only that encoder.
+ */
 export const ENCODER_CHOICES = ['auto', 'off', ...HARDWARE_ENCODERS.map(({ name }) => name)] as const
 
 const trials = new WeakMap<Ffmpeg, Map<string, Promise<boolean>>>()
@@ -73,7 +79,10 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
   return chosenEncoders
 }
 
-/** Skips trials that cannot succeed, because an absent device lets some drivers wait for seconds. */
+/**
+ * False when the encoder certainly has no device. Its trial is then skipped, because some drivers wait for
+ * seconds for an absent device.
+ */
 function mayHaveDevice(name: string): boolean {
   if (name === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
   if (name === 'h264_vaapi' || name === 'h264_qsv') return existsSync(RENDER_DEVICE)

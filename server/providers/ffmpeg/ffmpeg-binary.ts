@@ -1,4 +1,7 @@
-/** Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional: without them files play only as they are. */
+/**
+ * Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional. Without them, no file is
+ * converted, so viewers can play only files that their browser can decode.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -17,7 +17,7 @@ interface TrackTimes {
 const MAX_BOX_BYTES = 512 * 1024 * 1024
 /** Size of a box header: its length and its type. */
 const BOX_HEADER_BYTES = 8
-/** A fragment of a tenth of a second of 1080p video. */
+/** Initial size of the buffer: room for a fragment of a tenth of a second of 1080p video. */
 const INITIAL_BYTES = 512 * 1024
 
 /**
@@ -37,8 +37,8 @@ export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Yields whole top-level boxes; a moof together with the mdat that follows it. What is incomplete at the end is dropped,
- * because the process was stopped there.
+ * Yields whole top-level boxes; a moof together with the mdat that follows it. An incomplete box at the end
+ * is dropped: the process was stopped while it wrote that box.
  */
 async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
   const receivedBytes = new GrowingBuffer(INITIAL_BYTES)

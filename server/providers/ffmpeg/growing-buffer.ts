@@ -1,4 +1,7 @@
-/** Bytes that are collected and removed again in the same memory, which grows to the largest amount that was needed. */
+/**
+ * Buffer to which bytes are appended at the end, and from which bytes are removed at the start. It reuses its
+ * memory, which grows to the largest size that was needed.
+ */
 export class GrowingBuffer {
   #memory: Buffer
   #start = 0

@@ -12,7 +12,7 @@ export const SHEET_COLUMNS = 6
 export const SHEET_ROWS = 6
 export const SHEET_FRAMES = SHEET_COLUMNS * SHEET_ROWS
 
-/** The file is read once from start to end, perhaps over a network. */
+/** Time limit of a run, which reads the file once from start to end, perhaps over a network. */
 const TIMEOUT_MS = 60 * 60_000
 /** Lowest process priority, so that all other work comes first. */
 const PROCESS_PRIORITY = 19
@@ -61,9 +61,9 @@ function buildThumbnailArguments({
   const box = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
   const filters = [
     `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
-    // Between the last keyframe and the end of the video there is no other picture.
+    // Repeats the last keyframe, because no other keyframe follows before the end of the video.
     `tpad=stop_mode=clone:stop=${REPEATED_FRAMES}`,
-    // Pixels that are not square become square first.
+    // Scales a video whose pixels are not square to square pixels.
     "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
     `scale=${box}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     'setsar=1',

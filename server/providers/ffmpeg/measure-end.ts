@@ -1,6 +1,6 @@
 /**
- * Finds where a video really ends. The header of a file states a duration that is missing in recordings, too long in
- * truncated files, and wrong in both directions in files of careless programs.
+ * Finds where a video really ends. Recordings often have no duration in their header. The stated duration of
+ * a truncated file is too long, and some programs write a wrong one.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -14,16 +14,17 @@ interface MeasuredEnd {
   audioSeconds: number | null
 }
 
-/** Later than any video, so that demuxers move to their last keyframe. */
+/** Position after the end of any video. A demuxer that seeks there moves to its last keyframe. */
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** After this many halvings, the part that is read at last is short. */
+/** Number of halvings of the search interval, after which the part that is still to be read is short. */
 const MAX_HALVINGS = 8
 
 /**
- * Reads the last packets of a file; null when they cannot be read, or reading takes too long. `statedSeconds` is the duration
- * that the header states: if nothing can be read there, the last readable position before it is searched for.
+ * Reads the last packets of a file. Returns null when they cannot be read, or reading takes too long.
+ * `statedSeconds` is the duration in the header. If nothing can be read at the end, this function searches
+ * for the last readable position before `statedSeconds`.
  */
 export async function measureEnd(
   ffprobePath: string,
@@ -62,7 +63,8 @@ async function readEnd(
     })
     return findLatest(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek so far; only a file that takes too long is given up.
+    // ffprobe also fails when it cannot seek so far, which is not an error here. Only a timeout counts as
+    // failed.
     return (error as { killed?: boolean }).killed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
 }
@@ -80,13 +82,17 @@ function findLatest(packets: string, videoIndex: number): MeasuredEnd {
   return latest
 }
 
-/** A stated duration that differs by less than this is right: the tracks of a file end at slightly different times. */
+/**
+ * A stated duration counts as right if it differs by less than this from the end of a track. The tracks of a
+ * file end at slightly different times.
+ */
 const TOLERANCE_SECONDS = 2
 const MAX_DURATION_SECONDS = 48 * 3_600
 
 /**
- * Returns the duration in seconds: the stated one if a track ends there, else that of the measured end. Null when neither is
- * known. A sound track that ends much later than the picture has a broken clock.
+ * Returns the duration in seconds: the stated duration if a track ends there, otherwise the measured one.
+ * Null when neither is known. A sound track that ends much later than the picture is ignored, because its
+ * time stamps are wrong.
  */
 export function chooseDuration(
   statedSeconds: number | null,

@@ -36,7 +36,7 @@ export interface AudioTrack {
   title: string
   isDefault: boolean
   isCommentary: boolean
-  /** Describes the picture for blind viewers. */
+  /** True for a track that describes the picture for blind viewers. */
   isDescription: boolean
 }
 export interface SubtitleTrack {
@@ -51,9 +51,14 @@ export interface MediaInformation {
   /** Names of the demuxer, for example `matroska,webm`. */
   format: string
   durationSeconds: number | null
-  /** True when the header of the file states no duration, or one at which the video does not end. */
+  /**
+   * True when the header states no duration, or a duration that differs from the measured end of the video.
+   */
   isStatedDurationWrong?: boolean
-  /** Positions at which reading can start, for a file whose clock jumps; ffmpeg cannot find positions in it by time. */
+  /**
+   * Positions at which reading can start, for a file whose time stamps jump. ffmpeg cannot find positions in
+   * such a file by time.
+   */
   entryPoints?: EntryPoint[]
   /** Time of the first frame in the file's own clock. */
   startSeconds: number
@@ -64,7 +69,10 @@ export interface MediaInformation {
   chapters: Chapter[]
 }
 
-/** True for demuxers that find positions by the average bit rate, and so arrive late. */
+/**
+ * True for demuxers that estimate positions from the average bit rate, so that they may start after the
+ * position.
+ */
 export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 
 const PROBE_TIMEOUT_MS = 20_000
@@ -73,7 +81,7 @@ const MAX_TEXT_LENGTH = 200
 const MAX_DURATION_SECONDS = 48 * 3_600
 const MAX_TRACKS = 64
 
-/** Returns null when the file is not a readable video: damaged from the start, or of another format. */
+/** Returns null when the file cannot be read as a video: its start is damaged, or it has another format. */
 export async function probeMedia(ffprobePath: string, path: string): Promise<MediaInformation | null> {
   const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
   try {
@@ -154,7 +162,10 @@ function parseProbeOutput({
 /** Codecs of covers, which some programs write as a video track of one frame. */
 const STILL_PICTURE_CODECS = new Set(['mjpeg', 'png', 'bmp', 'gif', 'webp', 'tiff'])
 
-/** Returns the default track, else the first one. Pictures count only when nothing else exists. */
+/**
+ * Returns the default track, otherwise the first one. Still pictures, such as covers, are chosen only when
+ * there is no other track.
+ */
 function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undefined {
   const films = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
   const candidates = films.length > 0 ? films : streams
@@ -162,8 +173,9 @@ function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undef
 }
 
 /**
- * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can claim to be displayed for
- * weeks, and the container then claims the same of the whole file. Matroska writes the duration of a track as `01:30:00.000`.
+ * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can state that
+ * it is displayed for weeks, and the container then states this duration for the whole file. Matroska writes
+ * the duration of a track as `01:30:00.000`.
  */
 function readStatedDuration(texts: readonly (string | undefined)[]): number | null {
   for (const text of texts) {

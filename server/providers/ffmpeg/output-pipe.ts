@@ -1,7 +1,7 @@
 /**
- * Starts ffmpeg with an output that is read into one buffer, again and again. Node allocates a new buffer for each chunk of an
- * ordinary pipe. The collection of these buffers examines the whole heap of the server each time, which costs more
- * processor time than everything else that a copied stream needs.
+ * Starts ffmpeg and reads its whole output into one reused buffer. For an ordinary pipe, Node allocates a new
+ * buffer for each chunk. Garbage collection of these buffers examines the whole heap of the server each time.
+ * For a copied stream, that costs more processor time than all other work together.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,18 +18,20 @@ export interface OutputProcess {
 /** Exit code of a process, the signal that killed it, or the error with which it could not start. */
 export type ProcessExit = number | NodeJS.Signals | Error
 
-/** The kernel buffers about as much of a socket. */
+/** About the size of the kernel's buffer of a socket. */
 const CHUNK_BYTES = 256 * 1024
 
 export async function spawnWithOutput(command: string, args: readonly string[]): Promise<OutputProcess> {
-  // Only Linux has sockets without a path; a path can be too long for a socket.
+  // Only Linux has sockets without a path. Other systems use a pipe, because a path can be too long for a
+  // socket.
   if (process.platform !== 'linux') {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, output: child.stdout, exited: waitForExit(child) }
   }
   const { writer, output } = await createSocketPair()
   const child = spawn(command, args, { stdio: ['ignore', writer, 'pipe'] })
-  // The output ends with the process only if this process has no copy of its end of the socket.
+  // The child has its own copy of this end of the socket. The output ends with the child only if this process
+  // has closed its copy.
   writer.destroy()
   return { child, output, exited: waitForExit(child) }
 }

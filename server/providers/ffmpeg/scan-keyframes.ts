@@ -15,10 +15,10 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 export interface VideoScan {
   /** Times of the keyframes in seconds, ascending, in the file's own clock. */
   keyframes: number[]
-  /** Set when that clock jumps, as in recordings that were interrupted or joined. */
+  /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joined: JoinedRecording | null
 }
-/** Times since the start of the film, as if the clock had not jumped. */
+/** Times in seconds since the start of the film, without the jumps of the file's clock. */
 interface JoinedRecording {
   durationSeconds: number
   /** Where reading can start: keyframes in the order of the file. */
@@ -56,10 +56,16 @@ export async function scanKeyframes(
   }
 }
 
-/** ffmpeg, too, counts these as jumps when it reads formats in which they are common. */
+/**
+ * Steps between time stamps outside these limits are jumps. ffmpeg uses similar limits for formats in which
+ * jumps are common.
+ */
 const MAX_STEP_SECONDS = 10
 const MAX_STEP_BACK_SECONDS = 0.1
-/** A single wrong time stamp does not change the length of the film. */
+/**
+ * Jumps count only if they change the length of the film by at least this much. A single wrong time stamp
+ * does not change it.
+ */
 const MIN_DISPLACEMENT_SECONDS = 2
 const PACKET = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
 
@@ -84,7 +90,10 @@ function findJumps(packets: string): JoinedRecording | null {
     : { durationSeconds: filmSeconds + frameSeconds, entryPoints }
 }
 
-/** Returns the keyframe before the last one at or before a time, so that a late program table does not hide the picture there. */
+/**
+ * Returns the keyframe before the last one at or before a time. ffmpeg decodes nothing before it has read a
+ * program table, which may come after a keyframe. The earlier start leaves time to read that table.
+ */
 export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
   const index = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
   return entryPoints[index - 1] ?? [0, 0]

@@ -6,7 +6,7 @@ const STYLED_CODECS = new Set(['ass', 'ssa'])
 const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
   hdmv_pgs_subtitle: 'pgs',
   dvd_subtitle: 'vobsub',
-  // Subtitles of television are drawn by the server, as those of DVDs.
+  // The server burns in DVB subtitles of television, like the VobSub subtitles of DVDs.
   dvb_subtitle: 'vobsub',
 }
 type TrackFormat = Pick<SubtitleTrack, 'codec'>

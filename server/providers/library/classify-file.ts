@@ -29,7 +29,7 @@ const EXTRAS_FOLDER =
 const EXTRA_FILE =
   /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
 const GENERIC_NAME = /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
-/** Folders below that of a film, one for each disc. */
+/** Subfolders of the folder of a film, one for each disc. */
 export const DISC_FOLDER = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
 const DISC_COPY = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
 const STREAM_FOLDER = /^(?:hls|stream|\d{3,4}p)$/i
@@ -47,10 +47,13 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
 }
 
-/** True for the image of a disc and the files of its copied folders: a film there has several files, with menus and trailers. */
+/**
+ * True for a disc image and for files of a copied disc. One film on a disc consists of several files, beside
+ * menus and trailers.
+ */
 export const isDiscFile = (path: string): boolean => DISC_COPY.test(path)
 
-/** Arabic and Persian digits, as in "٢٠١٢". */
+/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones. */
 const toLatinDigits = (text: string) =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
 
@@ -83,7 +86,7 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
   const numbers = parseEpisodeName(
     rest.trim(),
     plainSeason ?? namedSeasonFolder?.season ?? null,
-    // A number after a name with a year is rather that of a version of the film.
+    // After a name with a year, a number usually denotes a version of the film, not an episode.
     (text) => foldSearchText(text) === foldSearchText(folder) && !hasYear(parseTitleName(text)),
   )
   if (!numbers) return null
@@ -141,7 +144,7 @@ function classifyMovie(parts: string[], stem: string, quality: string | null): C
       ? folder.candidates
       : []
     : chooseMovieCandidates(folder, file, isFolderDescriptive, isSameTitle)
-  // A folder with an IMDb id holds one movie; a TMDB id may be that of a collection.
+  // A folder with an IMDb id holds one movie. A TMDB id may belong to a collection.
   const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(file)) ? folder.ids : {}
   const ids: TitleIds = { ...folderIds, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
   if (candidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null

@@ -1,10 +1,13 @@
-/** Finds files that cannot be played, whatever their names are. */
+/** Finds files whose content cannot be played, independent of their names. */
 import { open } from 'node:fs/promises'
 
-/** `empty`: no content, or only space that a download has reserved; `unreadable`: the server may not read it, or its disk fails. */
+/**
+ * `empty`: the file has no content, or only space that a download has reserved. `unreadable`: the server may
+ * not read the file, or its disk fails.
+ */
 export type ContentProblem = 'empty' | 'unreadable'
 
-/** No video format begins with as many zeros. */
+/** No video format begins with this many zero bytes. */
 const EXAMINED_BYTES = 64
 
 /** Returns null for a file that has content, and for one that no longer exists. */

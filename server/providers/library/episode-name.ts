@@ -2,11 +2,13 @@
 
 export interface EpisodeNumbers {
   season: number
-  /** In ascending order; several for a file with more than one episode. */
+  /** Episode numbers in ascending order. A file may contain several episodes. */
   episodes: number[]
   /** Date of the broadcast, such as `2024-01-15`, when the name has it instead of numbers. */
   airDate?: string
-  /** True when the episodes may be counted from the first one of the series, whatever its season is. */
+  /**
+   * True when the episode numbers may be counted from the first episode of the series, across all seasons.
+   */
   isAbsolute?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
@@ -54,8 +56,9 @@ export function parseNamedSeasonFolder(name: string): { seriesName: string; seas
 }
 
 /**
- * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known.
- * `isSeriesName` says whether a text is the name of its folder, so that a number after it is that of an episode.
+ * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its
+ * folder, if known. `isSeriesName` returns true when a text is the name of the folder: a number after such a
+ * text is an episode number.
  */
 export function parseEpisodeName(
   stem: string,

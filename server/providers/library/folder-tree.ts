@@ -14,7 +14,10 @@ export interface LibraryFolder {
   folders: string[]
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
   isHlsStream: boolean
-  /** Number of entries that are left out because their names have a backslash or are not UTF-8, so that no path names them. */
+  /**
+   * Number of entries that are left out because no path can name them: their names have a backslash or are
+   * not UTF-8.
+   */
   unusableNames: number
 }
 /** Folders by path relative to the root, separated by `/`; the root is the empty string. */
@@ -24,7 +27,10 @@ const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
-/** Images of discs cannot be played; they are listed with this reason. */
+/**
+ * Extensions of the files that are listed. Disc images (`iso`) cannot be played, but are listed so that
+ * administrators see the reason.
+ */
 const INDEXED_EXTENSIONS = new Set([
   ...Object.keys(VIDEO_TYPES),
   'm3u8',

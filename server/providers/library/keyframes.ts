@@ -119,7 +119,7 @@ async function readMp4Keyframes(readAt: ReadAt, size: number, trackNumber: numbe
       box && box.end - box.start <= MAX_INDEX_BYTES ? await readAt(box.start, box.end - box.start) : null
     const table = await findPath(trak, 'mdia', 'minf', 'stbl')
     if (!table) return null
-    // The reader reuses its window, so each table is copied before the next one is read.
+    // The reader reuses its buffer, so each table is copied before the next one is read.
     const copy = async (box: Box | null) => Buffer.from((await read(box)) ?? [])
     const mediaHeader = await copy(await findPath(trak, 'mdia', 'mdhd'))
     const editList = await copy(await findPath(trak, 'edts', 'elst'))

@@ -117,7 +117,7 @@ function findStackedFiles({ files }: LibraryFolder): Set<string> {
   return new Set([...parts.values()].filter((names) => names.length > 1).flat())
 }
 
-/** True for the folder of one disc of a film that has several. */
+/** True for the folder of one disc, if the film has folders of other discs too. */
 function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
   if (!DISC_FOLDER.test(name)) return false

@@ -106,7 +106,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
 }
 
-/** Most files are the same in each build of the index, and reading their names takes most of its time. */
+/**
+ * Caches the result of `classifyFile`. Most files are the same in each build of the index, and classifying
+ * them takes most of its time.
+ */
 function createCachedClassifier() {
   const cache = new Map<string, ClassifiedFile | null>()
   return {
@@ -117,7 +120,7 @@ function createCachedClassifier() {
       cache.set(path, classified)
       return classified
     },
-    /** Forgets all names when most of them are of files that no longer exist. */
+    /** Clears the cache when most of its entries belong to files that no longer exist. */
     trim(fileCount: number) {
       if (cache.size > 2 * fileCount + 1_000) cache.clear()
     },

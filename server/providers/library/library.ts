@@ -20,7 +20,9 @@ export interface LibraryVideo {
   type: string
   /** `auto` when unknown, and for HLS, which adapts by itself. */
   quality: string
-  /** True when the name states the quality; otherwise it is that of the picture. */
+  /**
+   * True when the name states the quality. Otherwise the quality is computed from the size of the picture.
+   */
   isQualityNamed: boolean
   /** In bytes; null for HLS. */
   size: number | null

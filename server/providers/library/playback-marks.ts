@@ -17,7 +17,7 @@ const INTRO_TITLE =
   /^(?:intro(?:duction)?|opening(?: (?:credits|titles|theme))?|op|title sequence|main titles?|g[ée]n[ée]rique(?: de d[ée]but)?|vorspann|sigla|شارة البداية|المقدمة)$/iu
 const CREDITS_TITLE =
   /^(?:(?:end(?:ing)?|closing) ?(?:credits|titles)|credits|ending|ed|outro|g[ée]n[ée]rique de fin|abspann|titoli di coda|cr[ée]ditos|شارة النهاية)$/iu
-/** A chapter longer than this is not an intro, whatever its title. */
+/** A chapter longer than this does not count as an intro, even if its title says so. */
 const MAX_INTRO_SECONDS = 300
 
 /**
@@ -43,9 +43,12 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
   return marks
 }
 
-/** Programs name chapters by their number; the player does this in the language of the viewer. */
+/**
+ * Titles that programs create from the number of a chapter. They are dropped, because the player numbers
+ * chapters in the language of the viewer.
+ */
 const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
-/** Chapters that start later than this after one another can be told apart on the seek bar. */
+/** Shortest time between two chapters. Viewers cannot tell closer ones apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
 /** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */

@@ -1,4 +1,7 @@
-/** Reads picture size, duration and chapters from a Matroska or WebM header (RFC 8794, RFC 9559), wherever its SeekHead says they are. */
+/**
+ * Reads picture size, duration and chapters from a Matroska or WebM header (RFC 8794, RFC 9559). The SeekHead
+ * of the file states where these elements are.
+ */
 
 import {
   type EbmlElement,
@@ -130,7 +133,10 @@ async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promi
   return durationTicks && durationTicks > 0 ? (durationTicks * timestampScaleNs) / 1e9 : null
 }
 
-/** Covers that are written as a video track have one of these codecs, or that of Windows programs. */
+/**
+ * Codec ids of covers that are written as a video track: Motion JPEG, and the general id that Windows
+ * programs write.
+ */
 const STILL_PICTURE_CODEC = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 
 /** Returns the size of the largest video, or of the largest picture when there is nothing else; null without both. */

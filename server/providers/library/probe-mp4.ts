@@ -1,4 +1,7 @@
-/** Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes moov, trak, tkhd, mvhd and chpl. */
+/**
+ * Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes
+ * moov, trak, tkhd, mvhd and chpl.
+ */
 
 import { type Box, readBoxes } from './mp4-boxes.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'

@@ -1,4 +1,4 @@
-/** Video qualities, in the names of the stream contract. */
+/** Video qualities, with the names that the stream contract uses. */
 const QUALITY_PATTERNS: [RegExp, string][] = [
   [/(?<![a-z\d])(?:2160[pi]?|4k|uhd|3840x\d{4})(?![a-z\d])/i, '2160p'],
   [/(?<![a-z\d])(?:1440p|2k)(?![a-z\d])/i, '1440p'],

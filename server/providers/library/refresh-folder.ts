@@ -11,7 +11,10 @@ interface LibraryState {
   nfoFiles: Map<string, Nfo | null>
 }
 
-/** Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files. Returns true when anything changed. */
+/**
+ * Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files.
+ * Returns true when anything changed.
+ */
 export async function refreshFolder(
   { root, tree, nfoFiles }: LibraryState,
   folder: string,

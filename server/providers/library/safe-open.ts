@@ -31,8 +31,8 @@ export async function resolvePathInside(root: string, path: string): Promise<str
 }
 
 /**
- * Opens a regular file inside `root`; null for anything else. The caller closes it. It does not block, because
- * opening a named pipe would wait for a writer.
+ * Opens a regular file inside `root`; null for anything else. The caller closes it. The file is opened in
+ * non-blocking mode, because opening a named pipe would otherwise wait for a writer.
  */
 export async function openInside(root: string, path: string): Promise<OpenFile | null> {
   const realFile = await resolvePathInside(root, path)

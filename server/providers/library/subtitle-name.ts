@@ -66,7 +66,10 @@ function normalise(text: string): string {
     .trim()
 }
 
-/** Parses a subtitle name. `rest` is its part after the video name: `en.forced`, `2_English`, `pt-BR`, or empty. */
+/**
+ * Parses a subtitle name. `remainingName` is the part after the video name: `en.forced`, `2_English`,
+ * `pt-BR`, or empty.
+ */
 export function parseSubtitleName(remainingName: string): SubtitleName {
   const words = normalise(remainingName.replace(/[()[\]]/g, ' '))
     .split(' ')

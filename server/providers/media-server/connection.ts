@@ -19,15 +19,18 @@ type QueryValues = Record<string, string | number | boolean | null | undefined>
 export interface Connection extends Pick<MediaServerClient, 'resolveAllowedUrl' | 'fetchMedia'> {
   /** Returns the URL of a path of the API. */
   buildUrl: (path: string, query?: QueryValues) => URL
-  /** Returns the parsed JSON; null for 404 and for 400, which servers send for ids that are not theirs. Throws `MediaServerError`. */
+  /**
+   * Returns the parsed JSON. Null for 404, and for 400, which servers send for ids that they do not know.
+   * Throws `MediaServerError`.
+   */
   getJson: (path: string, query?: QueryValues, headers?: Record<string, string>) => Promise<unknown>
-  /** Sends a request whose response has no content of interest. Throws `MediaServerError`. */
+  /** Sends a request and ignores the content of the response. Throws `MediaServerError`. */
   post: (path: string, query: QueryValues, body?: unknown) => Promise<void>
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 const BODY_TIMEOUT_MS = 30_000
-/** A server answers with a part of a conversion only when it has encoded it. */
+/** Time limit of a media request. A server sends a segment only after it has encoded that segment. */
 const MEDIA_TIMEOUT_MS = 30_000
 
 export function createConnection({
@@ -131,7 +134,7 @@ const PROBLEMS_BY_CODE: Record<string, MediaServerProblem> = {
   ETIMEDOUT: 'timed_out',
 }
 
-/** Converts what Node.js and the guard throw. */
+/** Converts errors of Node.js and of the request guard to `MediaServerError`. */
 function toMediaServerError(error: unknown): MediaServerError {
   if (error instanceof MediaServerError) return error
   if (error instanceof SyntaxError) return new MediaServerError('wrong_service', { cause: error })

@@ -1,4 +1,4 @@
-/** Converts the media sources of a Jellyfin item to what a player needs. */
+/** Converts the media sources of a Jellyfin item to versions that a player can use. */
 import * as z from 'zod/mini'
 import type { AudioTrack, MediaInformation } from '../ffmpeg/media-probe.ts'
 import { findPlaybackMarks } from '../library/playback-marks.ts'
@@ -54,7 +54,7 @@ interface ItemIds {
   deviceId: string
 }
 
-/** Sources without a picture are left out. */
+/** Media sources without a picture are left out. */
 export function createJellyfinVersions(
   connection: Connection,
   item: z.infer<typeof itemSchema>,
@@ -101,7 +101,8 @@ function createVersion(
         audioCodec: 'aac',
         audioStreamIndex: audioIndex,
         maxHeight,
-        // A copy of the video is allowed below this rate only, so it is not below that of the file.
+        // Jellyfin copies the video only if its rate is below this limit, so the limit is not below the rate
+        // of the file.
         videoBitRate: Math.max(
           getBitsPerSecond(maxHeight),
           information.video.height <= maxHeight ? (information.bitsPerSecond ?? 0) : 0,

@@ -1,6 +1,6 @@
 /**
- * Jellyfin 10.8 and newer (https://api.jellyfin.org). It is used with an API key, or with the access token of a user. Field names are
- * listed in docs/media-servers.md.
+ * Client of Jellyfin 10.8 and newer (https://api.jellyfin.org). The token is an API key or the access token
+ * of a user. Field names are listed in docs/media-servers.md.
  */
 import * as z from 'zod/mini'
 import { type ConnectionOptions, createConnection } from './connection.ts'
@@ -21,7 +21,7 @@ const REPORT_PATHS = {
   progress: '/Sessions/Playing/Progress',
   stop: '/Sessions/Playing/Stopped',
 }
-/** Items that only describe an episode without a file are left out. */
+/** Query of the playable items. Items that describe an episode without a file are left out. */
 const PLAYABLE_ITEMS = {
   recursive: true,
   includeItemTypes: 'Movie,Episode',

@@ -1,4 +1,4 @@
-/** What this server asks of a Jellyfin or Plex server. Both implementations are in this folder. */
+/** Interface of the clients of Jellyfin and Plex servers. Both implementations are in this folder. */
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import type { MediaInformation } from '../ffmpeg/media-probe.ts'
 import type { PlaybackMarks } from '../library/playback-marks.ts'
@@ -25,7 +25,7 @@ export interface RemoteItem {
   kind: 'movie' | 'tv'
   name: string
   year: number | null
-  /** For a movie its ids, for an episode its own ones. */
+  /** Ids of the movie or of the episode, not of the series. */
   ids: ProviderIds
   seriesRemoteId: string | null
   seriesName: string | null
@@ -39,7 +39,7 @@ export interface RemoteSubtitle {
   forced: boolean
   sdh: boolean
 }
-/** What a player needs of one file of an item. */
+/** One file of an item, with the data that a player needs. */
 export interface RemoteVersion {
   id: string
   /** File name extension of the container, such as `mkv`. */
@@ -47,11 +47,11 @@ export interface RemoteVersion {
   sizeBytes: number | null
   information: MediaInformation
   marks: PlaybackMarks
-  /** URL of the file as it is. */
+  /** URL of the unconverted file. */
   directUrl: string
   /** Subtitles that the server sends as text. */
   subtitles: RemoteSubtitle[]
-  /** True when the server converts with another audio track than the default. */
+  /** True when the server can convert the file with an audio track other than the default. */
   canChooseAudio: boolean
   buildHlsUrl: (options: { audioIndex: number | null; maxHeight: number; sessionId: string }) => string
 }
@@ -65,7 +65,7 @@ export interface PlaybackReport {
 }
 
 interface ListOptions {
-  /** Only items that have changed since this time; null for all. */
+  /** Lists only items that have changed since this time; null lists all items. */
   changedSinceMs: number | null
   signal: AbortSignal
 }
@@ -75,12 +75,12 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
   test: () => Promise<{ name: string; version: string }>
   /** Returns the number of movies and episodes. */
   countItems: () => Promise<number>
-  /** Yields movies and episodes page by page, with the number of all that are listed. */
+  /** Yields movies and episodes page by page, with the total number of items. */
   listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /** Returns the ids of all series, by their id on the server. */
   listSeriesIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
   /** Returns the files of an item; none when the server no longer has it. */
   loadVersions: (remoteId: string) => Promise<RemoteVersion[]>
-  /** Sends the position of a viewer. The only request that changes something on the server. */
+  /** Sends the position of a viewer. This is the only request that changes something on the server. */
   report: (report: PlaybackReport) => Promise<void>
 }

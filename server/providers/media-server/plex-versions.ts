@@ -1,4 +1,4 @@
-/** Converts the media of a Plex item to what a player needs. */
+/** Converts the media of a Plex item to versions that a player can use. */
 import * as z from 'zod/mini'
 import type { AudioTrack, MediaInformation } from '../ffmpeg/media-probe.ts'
 import { findPlaybackMarks, type PlaybackMarks } from '../library/playback-marks.ts'
@@ -73,7 +73,7 @@ interface ItemRef {
   deviceId: string
 }
 
-/** Media in several parts cannot be played as one and are left out. */
+/** Media that consist of several files cannot be played as one video and are left out. */
 export function createPlexVersions(connection: Connection, item: PlexDetails, ref: ItemRef): RemoteVersion[] {
   return (item.Media ?? []).flatMap((media, mediaIndex) => {
     const [part, ...otherParts] = media.Part ?? []
@@ -95,7 +95,8 @@ export function createPlexVersions(connection: Connection, item: PlexDetails, re
         marks: readMarks(item, information),
         directUrl: connection.buildUrl(part.key).href,
         subtitles: streams.flatMap((stream) => describeSubtitle(connection, stream)),
-        // The audio track is a property of the file on the server, so choosing one would change it there.
+        // On Plex, the chosen audio track is a property of the file. A choice here would change the file for
+        // all its users.
         canChooseAudio: false,
         buildHlsUrl: ({ maxHeight, sessionId }) =>
           buildHlsUrl(connection, ref, { mediaIndex, maxHeight, sessionId, information }),
@@ -144,7 +145,7 @@ function buildHlsUrl(
 }
 
 function describeSubtitle(connection: Connection, stream: PlexStream) {
-  // Only subtitles with a key can be fetched alone; the others are part of the video file.
+  // Only subtitles with a key can be fetched separately. The others are part of the video file.
   if (stream.streamType !== SUBTITLE || !stream.key?.startsWith('/')) return []
   if (!/^(?:srt|subrip|vtt|webvtt|ass|ssa)$/.test(stream.codec ?? '')) return []
   return [
@@ -195,7 +196,7 @@ function readInformation(
   }
 }
 
-/** Names of Plex that differ from those of ffmpeg. */
+/** Codec names of Plex that differ from the names of ffmpeg. */
 const AUDIO_CODECS: Record<string, string> = { dca: 'dts' }
 
 function toAudioTrack(stream: PlexStream, position: number): AudioTrack {

@@ -1,4 +1,7 @@
-/** Plex Media Server (https://developer.plex.tv/pms/). Field names are listed in docs/media-servers.md. */
+/**
+ * Client of Plex Media Server (https://developer.plex.tv/pms/). Field names are listed in
+ * docs/media-servers.md.
+ */
 import * as z from 'zod/mini'
 import { type ConnectionOptions, createConnection } from './connection.ts'
 import {
@@ -129,7 +132,7 @@ export function createPlexClient(
     fetchMedia: connection.fetchMedia,
     countItems,
     async test() {
-      // The identity needs no token, so this request distinguishes a wrong address from a wrong token.
+      // `/identity` needs no token, so this request distinguishes a wrong address from a wrong token.
       const { version } = parse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
       const { friendlyName } = parse(identitySchema, await connection.getJson('/')).MediaContainer
@@ -183,7 +186,10 @@ function toRemoteItem(item: PlexItem): RemoteItem {
   }
 }
 
-/** Items of the former agents have no `Guid` list, but one guid such as `com.plexapp.agents.imdb://tt0113277?lang=en`. */
+/**
+ * Items of older Plex agents have no `Guid` list, but one guid such as
+ * `com.plexapp.agents.imdb://tt0113277?lang=en`.
+ */
 function parseGuids({ guid, Guid }: PlexItem): ProviderIds {
   const ids = new Map<string, string>()
   for (const text of [...(Guid ?? []).map(({ id }) => id), guid ?? '']) {

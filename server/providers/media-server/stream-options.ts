@@ -1,4 +1,4 @@
-/** Options of conversions that media servers are asked for. */
+/** Options of the conversions that are requested from media servers. */
 import { getFileExtension, VIDEO_TYPES } from '../library/media-types.ts'
 
 export const TRANSCODED_SEGMENT_SECONDS = 4
@@ -10,14 +10,16 @@ const BITS_PER_SECOND: [height: number, bits: number][] = [
   [720, 4_000_000],
   [0, 2_000_000],
 ]
-/** Returns the video rate for a picture height, as home servers use it. */
+/**
+ * Returns the bit rate of converted video for a picture height. The rates suit servers in the home network.
+ */
 export const getBitsPerSecond = (height: number) =>
   (BITS_PER_SECOND.find(([minHeight]) => height >= minHeight) ?? [0, 2_000_000])[1]
 
-/** Containers that ffmpeg names by several formats, as in `mov,mp4,m4a,3gp,3g2,mj2`. */
+/** File extensions of containers whose name in ffmpeg differs from the extension. */
 const EXTENSIONS: Record<string, string> = { matroska: 'mkv', mpegts: 'ts', mov: 'mp4' }
 
-/** Returns the file name extension of a container; that of the path if the container is not known. */
+/** Returns the file extension of a container, or the extension of the path if the container is not known. */
 export function chooseExtension(container: string, path: string): string {
   const pathExtension = getFileExtension(path)
   const names = container.toLowerCase().split(',')
