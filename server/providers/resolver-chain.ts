@@ -19,10 +19,7 @@ export interface ResolverChain {
   find: (resolverId: string) => Resolver | undefined
 }
 
-/**
- * If several resolvers fail, `onFailure` receives all errors except the last one, which `lookupStreams`
- * throws.
- */
+/** `onFailure` receives the errors of all resolvers that failed, except an error that `lookupStreams` throws. */
 export function createResolverChain(
   resolvers: readonly Resolver[],
   onFailure: (error: unknown) => void,
@@ -33,7 +30,10 @@ export function createResolverChain(
       for (const resolver of resolvers) {
         try {
           const reply = await resolver.upstream.lookupStreams(query, accountId)
-          if (reply) return { resolver, reply }
+          if (reply) {
+            if (failure !== null) onFailure(failure)
+            return { resolver, reply }
+          }
         } catch (error) {
           if (error instanceof UpstreamBusyError) throw error
           if (failure !== null) onFailure(failure)
