@@ -1,8 +1,7 @@
 /**
- * Messages that contain the result of a worker thread or of a child process. `node --watch` sends its own messages through the
- * same channel, so a result is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
+ * Messages that contain the result of a worker thread. `node --watch` sends its own messages through the same port, so a result
+ * is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
  */
-import type { ChildProcess } from 'node:child_process'
 import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
 
 interface ResultMessage<T> {
@@ -18,24 +17,13 @@ export function sendWorkerResult<T>(result: T, transferList: Transferable[] = []
   parentPort?.postMessage(message, transferList)
 }
 
-/** Sends the result from a child process to its parent. Resolves when the message is sent. */
-export function sendProcessResult<T>(result: T): Promise<void> {
-  const message: ResultMessage<T> = { marqueeWorkerResult: result }
-  return new Promise((resolve) => {
-    if (process.send) process.send(message, () => resolve())
-    else resolve()
-  })
-}
-
-/** Resolves with the result of a worker. Rejects when the worker fails or exits without a result. */
-export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T> {
+/** Resolves with the result of a worker. Rejects when the worker throws or exits without a result. */
+export function receiveWorkerResult<T>(worker: Worker): Promise<T> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {
       if (isResultMessage<T>(message)) resolve(message.marqueeWorkerResult)
     })
     worker.once('error', reject)
-    worker.once('exit', (code: number | null) =>
-      reject(new Error(`The worker exited without a result (code ${code}).`)),
-    )
+    worker.once('exit', (code) => reject(new Error(`The worker exited without a result (code ${code}).`)))
   })
 }

@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { deleteAbandonedPartialFiles, getPartialPath } from '../core/partial-file.ts'
-import { receiveWorkerResult } from '../core/worker-message.ts'
+import { type ProcessJob, startProcessJob } from '../core/process-job.ts'
 import { createContentBuilder } from './build-content.ts'
 import { type CollaborativeModel, trainCollaborativeModel } from './collaborative.ts'
 import type { Content } from './content.ts'
@@ -37,12 +35,6 @@ export interface TrainingJob {
   readonly version: string
   /** Path of the file that the process writes: the trained parts in the format of pack.ts. */
   readonly file: string
-}
-
-/** The result message of a training process. */
-export interface TrainingOutcome {
-  /** Message of the error because of which the training failed. */
-  readonly error: string | null
 }
 
 export interface TrainingResult {
@@ -84,36 +76,26 @@ export interface TrainerOptions {
   readonly folder: string
 }
 
-const PROCESS_FILE = fileURLToPath(new URL('./train-process.ts', import.meta.url))
-
-/**
- * Training uses a process and not a worker thread, because a process returns all its memory to the system: at a million titles,
- * that is several hundred megabytes, which the allocator of this process would keep.
- */
 export function createTrainer({ source, argument, folder }: TrainerOptions): Trainer {
   let model: RecommendationModel | null = null
   let runningTraining: Promise<RecommendationModel> | null = null
-  let child: ChildProcess | null = null
+  let trainingProcess: ProcessJob<null> | null = null
 
   async function runTraining(scope: TrainingScope, version: string): Promise<RecommendationModel> {
     mkdirSync(folder, { recursive: true })
     deleteAbandonedPartialFiles(folder)
     const file = getPartialPath(join(folder, 'model'))
     const job: TrainingJob = { source, argument, scope, version, file }
-    const trainingProcess = fork(PROCESS_FILE, { serialization: 'advanced' })
-    child = trainingProcess
+    trainingProcess = startProcessJob<null>(new URL('./train-process.ts', import.meta.url), job)
     try {
-      const outcome = receiveWorkerResult<TrainingOutcome>(trainingProcess)
-      trainingProcess.send(job)
-      const { error } = await outcome
-      if (error !== null) throw new Error(error)
+      await trainingProcess.result
       const trainedParts = await readModelFile(file)
       const content = trainedParts.content ?? model?.content
       if (!content) throw new Error('Training returned no titles.')
       model = assembleModel(version, content, trainedParts.crowd)
       return model
     } finally {
-      child = null
+      trainingProcess = null
       runningTraining = null
       await rm(file, { force: true })
     }
@@ -129,7 +111,7 @@ export function createTrainer({ source, argument, folder }: TrainerOptions): Tra
       return runningTraining
     },
     async stop() {
-      child?.kill('SIGKILL')
+      await trainingProcess?.stop()
       await runningTraining?.catch(() => {})
     },
   }

@@ -1,10 +1,8 @@
 /** The parent receives the result of a worker thread, even though `node --watch` also sends messages over that port. */
-import { tmpdir } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveWorkerResult } from '../../server/core/worker-message.ts'
 import { checkBackup } from '../../server/db/backup.ts'
-import { createTrainer } from '../../server/recommend/trainer.ts'
 
 const startWorker = (code: string) =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, { eval: true })
@@ -38,11 +36,5 @@ describe('under node --watch', () => {
       ok: false,
       reason: 'damaged, or not a Marquee backup',
     })
-  })
-
-  it('returns the trained model', async () => {
-    const source = new URL('./recommend/source.ts', import.meta.url).href
-    const model = await createTrainer({ source, argument: 60, folder: tmpdir() }).train('all', 'watched')
-    expect(model.content.order.length).toBeGreaterThan(0)
   })
 })

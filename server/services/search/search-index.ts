@@ -23,7 +23,7 @@ import {
 } from '../../search/engine.ts'
 import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
 import { buildIndex, type ReportProgress } from './build-index.ts'
-import { rebuildIndexInWorker } from './rebuild-in-worker.ts'
+import { rebuildIndexInProcess } from './rebuild-in-process.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
 /** Number of changes per batch. A search waits for one batch; further batches are written in the background. */
@@ -113,7 +113,7 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
     await batchPromise?.catch(() => {})
     return waitAndRunWithLease(primary, WRITER_LEASE, async () => {
       const count = await (location
-        ? rebuildIndexInWorker(location, stopController.signal, reportProgress)
+        ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
         : buildIndex(database, reportProgress))
       await loadSearchVocabulary(searchDatabase)
       return count

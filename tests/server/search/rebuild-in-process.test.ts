@@ -1,4 +1,4 @@
-/** The index of a database file is rebuilt in a worker thread, so that the server answers requests during the rebuild. */
+/** The index of a database file is rebuilt in a process of its own, so that the server answers requests during the rebuild. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,0 +1,45 @@
+/** Rebuilds the search index in a process of its own, so that this process answers requests meanwhile. */
+import { startProcessJob } from '../../core/process-job.ts'
+import type { DatabaseLocation } from '../../db/database.ts'
+import type { ReportProgress } from './build-index.ts'
+
+/** Numbers of documents. */
+export interface IndexProgress {
+  done: number
+  total: number
+}
+
+/**
+ * Returns the number of documents. Rejects when `signal` aborts, when the rebuild fails, or when `reportProgress` rejects;
+ * the old index then stays in use.
+ */
+export async function rebuildIndexInProcess(
+  location: DatabaseLocation,
+  signal: AbortSignal,
+  reportProgress?: ReportProgress,
+): Promise<number> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const stop = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  let isReporting = false
+  const rebuild = startProcessJob<number, IndexProgress>(
+    new URL('./rebuild-process.ts', import.meta.url),
+    location,
+    ({ done, total }) => {
+      if (!reportProgress || isReporting) return
+      isReporting = true
+      reportProgress(done, total)
+        .catch(aborted.reject)
+        .finally(() => {
+          isReporting = false
+        })
+    },
+  )
+  try {
+    return await Promise.race([rebuild.result, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await rebuild.stop()
+  }
+}

@@ -1,0 +1,22 @@
+/** Entry point of the process that writes the search index. A thread of the process reads the catalogue meanwhile. */
+import { runProcessJob } from '../../core/process-job.ts'
+import { type DatabaseLocation, openDatabase } from '../../db/database.ts'
+import { writeIndex } from './build-index.ts'
+import type { IndexProgress } from './rebuild-in-process.ts'
+import { receiveEntryPages } from './receive-entries.ts'
+
+const PROGRESS_INTERVAL_MS = 250
+
+runProcessJob<DatabaseLocation, number, IndexProgress>(async (location, reportProgress) => {
+  const database = openDatabase(location)
+  let lastReportMs = 0
+  try {
+    return await writeIndex(database.searchDatabase, receiveEntryPages(location), async (done, total) => {
+      if (performance.now() - lastReportMs < PROGRESS_INTERVAL_MS && done < total) return
+      lastReportMs = performance.now()
+      reportProgress({ done, total })
+    })
+  } finally {
+    await database.close()
+  }
+})
