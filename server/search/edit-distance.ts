@@ -39,7 +39,7 @@ function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: 
 
 /** Returns the cost of omitting or adding the letter `code`, which follows the letter `previousCode`. */
 function getOmissionCost(code: number, previousCode: number): number {
-  if (code === spaceCode) return lowestEditCost
+  if (code === spaceCode) return 0.25
   if (code === previousCode) return 0.5
   return previousCode === spaceCode || previousCode === 0 ? 1.1 : isVowel(code) ? 0.8 : 0.95
 }
@@ -54,17 +54,6 @@ export type UnmatchedNameCosts = {
   /** Cost when the match starts at a later word of the name, and for each letter skipped before it. */
   laterStart: number
   perSkippedLetter: number
-}
-
-/** The lowest cost of an edit: a missing or added space. */
-const lowestEditCost = 0.25
-
-/** Returns the cost of the letters of `name` after `query`, with which the name starts. */
-function computeTailCost(query: string, name: string, tail: UnmatchedNameCosts): number {
-  const unmatchedLength = name.length - query.length
-  if (unmatchedLength === 0) return 0
-  const stopCost = name.charCodeAt(query.length) === spaceCode ? tail.wordEnd : tail.insideWord
-  return stopCost + tail.perLetter * unmatchedLength
 }
 
 /** Longest part of a name that is compared. */
@@ -105,11 +94,6 @@ export function computeAlignmentCost(
   tail: UnmatchedNameCosts,
   limit: number,
 ): number {
-  if (query !== '' && name.startsWith(query) && name.length <= maxNameLength) {
-    const cost = computeTailCost(query, name, tail)
-    // Every other alignment changes a letter or starts at a later word.
-    if (cost <= Math.min(lowestEditCost, tail.laterStart)) return cost <= limit ? cost : Number.POSITIVE_INFINITY
-  }
   const nameLength = Math.min(name.length, maxNameLength)
   readName(name, nameLength)
   let [beforePrevious, previous, row] = scratchRows
