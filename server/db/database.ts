@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { isMainThread } from 'node:worker_threads'
 import { type Dialect, Kysely, type LogEvent, type Transaction } from 'kysely'
 import { isDatabaseDamaged } from '../core/database-unavailable.ts'
 import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
@@ -102,7 +101,7 @@ export const DATABASE_FILE_NAME = 'marquee.db'
 export const SEARCH_FILE_NAME = 'search-5.db'
 const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
 
-/** Location at which a worker thread opens its own connections to the database. */
+/** Location at which a worker thread or a child process opens its own connections to the database. */
 export interface DatabaseLocation {
   dataDir: string
   /** URL of PostgreSQL. When undefined, the SQLite file in `dataDir` is opened. */
@@ -110,6 +109,8 @@ export interface DatabaseLocation {
 }
 
 interface OpenOptions extends DatabaseLocation {
+  /** True in a thread or process that answers no requests, so that it may wait for locks. */
+  isBackground?: boolean | undefined
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
   /** Called when an idle connection fails. */
@@ -117,8 +118,16 @@ interface OpenOptions extends DatabaseLocation {
 }
 
 /** Opens PostgreSQL when `url` is set, otherwise the SQLite file in `dataDir`. Does not migrate. */
-export function openDatabase({ dataDir, url, replicaUrl, onError = () => {} }: OpenOptions): Database {
-  return url ? openPostgres(url, replicaUrl, onError) : openSqliteDatabase(join(dataDir, DATABASE_FILE_NAME))
+export function openDatabase({
+  dataDir,
+  url,
+  replicaUrl,
+  isBackground = false,
+  onError = () => {},
+}: OpenOptions): Database {
+  return url
+    ? openPostgres(url, replicaUrl, onError)
+    : openSqliteDatabase(join(dataDir, DATABASE_FILE_NAME), isBackground)
 }
 
 function openPostgres(
@@ -156,7 +165,7 @@ function openPostgres(
 }
 
 /** Opens a SQLite file. `:memory:` is for tests and uses one connection for reads and writes. */
-export function openSqliteDatabase(file: string): Database {
+export function openSqliteDatabase(file: string, isBackground = false): Database {
   const sqlite = openSqliteConnection(file)
   const slowQueryMonitor = createInactiveMonitor()
   const { primary, storage } = createPrimary(createSqliteDialect(sqlite), slowQueryMonitor)
@@ -178,7 +187,7 @@ export function openSqliteDatabase(file: string): Database {
     }
   }
   for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(dirname(file), oldFile))
-  const search = openSearchFile(join(dirname(file), SEARCH_FILE_NAME))
+  const search = openSearchFile(join(dirname(file), SEARCH_FILE_NAME), isBackground)
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
   const reader = createObservedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {
@@ -200,29 +209,29 @@ export function openSqliteDatabase(file: string): Database {
 }
 
 /** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */
-function openSearchFile(file: string): DatabaseSync {
+function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
   try {
-    return openSearchConnection(file)
+    return openSearchConnection(file, isBackground)
   } catch (error) {
     if (!isDatabaseDamaged(error)) throw error
     deleteSqliteFiles(file)
-    return openSearchConnection(file)
+    return openSearchConnection(file, isBackground)
   }
 }
 
 /**
  * Page cache of a connection to the search index in MB. 32, 64 and 128 MB are equally fast while the operating system has the
- * file in memory. A rebuild runs in a worker thread and writes its tables in order, so a small cache is enough.
+ * file in memory. A rebuild writes its tables in order, so a small cache is enough.
  */
-const SEARCH_CACHE_MB = { mainThread: 64, worker: 32 }
+const SEARCH_CACHE_MB = { requests: 64, background: 32 }
 
-function openSearchConnection(file: string): DatabaseSync {
+function openSearchConnection(file: string, isBackground: boolean): DatabaseSync {
   const search = openSqliteConnection(file)
-  const cacheMb = isMainThread ? SEARCH_CACHE_MB.mainThread : SEARCH_CACHE_MB.worker
+  const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
   search.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
   // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches up
   // later.
-  if (isMainThread) search.exec('pragma busy_timeout = 50')
+  if (!isBackground) search.exec('pragma busy_timeout = 50')
   // The index contains no personal data, so deleted content need not be overwritten.
   search.exec('pragma secure_delete = off')
   return search

@@ -34,7 +34,7 @@ export interface ModelOptions {
 
 /**
  * Trains a model and returns it. The time grows linearly with the number of titles; see `trainCollaborativeModel` for the
- * interactions. Training blocks the event loop, so call it in a worker thread.
+ * interactions. Training blocks the event loop, so the server trains in a process of its own (trainer.ts).
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,

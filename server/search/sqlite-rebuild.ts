@@ -19,7 +19,7 @@ import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type Ta
 
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
- * its thread for about a second; search-index.ts rebuilds a database file in a worker thread.
+ * its thread for about a second; search-index.ts rebuilds a database file in a process of its own.
  */
 const BATCH_SIZE = 20_000
 /**

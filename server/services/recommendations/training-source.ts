@@ -10,7 +10,7 @@ import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.t
 
 /** Opens a separate database connection; the training process calls this function (server/recommend/trainer.ts). */
 export function loadTrainingData(location: unknown): TrainingData {
-  const database = openDatabase(location as DatabaseLocation)
+  const database = openDatabase({ ...(location as DatabaseLocation), isBackground: true })
   return { ...createTrainingSource(database), close: () => database.close() }
 }
 

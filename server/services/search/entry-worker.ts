@@ -7,7 +7,7 @@ import { type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { generateEntryPages } from './build-index.ts'
 import { type EntryMessage, MAX_PAGES_IN_FLIGHT } from './receive-entries.ts'
 
-const database = openDatabase(workerData as DatabaseLocation)
+const database = openDatabase({ ...(workerData as DatabaseLocation), isBackground: true })
 let pagesInFlight = 0
 let continueReading = () => {}
 parentPort?.on('message', () => {

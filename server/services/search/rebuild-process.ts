@@ -8,7 +8,7 @@ import { receiveEntryPages } from './receive-entries.ts'
 const PROGRESS_INTERVAL_MS = 250
 
 runProcessJob<DatabaseLocation, number, IndexProgress>(async (location, reportProgress) => {
-  const database = openDatabase(location)
+  const database = openDatabase({ ...location, isBackground: true })
   let lastReportMs = 0
   try {
     return await writeIndex(database.searchDatabase, receiveEntryPages(location), async (done, total) => {

@@ -94,7 +94,7 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (batchPromise) await batchPromise.catch(() => {})
-    // A batch would block this thread until the worker of the rebuild has committed its transaction.
+    // A batch would block this thread until the process of the rebuild has committed its transaction.
     if (rebuildPromise) return false
     batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
       batchPromise = null
