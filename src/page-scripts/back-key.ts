@@ -6,7 +6,7 @@ import { isRemoteControlled } from '../islands/navigation-state.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
 const BACK_KEYS = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
-/** Key codes of webOS and Tizen, where `key` is not set. */
+/** Codes of the Back key on webOS and Tizen, which do not set `key`. */
 const BACK_KEY_CODES = new Set([461, 10009])
 
 let isEditingText = false
@@ -67,5 +67,5 @@ function sendEscape(): boolean {
 }
 
 window.addEventListener('keydown', detectTextEditing, { capture: true })
-/* In the bubbling phase, so that the handlers of the islands run first. */
+/* The window listens in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleBackKey)

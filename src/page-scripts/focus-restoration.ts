@@ -10,14 +10,14 @@ interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
-  /** True for a button of a card, such as Remove. Another OK must not press that of the next card. */
+  /** True for a button of a card, such as Remove. A second OK must not press the button of the next card. */
   isCardButton: boolean
   isInContent: boolean
 }
 let lastFocus: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
+/** Longest wait for the followed link. A remote waits less, because it cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */
@@ -53,7 +53,8 @@ function restoreFocus(): void {
     const position = lastFocus
     lastFocus = null
     const nearestElement = findNearest(position)
-    // Content that is being replaced has no elements for a moment. A remote must not end up in the header then.
+    // While content is being replaced, it has no elements for a moment. With a remote, the focus must not
+    // move to the header then.
     if (isRemoteControlled() && position.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
       focusStart()
     else if (nearestElement) focusElement(nearestElement)
@@ -103,7 +104,10 @@ function focusStart(): void {
   if (target) focusElement(target)
 }
 
-/** True if content is being loaded that comes before the element; the focus waits for it, such as for the Play button of home. */
+/**
+ * True if content before the element is still loading. The focus waits for this content, for example for the
+ * Play button of the home page.
+ */
 function isContentPending(main: HTMLElement, element: HTMLElement | null): boolean {
   const [pendingElement] = [...main.querySelectorAll<HTMLElement>('.skeleton,.pending-ring')].filter(
     (candidate) => candidate.checkVisibility(),
@@ -118,7 +122,7 @@ function scheduleRestore(delayMs: number): void {
   if (isScheduled) return
   isScheduled = delayMs === 0
   clearTimeout(timer)
-  /* After the effects of the islands, which may set the focus themselves. */
+  /* The delay lets the effects of the islands run first, because they may set the focus themselves. */
   timer = setTimeout(restoreFocus, delayMs)
 }
 
@@ -146,7 +150,7 @@ document.addEventListener('astro:after-swap', () => {
   navigationStartMs = Number.NEGATIVE_INFINITY
   lastFocus = null
   pageShownAtMs = performance.now()
-  /* The header stays, and with it the focus of the link that was followed. */
+  /* The header stays in the document, so a followed link in it would keep the focus. */
   if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   if (needsLinkFocus || isRemoteControlled()) scheduleRestore(0)
 })

@@ -33,7 +33,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const loading = loader()
-    // A prefetched page is known at once.
+    // A prefetched document is available at once, so it is announced before the paint.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) announceNextPage(preparation)
     await Promise.all([waitForPaint(), loading])

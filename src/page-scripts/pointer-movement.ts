@@ -1,6 +1,6 @@
 /**
- * Tells a pointer that was moved from one that rests: browsers also report a resting pointer, for example when a page is shown
- * or scrolled under it.
+ * Distinguishes a moved pointer from a resting one. Browsers also report a resting pointer, for example when
+ * a page is shown or scrolled under it.
  */
 
 interface PointerPosition {
@@ -15,7 +15,7 @@ export function createMovementDetector(): (report: PointerReport) => boolean {
   return ({ clientX: x, clientY: y, movementX, movementY }) => {
     const hasOtherPosition = lastPosition !== null && (lastPosition.x !== x || lastPosition.y !== y)
     lastPosition = { x, y }
-    // Some browsers always report a movement of 0; then the second position shows it.
+    // Some browsers always report a movement of 0. There, only a changed position shows a movement.
     return hasOtherPosition || Boolean(movementX || movementY)
   }
 }

@@ -28,7 +28,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
   const { loader } = preparation
   preparation.loader = async () => {
-    // Read here, because another listener may replace the URL (stores/history-entries.ts).
+    // The URL is read here, because another listener may replace it (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
     const html = preparation.formData ? undefined : shellHtml.get(shell)
     if (html === undefined) return loader()

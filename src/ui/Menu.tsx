@@ -37,7 +37,9 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
       close()
       event.preventDefault()
     }
-    /* From the button into the panel; page-scripts/arrow-keys.ts moves the focus within the panel. */
+    /*
+     * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves it.
+     */
     if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== opener.current) return
     const item = root.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
     item?.focus()

@@ -46,7 +46,10 @@ function seekTo(video: HTMLVideoElement, savedPosition: { at: number; of: number
   video.addEventListener('loadedmetadata', correctPosition, { once: true })
 }
 
-/** Browsers select the source in a task of its own, which a layout would delay. */
+/**
+ * Resolves when the browser starts to load the video. Browsers select the source in a separate task, which a
+ * layout would delay.
+ */
 const waitForRequest = (video: HTMLVideoElement) =>
   new Promise((resolve) => video.addEventListener('loadstart', resolve, { once: true }))
 

@@ -32,8 +32,9 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. What they contain
- * for the first screen is shown once the skeleton is parsed: a slow device may receive the replies earlier.
+ * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first
+ * frame. The content of the first screen is shown once the skeleton is parsed, because a slow device may
+ * receive the replies earlier.
  */
 export function startFirstReads(
   boot: BootData,
@@ -104,7 +105,10 @@ async function showHomeStart(
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
 }
 
-/** A status of 422 concerns the title in the URL of the player, not the session. */
+/**
+ * Status 422 means that the title in the player's URL is invalid. The session is then refreshed without the
+ * title.
+ */
 const refreshAgainIfInvalid = (response: Response) => (response.status === 422 ? refreshSession() : response)
 
 /** Fills in the placeholders `{profile}`, `{slug}` and `{kids:…}` of the page's reads. */

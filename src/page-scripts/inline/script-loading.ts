@@ -22,7 +22,8 @@ export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undef
     const modules = findTemplate('modules', document)
     if (!modules) return
     stylesLoaded = loadDeferredStyles()
-    // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
+    // The preload links are needless if the service worker has cached the scripts. On the player's page, the
+    // video needs the bandwidth.
     if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modules.querySelectorAll('link'))
     void scriptsAllowed.then(() => document.head.append(modules))

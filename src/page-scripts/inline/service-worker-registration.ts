@@ -25,6 +25,7 @@ async function register(): Promise<void> {
     const prefix = getLocalePrefix(getPageLocale())
     active?.postMessage({ kind: 'cache-shells', prefix, imageUrls } satisfies CacheShellsMessage)
   } catch {
-    // The browser refuses workers, or there is none (development). The site works without it.
+    // The browser refuses service workers, or there is no worker file (development). The site works without
+    // it.
   }
 }
