@@ -15,7 +15,7 @@ import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 
-/* Loaded lazily, because nothing in the first viewport needs them. */
+/* These components are loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
 const HomeRowMenu = lazy(() => import('./home/HomeRowMenu.tsx'))
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
@@ -51,7 +51,9 @@ function HomeSections() {
   const featuredMovies = useStore($featuredMovies)
   const featuredSeries = useStore($featuredSeries)
   const profile = useStore($profile)
-  /* While the movies are loading, the hero is the one of the boot script and not one of the series. */
+  /*
+   * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
+   */
   const featuredTitles =
     featuredMovies.data?.results ?? (featuredMovies.loading ? undefined : featuredSeries.data?.results)
   useEffect(() => {

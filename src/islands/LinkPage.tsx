@@ -19,7 +19,10 @@ type LinkStep =
   | { kind: 'password'; retry: (password: string) => Promise<void> }
   | { kind: 'done'; isApproved: boolean }
 
-/** Signs in a device that shows a code, such as a television. The QR code of the device opens this page with its code. */
+/**
+ * Signs in a device that shows a code, such as a television. The QR code of the device opens this page with
+ * its user code.
+ */
 export default function LinkPage() {
   return (
     <GuardedPage>

@@ -21,7 +21,7 @@ const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
 
 type SignInMethods = ReplyOf<typeof listSignInMethods>
 
-/** Typing with a remote control is slow, so a television offers the code first. */
+/** A television first offers the sign-in with a code, because typing with a remote control is slow. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
 
 export default function LoginPage() {
@@ -34,7 +34,9 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
-  /* The field gets no initial focus on a touch screen, whose keyboard would cover the page. */
+  /*
+   * On a touch screen the field gets no initial focus, because the on-screen keyboard would cover the page.
+   */
   const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
@@ -98,7 +100,7 @@ interface LoginFormProps {
   onSecondStep: (signInToken: string) => void
 }
 
-/** Sign-in methods until the server has replied: only the password. */
+/** Until the server has replied, only the password is offered. */
 const PASSWORD_ONLY: SignInMethods = { password: true, providers: [] }
 
 function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {

@@ -12,7 +12,10 @@ const BACK_KEY_CODES = new Set([461, 10009])
 let isEditingText = false
 let isSendingEscape = false
 
-/** Runs before other handlers, because a search field that Escape clears is empty afterwards. */
+/**
+ * Runs before the other handlers, because one of them may clear a search field on Escape. An empty field does
+ * not count as edited.
+ */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
   isEditingText =

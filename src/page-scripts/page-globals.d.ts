@@ -5,7 +5,7 @@ import type { StoredRow } from '../lib/rules/home-hero.ts'
 declare global {
   /** Data that inline/boot.ts provides on every page. Client-side navigation keeps it. */
   interface BootData {
-    /** The response to POST /api/auth/refresh; deleted when it is taken over. */
+    /** The response to POST /api/auth/refresh. The code that uses it deletes it. */
     refreshResponse?: Promise<Response>
     /** Responses to the first reads of the page by URL. The code that uses a response deletes it. */
     reads: Record<string, Promise<Response>>

@@ -25,9 +25,15 @@ export interface FocusTarget {
   isClipped?: boolean
   /** True for the element of its group that up and down lead to, such as the selected tab. */
   isEntry?: boolean
-  /** Index of the row whose heading contains the element. It follows the last card of the row. */
+  /**
+   * Index of the row whose heading contains the element. In the order of the row, the element comes after the
+   * last card.
+   */
   headingOf?: number
-  /** Index of the card under this button. The up key leads from the card to it, so that it is in nobody's way. */
+  /**
+   * Index of the card under this button. Only the up key on this card focuses the button, so that no other
+   * key stops at it.
+   */
   card?: number
   /** Box of the column that contains the element, if the page has several side by side. Up and down stay in it if possible. */
   column?: FocusBox

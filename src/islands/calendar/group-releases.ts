@@ -24,7 +24,10 @@ export function formatEpisodes(group: ReleaseGroup): string {
   return t('calendar:episodeRange', { season, first: episode, last: lastEpisode })
 }
 
-/** Returns the title of the only episode of a group, unless spoilers are hidden and it is not seen. */
+/**
+ * Returns the title of the episode if the group has only one; null if spoilers are hidden and the episode is
+ * not seen.
+ */
 export function getEpisodeTitle(group: ReleaseGroup, hidesSpoilers: boolean): string | null {
   const [first] = group
   if (group.length > 1 || (hidesSpoilers && !first.seen)) return null

@@ -2,7 +2,10 @@
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
-/** For browsers without requestVideoFrameCallback, and for hidden pages, which show no frame. */
+/**
+ * Longest wait for a frame. Browsers without requestVideoFrameCallback do not report frames, and hidden pages
+ * show none.
+ */
 const FRAME_TIMEOUT_MS = 200
 
 export const wait = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
