@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Toggle buttons with a common label. `hint` explains a group whose buttons have more than two states. */
+/** Toggle buttons with a common label. `hint` explains buttons that have more than two states. */
 export function FilterGroup({
   label,
   hint,

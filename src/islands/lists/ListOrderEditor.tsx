@@ -17,7 +17,10 @@ interface Props {
   items: readonly NamedListItem[]
 }
 
-/** Changes the order of a list by dragging, or with the buttons of each row, and removes titles. */
+/**
+ * Editor of a named list. It changes the order by dragging or with the buttons of each row, and removes
+ * titles.
+ */
 export function ListOrderEditor({ list, items }: Props) {
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
   const [targetIndex, setTargetIndex] = useState<number | null>(null)

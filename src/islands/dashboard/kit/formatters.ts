@@ -9,7 +9,7 @@ const SECONDS_PER_DAY = 86_400
 
 /**
  * Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB). The smallest unit is the kilobyte.
- * Narrow units are used, because the short units of Arabic mix abbreviations and whole words.
+ * Arabic uses narrow units, because its short units mix abbreviations and whole words.
  */
 export function formatBytes(bytes: number): string {
   const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)

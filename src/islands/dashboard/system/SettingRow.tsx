@@ -12,7 +12,7 @@ import { validateNumberSetting } from './validate-number-setting.ts'
 const getSettingName = (setting: Setting) =>
   translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
 
-/** A setting with its description and input. Each setting is saved on its own. */
+/** A setting with its description and input. Each setting is saved separately. */
 export function SettingRow({ setting }: { setting: Setting }) {
   const isChanged =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
@@ -82,7 +82,10 @@ function FixedValue({ setting, variable }: { setting: Setting; variable: string 
   )
 }
 
-/** A text is shown; of a secret only whether it is stored. Both are edited after a click, so that nothing changes by accident. */
+/**
+ * Shows a text. Of a secret, it shows only whether one is stored. The input opens on a click, so that nothing
+ * changes by accident.
+ */
 function TextInput({ setting }: { setting: Setting }) {
   const [draft, setDraft] = useState<string | null>(null)
   const isSecret = setting.kind === 'secret'
