@@ -10,7 +10,7 @@ interface Props {
   title: MediaCard
   /** Shows the name and the year below the poster. */
   hasCaption?: boolean
-  /** Shows the quality in the caption if it is better than the usual one. */
+  /** True if the caption states that the title is available in high quality. */
   showsQuality?: boolean
   /**
    * Loads the image immediately instead of when it comes near the viewport. True for posters of the first

@@ -15,13 +15,13 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
     suppressNext('contextmenu')
     onHold()
   }
-  /* Without this, a long press starts dragging the link. */
+  /* A draggable link would be dragged by a long press. */
   cardElement.draggable = false
   const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
     document.addEventListener(eventName, cancel, { signal, capture: true, passive: true })
-  /* Some browsers send `contextmenu` well before LONG_PRESS_MS; it counts as a long press. */
+  /* Some browsers send `contextmenu` well before LONG_PRESS_MS. The event then counts as a long press. */
   cardElement.addEventListener(
     'contextmenu',
     (event) => {
@@ -46,7 +46,7 @@ function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
   setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
 }
 
-/** Prevents the browser's context menu, which opens when the menu key is released. */
+/** Prevents the context menu that the browser opens when the menu key is released. */
 export const suppressContextMenu = (): void => suppressNext('contextmenu')
 
 /**

@@ -1,4 +1,4 @@
-/** Opens the dialog of the pairing in a React root of its own, because the menu that opens it closes. */
+/** Opens the dialog of the pairing in a separate React root, because the menu that opens it is unmounted. */
 import { createRoot } from 'react-dom/client'
 import { $televisionPairing, endTelevisionPairing } from '../../lib/stores/remote-television.ts'
 import { RemoteDialog } from './RemoteDialog.tsx'

@@ -50,7 +50,8 @@ const Cue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
     <span
       className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${styleClass}`}
     >
-      {/* Positioned text is drawn after all boxes, so that the box of a line never covers letters of the line above. */}
+      {/* The text is positioned, because browsers paint positioned elements later. The background of a
+          line then never covers the letters of the line above. */}
       <span ref={(element) => element?.replaceChildren(cue.getCueAsHTML())} className="relative" />
     </span>
   </p>
