@@ -94,8 +94,8 @@ function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
-  // The server omits the email address until an adult profile acts. That may happen after the start of the
-  // session.
+  // Loads the user again if the email address is missing. The server omits it until an adult profile acts,
+  // which may happen after the start of the session.
   useEffect(() => {
     if (isEmailUnknown) void reloadUser().catch(() => {})
   }, [isEmailUnknown])

@@ -24,7 +24,7 @@ export function groupByDay(
 
 /**
  * Returns options for the months from the current one back to that of the oldest viewing. The selected month
- * is always included.
+ * is always included, unless it is `all`.
  */
 export function listMonths(oldest: string | null, selectedMonth: string): { value: string; label: string }[] {
   const now = new Date()

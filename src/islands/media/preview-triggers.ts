@@ -47,7 +47,7 @@ function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
 }
 
 /**
- * Explains once per device that holding OK opens the menu of a card. It waits for another time if a toast is
+ * Explains once per device that holding OK opens the menu of a card. While a toast is shown, the hint is not
  * shown.
  */
 function showHoldHint(): void {

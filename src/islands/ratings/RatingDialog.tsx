@@ -29,8 +29,8 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
     if (event.key === 'Enter') save(draft)
     if (event.key === 'Delete' || event.key === 'Backspace') setDraft(0)
     /*
-     * Down moves the focus to the buttons. If up and down changed the value, a remote could not leave the
-     * slider.
+     * Down moves the focus to the buttons, and up does nothing. If these keys changed the value, a remote
+     * could not leave the slider.
      */
     if (event.key === 'ArrowDown') actions.current?.querySelector('button')?.focus()
     if (['Enter', 'Delete', 'Backspace', 'ArrowDown', 'ArrowUp'].includes(event.key)) event.preventDefault()

@@ -19,8 +19,8 @@ const REPEATED_COMMANDS: readonly RemoteCommand[] = [
 ]
 
 /**
- * Returns the event handlers of a key. An arrow is sent when the pointer goes down. OK is sent when the key
- * is released or has been held.
+ * Returns the event handlers of a key. OK is sent when the key is released, or as a held OK after
+ * HOLD_DELAY_MS. All other commands are sent when the pointer goes down.
  */
 export function useRemoteKey(command: RemoteCommand) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

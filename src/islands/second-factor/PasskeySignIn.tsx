@@ -25,8 +25,8 @@ export default function PasskeySignIn({ onError }: { onError: (text: string | nu
       if (isSignedIn) await redirectTo(targetPath, { history: 'replace', state: history.state })
       else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
     } catch (error) {
-      // Failures of the suggestions are not reported, because the form still works. Only a refused passkey
-      // is.
+      // If a suggestion fails, only a refused passkey is reported. After other failures, the form still
+      // works.
       if (!isAutofill || (error instanceof ApiError && error.status === 401))
         onError(formatPasskeyError(error))
     }

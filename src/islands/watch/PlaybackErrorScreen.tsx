@@ -65,7 +65,7 @@ function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: 
   )
 }
 
-/** Lists the profiles that use all conversions of the server, and offers a retry. */
+/** Lists the profiles that use the conversions of the server, and offers a retry. */
 function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactNode }) {
   const profiles = stream.busy_with?.profiles ?? []
   return (
@@ -91,7 +91,8 @@ function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactN
 }
 
 /**
- * The format cannot be played. If the server cannot convert files, the hint tells the operator what to do.
+ * Error screen for a format that cannot be played. If the server cannot convert files, the hint tells the
+ * operator what to do.
  */
 function UnsupportedFormat({
   conversion,

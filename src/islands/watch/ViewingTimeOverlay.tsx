@@ -31,7 +31,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // Without a network, the player uses its own measurement to stop until the server replies again.
+  // Without a reply of the server, the end of the viewing time is the one that the player has measured.
   const isOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
@@ -82,7 +82,10 @@ function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
   }, [isOver, isFailed])
 }
 
-/** Returns the remaining seconds. The minutes of the day count down only while the video plays. */
+/**
+ * Returns the remaining seconds. A limit in minutes per day counts down only while the video plays; quiet
+ * hours come nearer all the time.
+ */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [now, setNow] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
   const receivedTime = useRef({ viewingTime, ...now })

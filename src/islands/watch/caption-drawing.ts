@@ -136,8 +136,8 @@ function applyDelay(delaySeconds: number): void {
 }
 
 /**
- * Height of the controls, and smallest height of the video that a popover leaves free (Panel.tsx), in CSS
- * pixels.
+ * Height of the controls in CSS pixels, and the part of the video that a popover leaves free (Panel.tsx).
+ * This part is a share of the height, but at least MIN_FREE_HEIGHT CSS pixels.
  */
 const CONTROLS_HEIGHT = 128
 const MIN_FREE_HEIGHT = 144

@@ -4,8 +4,8 @@ import { getPreviousUrl } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 
 /**
- * Leaves the player. If the previous page belongs to this site, goes back in the history, so that the Back
- * button of that page does not return to the player.
+ * Leaves the player. If the previous page belongs to this site, goes back in the history. The Back button of
+ * the browser then does not return to the player later.
  */
 export function exitPlayer(): true {
   if (getPreviousUrl()) history.back()

@@ -52,7 +52,7 @@ export const $availableQualities = computed([$player, $adaptiveHeights], (player
 const RETRY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
-/** Stall timeout for converted video, which the server may have to convert first. */
+/** Stall timeout for a source that the server may have to convert first. */
 const CONVERSION_STALL_TIMEOUT_MS = 45_000
 const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
@@ -236,8 +236,8 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
 }
 
 /**
- * Returns true if the browser plays the sound of a file but cannot decode its picture. The source then counts
- * as failed.
+ * Marks the source as failed if the browser plays its sound but cannot decode its picture. Returns true in
+ * this case.
  */
 function rejectMissingPicture(): boolean {
   const video = getVideoElement()

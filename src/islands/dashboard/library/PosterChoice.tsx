@@ -22,7 +22,7 @@ export function PosterChoice({ title, onChoose }: Props) {
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
   const { data, error, retry } = useStoreQuery($titlePosters)
-  // If a setting allows only drawn artwork, another attempt would fail in the same way.
+  // If a setting allows only drawn artwork, no retry is offered, because it would fail in the same way.
   const errorKey = error ? getErrorMessageKey(error) : null
   const posters = data?.results ?? []
   const currentName = getFileName(title.poster_path)
