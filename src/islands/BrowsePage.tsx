@@ -170,7 +170,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
           </li>
         ))}
       </ul>
-      {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
+      {/* A new key per page replaces the element. An element that moves down would count as layout shift. */}
       <InfiniteScroll
         loadedCount={results.items.length}
         hasMore={hasMoreResults(results)}
@@ -183,7 +183,10 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   )
 })
 
-/** Skeleton with the dimensions of the loaded page and of layouts/Pending.astro, which is shown before this code loads. */
+/**
+ * Skeleton with the dimensions of the loaded page. It equals layouts/Pending.astro, which is shown before
+ * this code loads.
+ */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">

@@ -70,7 +70,8 @@ function HomeSections() {
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={featuredTitles} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
-        {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
+        {/* The rows wait for Continue Watching, because that row would shift them down if it loaded
+            later. */}
         {continueWatching.data || continueWatching.error ? (
           <Suspense fallback={<FirstRow />}>
             {profile?.kids && <DeferredHomeSection section="kids" />}
@@ -100,7 +101,9 @@ function HomeSection({ row }: { row: HomeRow }) {
   )
 }
 
-/** Reserves the width of the menu while its module loads, because a heading beside it may wrap. */
+/**
+ * Reserves the width of the menu while its module loads. Otherwise the heading beside it might wrap later.
+ */
 const renderRowMenu = (row: HomeRow) => (
   <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
     <HomeRowMenu row={row} />

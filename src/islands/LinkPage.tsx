@@ -40,7 +40,7 @@ function useDeviceLink() {
     const isUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
   }
-  /** The password form displays a wrong password; all other errors concern the code. */
+  /** The password form displays the error of a wrong password. All other errors concern the code. */
   const handlePasswordError = (error: unknown) => {
     if (error instanceof ApiError && error.errors['password']) throw error
     handleCodeError(error)
@@ -67,7 +67,7 @@ function useDeviceLink() {
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
-      // After a reload, the page must not look up the used code again.
+      // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)
     })
   return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }

@@ -93,7 +93,7 @@ function SignInChoice() {
 
 interface LoginFormProps {
   startsFocused: boolean
-  /** Why the sign-in with an identity provider failed. */
+  /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
   initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */
@@ -131,7 +131,7 @@ function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }:
         onSecondStep(needed.sign_in_token)
         return
       }
-      /* The state names the profile whose page requested the sign-in. */
+      /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
       await redirectTo(targetPath, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))

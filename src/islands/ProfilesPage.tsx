@@ -43,7 +43,7 @@ function ProfilePicker() {
   const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
-  /** Ids of the profiles chosen to watch together; null while one profile is chosen. */
+  /** Ids of the profiles that are chosen to watch together; null while the user chooses a single profile. */
   const [chosenIds, setChosenIds] = useState<string[] | null>(null)
   const [isGroupStarting, setIsGroupStarting] = useState(false)
   const listRef = useRef<HTMLUListElement>(null)
@@ -167,7 +167,7 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // Leaves the adult profile that was selected only for these changes.
+            // Leaves the adult profile that may have been selected for the changes.
             if (isProfileLeft()) leaveProfile()
           }}
         />

@@ -21,7 +21,7 @@ export function setRemoteControlled(isActive: boolean): void {
     if (isActive) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
     else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
   } catch {
-    /* Without storage the mode lasts until the next page load. */
+    /* Without session storage, the mode lasts until the next page load. */
   }
 }
 

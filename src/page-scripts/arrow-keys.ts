@@ -30,7 +30,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
-  /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
+  /* On the player's page, arrow keys seek and change the volume until a control has the focus. */
   if (!focusedElement && (usesPointer() || document.querySelector('video'))) return
   if (focusedElement && handlesArrow(focusedElement, direction)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
@@ -112,7 +112,7 @@ function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
-/** OK opens a select and changes a checkbox or radio button, for which keyboards have the space bar. */
+/** Lets OK open a select and change a checkbox or radio button. On a keyboard, the space bar does this. */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return

@@ -1,6 +1,7 @@
 /**
- * Back key of a TV remote: closes the topmost overlay, otherwise goes back in the history. TV browsers send different keys.
- * Escape and Backspace count as Back only during remote navigation and not while text is edited.
+ * Back key of a TV remote. It closes the topmost overlay, or else goes back in the history. TV browsers send
+ * different keys. Escape and Backspace count as Back only in remote control mode and not while text is
+ * edited.
  */
 import { isRemoteControlled } from '../islands/navigation-state.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
@@ -60,7 +61,10 @@ function closeMenu(): boolean {
   return opener !== undefined && opener !== null
 }
 
-/** Sends Escape to the focused element, so that its handlers also handle Back. Returns true if one of them did. */
+/**
+ * Sends Escape to the focused element, so that its Escape handlers also handle Back. Returns true if a
+ * handler did.
+ */
 function sendEscape(): boolean {
   isSendingEscape = true
   const escapeEvent = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })

@@ -1,6 +1,7 @@
 /**
- * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link that the user
- * followed from the page is focused. During remote navigation, every new page focuses its first element.
+ * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link
+ * that the user followed from the page is focused. In remote control mode, every new page focuses its first
+ * element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { $followedLinks, isRemoteControlled, setPreviousUrl } from '../islands/navigation-state.ts'
@@ -23,7 +24,9 @@ const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
-/** Start of the current navigation. A focus lost between it and the swap is not restored. */
+/**
+ * Start of the current navigation. A focus that is lost between this time and the page swap is not restored.
+ */
 let navigationStartMs = Number.NEGATIVE_INFINITY
 /** True after history traversal, until an element receives the focus. */
 let needsLinkFocus = false

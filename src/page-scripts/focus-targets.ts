@@ -53,7 +53,7 @@ function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
   return { left: box.left, right: box.right, top: box.top + shift, bottom: box.bottom + shift }
 }
 
-/** Returns the card of the list item that contains the button. */
+/** Returns the card in the same list item as the button; null for a card. */
 function findCardBelow(element: HTMLElement): HTMLElement | null {
   if (element.matches('[data-card]')) return null
   return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null

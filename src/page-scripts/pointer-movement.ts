@@ -9,7 +9,7 @@ interface PointerPosition {
 }
 export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movementX' | 'movementY'>
 
-/** Returns a function that tells whether the pointer has moved since its last call. */
+/** Returns a function that returns true if the pointer has moved since the previous call. */
 export function createMovementDetector(): (report: PointerReport) => boolean {
   let lastPosition: PointerPosition | null = null
   return ({ clientX: x, clientY: y, movementX, movementY }) => {

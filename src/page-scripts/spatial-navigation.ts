@@ -16,7 +16,10 @@ export interface FocusTarget {
   box: FocusBox
   /** Elements of the header are considered only when <main> has none in this direction, because the header overlaps the page. */
   isInMain: boolean
-  /** Index of the row of cards or the tab list that the element belongs to. Left and right move through it in its order. */
+  /**
+   * Index of the row of cards or the tab list that contains the element. Left and right move through the
+   * group in order.
+   */
   group?: number
   /**
    * True if the group or column has scrolled the element out of view. It is reached only from its own group
@@ -35,11 +38,17 @@ export interface FocusTarget {
    * key stops at it.
    */
   card?: number
-  /** Box of the column that contains the element, if the page has several side by side. Up and down stay in it if possible. */
+  /**
+   * Box of the column that contains the element, if the page has several columns side by side. Up and down
+   * stay in the column if possible.
+   */
   column?: FocusBox
 }
 
-/** Weight of the distance across the direction, so that the focus stays in its row or column if possible. */
+/**
+ * Weight of the distance perpendicular to the direction of the key, so that the focus stays in its row or
+ * column if possible.
+ */
 const CROSS_AXIS_WEIGHT = 2
 /** Elements that overlap by at most this many pixels count as not overlapping. */
 const EDGE_TOLERANCE_PX = 2
@@ -48,8 +57,8 @@ export interface NavigationOptions {
   /** True on right-to-left pages. */
   isRtl: boolean
   /**
-   * True in a menu, and in a dialog with a last row that is always in view: up leads from its first element to the last, and
-   * down back to the first.
+   * True in a menu, and in a dialog whose last row is always in view. Up then leads from the first element to
+   * the last one, and down from the last one to the first.
    */
   wraps: boolean
 }
@@ -153,7 +162,7 @@ const areColumns = (a: FocusBox | undefined, b: FocusBox | undefined) =>
   computeOverlap(a, b) > EDGE_TOLERANCE_PX &&
   computeGap(a.left, a.right, b.left, b.right) > 0
 
-/** True if a box lies completely before the other one in the direction. */
+/** True if `box` ends before `otherBox` starts, in the direction of the key. */
 const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
   key === 'ArrowDown'
     ? box.bottom <= otherBox.top + EDGE_TOLERANCE_PX
@@ -214,7 +223,7 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
   }
   const maxOverlap = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
   if (gapAhead < maxOverlap) return null
-  /* Left and right stay on the same line; other lines are reached by up and down. */
+  /* Left and right stay on the same line. Up and down reach the other lines. */
   if (!isVertical && computeOverlap(origin, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffset = isVertical
     ? Math.abs(origin.left + origin.right - box.left - box.right) / 2

@@ -9,7 +9,10 @@ interface Props {
 }
 const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
-/** A button that opens a panel. Escape and a click outside close the panel; arrow keys move the focus in it. */
+/**
+ * A button that opens a panel. Escape and a click outside close the panel. Arrow keys move the focus in the
+ * panel.
+ */
 export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)

@@ -49,7 +49,10 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
         const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
         const step = { [forwardKey]: 1, [backwardKey]: -1 }[event.key]
-        /* Beyond the first and the last tab, the key leads to the controls beside the tabs. */
+        /*
+         * At the first and the last tab, the key is not handled here, so that it leads to the controls beside
+         * the tabs.
+         */
         if (step !== undefined && selectRelative(step)) event.preventDefault()
       }}
     >

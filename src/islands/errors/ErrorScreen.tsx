@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 /** Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   const containerRef = useRef<HTMLDivElement>(null)
-  /* If the focused element was removed with the failed page, the focus moves to the first action. */
+  /* If the focused element was removed together with the failed page, the first action gets the focus. */
   useEffect(() => {
     const { activeElement } = document
     if (activeElement !== null && activeElement !== document.body && activeElement.id !== 'main') return

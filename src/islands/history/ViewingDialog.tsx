@@ -13,7 +13,7 @@ interface Props {
   /** Text of the note; empty without a note. */
   note: string
   onClose: () => void
-  /** Called with what was changed. */
+  /** Called with the changed values. */
   onChange: (changes: ViewingChanges) => void
 }
 

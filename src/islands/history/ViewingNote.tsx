@@ -12,7 +12,7 @@ export function ViewingNote({ note }: { note: string }) {
   const text = useRef<HTMLParagraphElement>(null)
   const open = () => {
     setIsOpen(true)
-    // The focus moves to the note, because the button that had it disappears.
+    // The focus moves to the note, because the pressed button disappears.
     text.current?.focus()
   }
   return (

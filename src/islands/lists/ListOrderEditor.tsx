@@ -27,7 +27,7 @@ export function ListOrderEditor({ list, items }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const movedButton = useRef<string | null>(null)
   const rows = useRef<HTMLOListElement>(null)
-  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
+  /* Focuses the pressed button again. React moves its row in the DOM, so that the button loses the focus. */
   useEffect(() => {
     if (movedButton.current)
       rows.current?.querySelector<HTMLElement>(`[data-move="${movedButton.current}"]`)?.focus()

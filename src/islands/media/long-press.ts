@@ -1,10 +1,13 @@
 /** Long press on a card: by touch, or with the OK key of a remote control. */
 
 const LONG_PRESS_MS = 500
-/** Suppression ends after this time, because some browsers never send the suppressed event. */
+/** The suppression of an event ends after this time, because some browsers never send the event. */
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
-/** Call this on a touch `pointerdown`. It runs `onHold` after a long press and suppresses the click that would follow it. */
+/**
+ * Call this on a touch `pointerdown`. It runs `onHold` after a long press, and suppresses the click that the
+ * browser sends after it.
+ */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
   const pressController = new AbortController()
   const { signal } = pressController

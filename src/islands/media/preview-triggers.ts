@@ -34,7 +34,7 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
   }
 }
 
-/** Lite mode opens no previews on hover. */
+/** True if hovering opens previews: with a mouse, and not in lite mode. */
 const canOpenOnHover = () => FINE_POINTER.matches && !('lite' in document.documentElement.dataset)
 
 function handleFocus(cardElement: HTMLElement, title: MediaCard): void {

@@ -10,7 +10,7 @@ export function showRemoteDialog(): void {
   const root = createRoot(host)
   const close = () => {
     document.removeEventListener('astro:before-preparation', close)
-    // The pairing ends, because a code that is no longer visible must not work.
+    // The pairing that waits for a phone ends, because a code that is no longer visible must not work.
     if ($televisionPairing.get().status === 'waiting') void endTelevisionPairing()
     root.unmount()
     host.remove()

@@ -44,7 +44,10 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   )
 }
 
-/** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
+/**
+ * Renders the document fragment that the browser parsed from the cue. The text of a cue is never inserted as
+ * HTML.
+ */
 const Cue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
   <p dir="auto" className="max-w-[46em] leading-snug">
     <span

@@ -29,7 +29,7 @@ export async function toggleFullscreen(): Promise<void> {
       await getPlayerRoot()?.requestFullscreen({ navigationUI: 'hide' })
     else getAppleVideo()?.webkitEnterFullscreen?.()
   } catch {
-    /* The request was rejected: the frame lacks permission, or there was no user gesture. */
+    /* The request was rejected, because the frame lacks permission or there was no user gesture. */
   }
 }
 

@@ -159,7 +159,10 @@ async function loadSource(
     })
   } else {
     video.src = url
-    /* Before metadata is loaded, this sets the "default playback start position" (HTML standard). */
+    /*
+     * Before the metadata is loaded, this assignment sets the "default playback start position" (HTML
+     * standard).
+     */
     if (startSeconds > 0) video.currentTime = startSeconds
   }
   if (shouldStart) startPlayback()

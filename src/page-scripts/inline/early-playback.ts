@@ -37,7 +37,7 @@ function startEarlyPlayback(): EarlyPlayback | null {
   // After client-side navigation, the session and all scripts are already loaded.
   if (window.__boot) return null
   const request = parsePlaybackRequest(location.search)
-  // The boot script replaces an entry that another profile opened.
+  // If another profile opened the history entry, the boot script replaces it, so nothing is played here.
   if (!request || !isPlaybackRequestComplete(request) || isForeignEntry(readActingProfileId())) {
     void runDeferredScripts()
     return null

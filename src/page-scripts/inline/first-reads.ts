@@ -21,8 +21,8 @@ export const isKidsProfile = () =>
   (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
 
 /**
- * Refreshes the session; with `watch`, the reply contains the data of a title. Concurrent refreshes of several tabs are safe:
- * the server gives all of them the same new token.
+ * Refreshes the session. With `watch` in the body, the reply also contains the data of a title. Concurrent
+ * refreshes of several tabs are safe, because the server gives all of them the same new token.
  */
 export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Response> =>
   fetch(buildEndpointUrl(refreshTokens, {}), {
@@ -99,7 +99,7 @@ async function showHomeStart(
   const [refreshReply] = await Promise.all([reply, skeletonParsed])
   const home: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, home?.featured.results ?? (await featured))
-  // A kids profile has a row of characters before the others.
+  // A kids profile has a row of characters before the other rows, so their first row is not drawn here.
   if (!home || isKidsProfile()) return
   const firstRow = await findFirstRow(home, () => picks)
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)

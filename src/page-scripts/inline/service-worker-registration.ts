@@ -17,7 +17,8 @@ async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js')
     const { active } = await navigator.serviceWorker.ready
-    // The worker has not seen the images that were loaded before it was active.
+    // The service worker could not cache the images that were loaded before it was active, so it gets their
+    // URLs.
     const imageUrls = performance
       .getEntriesByType('resource')
       .map(({ name }) => name)

@@ -84,7 +84,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   )
 }
 
-/** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
+/** Groups signals by title, so that one switch controls the watched and the completed signal of a title. */
 function groupByTitle(
   signals: RecommendationSignal[],
 ): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {

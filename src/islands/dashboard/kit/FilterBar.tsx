@@ -74,7 +74,7 @@ interface CompactSelectProps {
   onChange: (value: string) => void
 }
 
-/** Select without a visible label: the label is visually hidden, and the empty option names the filter. */
+/** Select whose label is visually hidden. The empty option names the filter. */
 export function CompactSelect({ label, value, emptyLabel, options, onChange }: CompactSelectProps) {
   const id = useId()
   return (

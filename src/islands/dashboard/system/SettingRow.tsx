@@ -66,7 +66,7 @@ function SettingInput({ setting }: { setting: Setting }) {
   )
 }
 
-/** A value that an environment variable sets. */
+/** The value of a setting that an environment variable sets. It cannot be edited here. */
 function FixedValue({ setting, variable }: { setting: Setting; variable: string }) {
   return (
     <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
@@ -174,7 +174,7 @@ function NumberInput({ setting }: { setting: Setting }) {
   useEffect(() => setText(String(setting.value)), [setting.value])
   const validationError = validateNumberSetting(setting, text)
   const isDirty = text !== String(setting.value)
-  // Like the other inputs, a number is saved as soon as it is set: with Enter, or when the field is left.
+  // A number is saved on Enter or when the field loses the focus, without a Save button.
   const save = (event?: FormEvent) => {
     event?.preventDefault()
     if (!validationError && isDirty) void saveSetting(setting, Number(text))
