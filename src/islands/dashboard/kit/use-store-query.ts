@@ -5,7 +5,7 @@ import type { ReadStore } from '../../../lib/stores/query.ts'
 
 export interface StoreQuery<T> {
   data: T | undefined
-  /** Undefined if there is data to show, even if the last request failed. */
+  /** Undefined while a request runs, and if there is data to show. */
   error: ApiError | undefined
   /** True while newer data is loading. `data` is then the previous response. */
   isStale: boolean
