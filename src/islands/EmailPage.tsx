@@ -23,7 +23,8 @@ type EmailStep =
 const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
 
 /**
- * Confirms or cancels a change of the email address, if the page was opened with a link from such an email.
+ * Confirms or cancels a change of the email address, if the page was opened with the confirmation or
+ * cancellation link.
  */
 export default function EmailPage() {
   return (

@@ -19,8 +19,8 @@ import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /**
- * True from a use of the pointer until a key moves the focus. Until then, arrow keys scroll if nothing has
- * the focus.
+ * True after a pointer was used, until a key moves the focus. While it is true, arrow keys scroll if nothing
+ * has the focus.
  */
 let isPointerActive = false
 

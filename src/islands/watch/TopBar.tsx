@@ -50,7 +50,8 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
                 {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
                 {episode.title && '\u00a0·\u00a0'}
               </span>
-              {/* A separate element, so that a long title is cut off at its end in both text directions. */}
+              {/* The title is in a separate element, so that a long title is cut off at its end in both
+                  text directions. */}
               <bdi className="truncate">{episode.title}</bdi>
             </span>
           )}

@@ -10,7 +10,7 @@ import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 
-/** Creates an account with a password, for people who cannot use an invitation. */
+/** Creates an account with a password, for people who do not open an invitation themselves. */
 export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
