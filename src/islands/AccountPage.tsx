@@ -57,7 +57,10 @@ function AccountPageContent() {
   return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs />
 }
 
-/** The settings that a kids profile has for itself. The account belongs to the adults. */
+/**
+ * The settings that a kids profile may change for itself. The settings of the account are only for adult
+ * profiles.
+ */
 function KidsSettings({ profile }: { profile: Profile }) {
   return (
     <div className="edge flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
@@ -91,7 +94,8 @@ function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
-  // The user has no email address until an adult profile acts, which may happen after the session has started.
+  // Loads the user again if the email address is missing. The server omits it until an adult profile acts,
+  // which may happen after the start of the session.
   useEffect(() => {
     if (isEmailUnknown) void reloadUser().catch(() => {})
   }, [isEmailUnknown])

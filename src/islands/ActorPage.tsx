@@ -111,7 +111,10 @@ function ActorDetails() {
   )
 }
 
-/** One section for each kind of work, that with the most titles first; without headings when there is only one. */
+/**
+ * One section for each job group, starting with the group that has the most titles. A single group has no
+ * heading.
+ */
 function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
   const groups = rankJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
   const titlesByGroup = new Map<JobGroup | null, CreditedCard[]>()

@@ -70,7 +70,8 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
-  // A viewer who limits the quality sees which titles would have a better one.
+  // If the account limits the video quality, cards show the quality of each title, so that the viewer sees
+  // which have a better one.
   const quality = useStore($user)?.preferences.media_quality
   const isQualityLimited = quality === '1080p' || quality === '720p'
   return (
@@ -129,7 +130,10 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
   openBrowseList(type, filters)
 }
 
-/** The component is memoised and receives deferred results, so that the pressed tab is highlighted before the list renders. */
+/**
+ * The list is memoised and receives deferred results, so that the pressed tab is highlighted before the list
+ * renders.
+ */
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
@@ -166,7 +170,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
           </li>
         ))}
       </ul>
-      {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
+      {/* A new key per page replaces the element. An element that moves down would count as layout shift. */}
       <InfiniteScroll
         loadedCount={results.items.length}
         hasMore={hasMoreResults(results)}
@@ -179,7 +183,10 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   )
 })
 
-/** Skeleton with the dimensions of the loaded page and of layouts/Pending.astro, which is shown before this code loads. */
+/**
+ * Skeleton with the dimensions of the loaded page. It equals layouts/Pending.astro, which is shown before
+ * this code loads.
+ */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">

@@ -40,7 +40,7 @@ function changeFilters(changes: Partial<CalendarFilters>): void {
   openCalendar(nextFilters, getCalendarSettings())
 }
 
-/** Releases of what the profile follows, as a list or as a month. */
+/** Releases of the followed titles, as a list or as a month. */
 function Calendar() {
   const profile = useStore($profile)
   const [settings] = useState(getCalendarSettings)
@@ -141,7 +141,7 @@ function FeedButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      {/* Only the icon on a phone, where the label would need a line of its own. */}
+      {/* On a phone only the icon is shown, because the label would need a separate line. */}
       <Button icon={<Rss aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         <span className="max-sm:sr-only">{t('calendar:address')}</span>
       </Button>

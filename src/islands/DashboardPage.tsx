@@ -7,7 +7,6 @@ import { DashboardNavigation } from './dashboard/DashboardNavigation.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
-/** The code of a section is loaded when the section is opened. */
 const SECTIONS = {
   overview: lazy(() => import('./dashboard/Overview.tsx')),
   users: lazy(() => import('./dashboard/Users.tsx')),

@@ -22,7 +22,10 @@ type EmailStep =
 
 const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
 
-/** Confirms or cancels a change of the email address, when it was opened with such a link. */
+/**
+ * Confirms or cancels a change of the email address, if the page was opened with the confirmation or
+ * cancellation link.
+ */
 export default function EmailPage() {
   return (
     <GuardedPage>
@@ -82,7 +85,9 @@ interface ConfirmationProps {
   onUnusable: () => void
 }
 
-/** Opening the link changes nothing, because mail servers open links too. */
+/**
+ * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
+ */
 function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)

@@ -1,6 +1,6 @@
 import ErrorScreen from './errors/ErrorScreen.tsx'
 
-/** Error page for an HTTP status; 0 stands for a missing network connection. */
+/** Error page for an HTTP status. Status 0 is a network error. */
 export default function ErrorPage({ status }: { status: number }) {
   return <ErrorScreen error={{ status, message: '' }} />
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-/* Loaded lazily, because most page views show no error. */
+/* The error screen is loaded lazily, because most page views show no error. */
 const ErrorScreen = lazy(() => import('./errors/ErrorScreen.tsx'))
 
 export function ErrorView({ error }: { error: { status: number; message: string } }) {

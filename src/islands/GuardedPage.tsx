@@ -9,7 +9,7 @@ import { ErrorView } from './ErrorView.tsx'
 
 interface Props {
   children: ReactNode
-  /** Shown until the route guard has decided; a loading indicator by default. */
+  /** Content until the route guard has decided; a loading indicator by default. */
   pending?: ReactNode
 }
 

@@ -27,7 +27,10 @@ function useScrolled(): boolean {
   return isScrolled
 }
 
-/** Name of the current page. The header persists across page changes, so it listens for them. */
+/**
+ * Returns the name of the current page. The header persists when the page changes, so this hook listens for
+ * page changes.
+ */
 function useCurrentPage(): PageName | undefined {
   const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
   useEffect(() => {

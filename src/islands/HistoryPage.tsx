@@ -90,7 +90,7 @@ function ViewingHistory() {
 interface FilterBarProps {
   filters: HistoryFilters
   oldest: string | null
-  /** Name of the only title that is displayed. */
+  /** Name of the title to which the list is filtered. */
   titleName: string
   isHidden: boolean
 }

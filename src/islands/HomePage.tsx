@@ -15,7 +15,7 @@ import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 
-/* Loaded lazily, because nothing in the first viewport needs them. */
+/* These components are loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
 const HomeRowMenu = lazy(() => import('./home/HomeRowMenu.tsx'))
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
@@ -51,7 +51,9 @@ function HomeSections() {
   const featuredMovies = useStore($featuredMovies)
   const featuredSeries = useStore($featuredSeries)
   const profile = useStore($profile)
-  /* While the movies are loading, the hero is the one of the boot script and not one of the series. */
+  /*
+   * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
+   */
   const featuredTitles =
     featuredMovies.data?.results ?? (featuredMovies.loading ? undefined : featuredSeries.data?.results)
   useEffect(() => {
@@ -68,7 +70,8 @@ function HomeSections() {
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={featuredTitles} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
-        {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
+        {/* The rows wait for Continue Watching, because that row would shift them down if it loaded
+            later. */}
         {continueWatching.data || continueWatching.error ? (
           <Suspense fallback={<FirstRow />}>
             {profile?.kids && <DeferredHomeSection section="kids" />}
@@ -98,7 +101,9 @@ function HomeSection({ row }: { row: HomeRow }) {
   )
 }
 
-/** Reserves the width of the menu while its module loads, because a heading beside it may wrap. */
+/**
+ * Reserves the width of the menu while its module loads. Otherwise the heading beside it might wrap later.
+ */
 const renderRowMenu = (row: HomeRow) => (
   <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
     <HomeRowMenu row={row} />

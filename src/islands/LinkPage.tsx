@@ -19,7 +19,10 @@ type LinkStep =
   | { kind: 'password'; retry: (password: string) => Promise<void> }
   | { kind: 'done'; isApproved: boolean }
 
-/** Signs in a device that shows a code, such as a television. The QR code of the device opens this page with its code. */
+/**
+ * Signs in a device that shows a code, such as a television. The QR code of the device opens this page with
+ * its user code.
+ */
 export default function LinkPage() {
   return (
     <GuardedPage>
@@ -37,7 +40,7 @@ function useDeviceLink() {
     const isUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
   }
-  /** The password form displays a wrong password; all other errors concern the code. */
+  /** The password form displays the error of a wrong password. All other errors concern the code. */
   const handlePasswordError = (error: unknown) => {
     if (error instanceof ApiError && error.errors['password']) throw error
     handleCodeError(error)
@@ -64,7 +67,7 @@ function useDeviceLink() {
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
-      // After a reload, the page must not look up the used code again.
+      // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)
     })
   return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }

@@ -14,7 +14,7 @@ export default function ListsPage() {
   )
 }
 
-/** The list with the id of the URL, or all lists. */
+/** The named list with the id in the URL, or all named lists. */
 function NamedLists() {
   const profile = useStore($profile)
   const listId = new URLSearchParams(location.search).get('id') ?? ''

@@ -21,7 +21,7 @@ const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
 
 type SignInMethods = ReplyOf<typeof listSignInMethods>
 
-/** Typing with a remote control is slow, so a television offers the code first. */
+/** A television first offers the sign-in with a code, because typing with a remote control is slow. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
 
 export default function LoginPage() {
@@ -34,7 +34,9 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
-  /* The field gets no initial focus on a touch screen, whose keyboard would cover the page. */
+  /*
+   * On a touch screen the field gets no initial focus, because the on-screen keyboard would cover the page.
+   */
   const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
@@ -91,14 +93,14 @@ function SignInChoice() {
 
 interface LoginFormProps {
   startsFocused: boolean
-  /** Why the sign-in with an identity provider failed. */
+  /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
   initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */
   onSecondStep: (signInToken: string) => void
 }
 
-/** Sign-in methods until the server has replied: only the password. */
+/** Until the server has replied, only the password is offered. */
 const PASSWORD_ONLY: SignInMethods = { password: true, providers: [] }
 
 function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
@@ -129,7 +131,7 @@ function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }:
         onSecondStep(needed.sign_in_token)
         return
       }
-      /* The state names the profile whose page requested the sign-in. */
+      /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
       await redirectTo(targetPath, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))

@@ -34,8 +34,8 @@ export default function OnboardingPage() {
 }
 
 /**
- * Shows one step at a time. It starts at the genres if the main profile exists, else at the step that this browser session
- * reached last.
+ * Shows one step at a time. If the main profile exists, the first step shown is the genres. Otherwise it is
+ * the last step that this browser session reached.
  */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)

@@ -29,10 +29,13 @@ export default function ProfilesPage() {
   )
 }
 
-/** Returns the id of the locked profile that the link to this page names. */
+/** Returns the id of the locked profile that the link to this page contains. */
 const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
-/** True for the link "Manage profiles": the acting profile stays, and its unlock proves that an adult makes the changes. */
+/**
+ * True for the link "Manage profiles". The acting profile then stays selected, and unlocking it proves that
+ * an adult makes the changes.
+ */
 const isOpenedToManage = () => new URLSearchParams(location.search).has('manage')
 
 function ProfilePicker() {
@@ -40,7 +43,7 @@ function ProfilePicker() {
   const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
-  /** Ids of the profiles chosen to watch together; null while one profile is chosen. */
+  /** Ids of the profiles that are chosen to watch together; null while the user chooses a single profile. */
   const [chosenIds, setChosenIds] = useState<string[] | null>(null)
   const [isGroupStarting, setIsGroupStarting] = useState(false)
   const listRef = useRef<HTMLUListElement>(null)
@@ -78,7 +81,7 @@ function ProfilePicker() {
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
-        /* The browser handles Escape in an open dialog. */
+        /* While a dialog is open, the browser handles Escape. */
         if (event.key !== 'Escape' || editedProfile || profileToUnlock || isGroupStarting) return
         if (!isManaging && !chosenIds) return
         event.preventDefault()
@@ -164,7 +167,7 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // An adult profile may have acted for the changes.
+            // Leaves the adult profile that may have been selected for the changes.
             if (isProfileLeft()) leaveProfile()
           }}
         />
@@ -189,7 +192,7 @@ function ProfileTile({
 }: {
   profile: Profile
   isManaging: boolean
-  /** Undefined while one profile is chosen; otherwise whether this one watches along. */
+  /** True if this profile is chosen to watch together; undefined while a single profile is being chosen. */
   isChosen: boolean | undefined
   isOpenToKids: boolean
   onClick: () => void

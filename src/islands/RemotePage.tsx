@@ -40,7 +40,7 @@ function Remote() {
     const start = async () => {
       if (initialCode) await claim(initialCode)
       else await resumePhonePairing()
-      // After a reload, the page must not use the code again.
+      // Removes the used code from the URL, so that a reload does not use it again.
       history.replaceState(history.state, '', location.pathname)
       setIsStarting(false)
     }

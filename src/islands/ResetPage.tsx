@@ -27,7 +27,7 @@ type ResetStep =
 
 const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
 
-/** Requests a password reset link, or sets the new password when the page was opened with such a link. */
+/** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
 export default function ResetPage() {
   return (
     <GuardedPage>
@@ -50,7 +50,7 @@ function PasswordReset() {
         setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
   }, [])
-  /** Forgets the link once it cannot be used any more. */
+  /** Deletes the token of a link that has been used or is invalid. */
   const endLink = (kind: 'saved' | 'unusable') => {
     sessionStorage.removeItem(RESET_TOKEN_KEY)
     setStep({ kind })
@@ -165,7 +165,7 @@ function NewPasswordForm({
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      {/* Password managers store the new password for this account. */}
+      {/* This field tells password managers for which account they store the new password. */}
       <Field
         label={t('auth:email')}
         name="email"

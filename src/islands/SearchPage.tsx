@@ -66,7 +66,8 @@ function SearchView() {
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="sr-only">{t('searchpage:title')}</h1>
-      {/* Permanent, because screen readers do not announce a region that appears with its text. */}
+      {/* The region is always rendered, because screen readers do not announce a region that appears
+          together with its text. */}
       <p role="status" className="sr-only">
         {hasReply && counts && t('common:results', { count: counts[type] })}
       </p>
@@ -74,7 +75,7 @@ function SearchView() {
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
           ref={inputRef}
-          /* With `auto` a long placeholder would be cut off at its beginning in right-to-left pages. */
+          /* With `auto`, a long placeholder would be cut off at its start on right-to-left pages. */
           dir={query ? 'auto' : undefined}
           value={query}
           enterKeyHint="search"

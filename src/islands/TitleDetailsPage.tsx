@@ -31,12 +31,12 @@ import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
-/* At the end of the page, so that its code may come later. */
+/* These components are loaded lazily, because the first viewport does not need them. */
 const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
 const TitleEndTime = lazy(() => import('./detail/TitleEndTime.tsx'))
 const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
-/** Number of characters above which a title is smaller, so that it leaves room for the actions on a phone. */
+/** Longer titles (in characters) have a smaller font, so that the actions fit on a phone. */
 const LONG_TITLE_LENGTH = 60
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
@@ -105,7 +105,7 @@ function useActionsReady(details: MediaDetails | undefined): boolean {
   )
 }
 
-/** Empty values for the details that a card does not contain. */
+/** Empty values for the fields of MediaDetails that a card does not contain. */
 const EMPTY_DETAILS = {
   titles: [],
   overview: null,
@@ -119,7 +119,7 @@ const EMPTY_DETAILS = {
   published: true,
 }
 
-/** Returns the reasons for the recommendation whose card opened this page, else null. */
+/** Returns the reasons if a recommendation's card opened this page, else null. */
 function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   const openedTitle: (MediaCard & Partial<Recommendation>) | null = $openedCard.get()
   return (openedTitle?.id === id && openedTitle.reasons) || null
@@ -132,7 +132,7 @@ const TRACKING_LABELS = [
   'header:lists',
 ] as const
 
-/** Takes as many lines as the controls that every title has. */
+/** Placeholder with as many lines as the controls that every title has. */
 function TrackingControlsPlaceholder() {
   return (
     <>
@@ -163,7 +163,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        {/* The heading has its final position; content that loads later extends downwards. */}
+        {/* The heading is at its final position. Content that loads later extends the page downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1
@@ -211,7 +211,8 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
               {details.overview}
             </p>
           )}
-          {/* Below the description, which these controls would otherwise push down when they load. */}
+          {/* The controls are below the description, because they would otherwise push it down when they
+              load. */}
           {!isPending && (
             <div className="flex flex-wrap items-center gap-3">
               <Suspense fallback={<TrackingControlsPlaceholder />}>

@@ -23,7 +23,7 @@ import { TimeFilters } from './watch-next/TimeFilters.tsx'
 import { WatchNextRow } from './watch-next/WatchNextRow.tsx'
 
 const CLOCK_UPDATE_MS = 15_000
-/** Columns that are wide enough for a still, a name and a time, also in the larger text of televisions. */
+/** Each column is wide enough for a still, a name and a time, even with the larger text of televisions. */
 const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 26rem), 1fr))' }
 const NO_FILTERS = parseWatchNextFilters('')
 
@@ -50,7 +50,7 @@ function useCurrentMinute(): number {
   return minute
 }
 
-/** The titles that the profile can watch in the time that it has, with the time at which each of them ends. */
+/** The titles that the profile can watch in the available time, each with the time at which it ends. */
 function WatchNext() {
   useState(() => openWatchNext(parseWatchNextFilters(location.search)))
   const { data, error } = useStore($watchNext)
@@ -163,7 +163,7 @@ function NothingToWatch() {
   )
 }
 
-/** Explains that the profile may not watch any more today, as the player does. */
+/** Explains that the profile may not watch any more today. */
 function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet: boolean }) {
   return (
     <EmptyState
@@ -179,7 +179,7 @@ function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet:
   )
 }
 
-/** Placeholders as high as the rows. */
+/** Placeholders with the height of the rows. */
 function WatchNextSkeleton() {
   return (
     <div aria-hidden className="grid gap-3" style={GRID_STYLE}>

@@ -40,8 +40,8 @@ export default function WatchlistPage() {
 }
 
 /**
- * Returns the loaded entries and those added offline, with all changes made since then applied. Removed titles are left
- * out.
+ * Returns the loaded entries and the entries that were added offline, with all later changes applied. Removed
+ * titles are left out.
  */
 function useVisibleEntries() {
   const { items } = useStore($watchlistPage)
@@ -67,7 +67,7 @@ function changeFilters(changes: Partial<WatchlistFilters>): void {
 
 function Watchlist() {
   const profile = useStore($profile)
-  /* The list opens during the first render, so that the Back button shows it as the user left it. */
+  /* The list opens during the first render, so that after Back it appears as the user left it. */
   useState(() => openWatchlistPage(parseWatchlistFilters(location.search)))
   useEffect(() => {
     if (profile) openWatchlistPage($watchlistFilters.get())
@@ -197,7 +197,8 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           options={RATING_FILTERS.map((value) => ({ value, label: t(RATING_FILTER_LABELS[value]) }))}
           onChange={(rating) => changeFilters({ rating })}
         />
-        {/* The names of the orders are longer than half a phone. */}
+        {/* The select has the full width, because the names of the sort orders do not fit in half the
+            width of a phone. */}
         <div className="col-span-full">
           <Select
             label={t('mylist:sort')}

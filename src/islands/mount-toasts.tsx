@@ -1,4 +1,4 @@
-/** Renders the toasts. No page shows one at the start, so they are not an island of its first load. */
+/** Renders the toasts. They are mounted late, because no page shows a toast at the start. */
 import { createRoot } from 'react-dom/client'
 import { Toasts } from './Toasts.tsx'
 

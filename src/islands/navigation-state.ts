@@ -1,6 +1,6 @@
 /**
- * Remote control mode, which is stored for the browser session, and the URL of the previous page, which is lost on
- * reload.
+ * Remote control mode and the URL of the previous page. The mode is stored for the browser session. The URL
+ * is lost on reload.
  */
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
@@ -21,7 +21,7 @@ export function setRemoteControlled(isActive: boolean): void {
     if (isActive) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
     else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
   } catch {
-    /* Without storage the mode lasts until the next page load. */
+    /* Without session storage, the mode lasts until the next page load. */
   }
 }
 

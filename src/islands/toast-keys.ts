@@ -1,8 +1,9 @@
-/** Makes the Undo button of a message reachable with the keys of a remote control. Loaded when a remote is in use. */
+/** Makes the Undo button of a toast reachable with a remote control. Loaded only when a remote is in use. */
 
 /**
- * The first Down key moves the focus to the button, from wherever it is; Up or Down then returns it. Returns a function that
- * stops this, and returns the focus if the button has disappeared with it.
+ * The first Down key moves the focus from any element to the button. Up or Down then moves it back. Returns a
+ * function that removes the handlers. If the button had the focus and has disappeared, this function restores
+ * the focus.
  */
 export function handleToastKeys(button: HTMLButtonElement): () => void {
   let origin: Element | null = null

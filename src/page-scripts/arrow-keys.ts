@@ -18,7 +18,10 @@ import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
-/** True while a pointer is in use. Then arrow keys scroll, until the focus is moved by a key. */
+/**
+ * True after a pointer was used, until a key moves the focus. While it is true, arrow keys scroll if nothing
+ * has the focus.
+ */
 let isPointerActive = false
 
 export function handleArrowKey(event: KeyboardEvent): void {
@@ -27,7 +30,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
-  /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
+  /* On the player's page, arrow keys seek and change the volume until a control has the focus. */
   if (!focusedElement && (usesPointer() || document.querySelector('video'))) return
   if (focusedElement && handlesArrow(focusedElement, direction)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
@@ -35,7 +38,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
     ? findNextElement(container, focusedElement, direction)
     : findFirstElement(container)
   if (!target) {
-    /* The browser would scroll the page behind the dialog. */
+    /* Scrolls the dialog or menu itself, because the browser would scroll the page behind it. */
     if (container !== document.body) scrollContainer(event, container)
     return
   }
@@ -45,7 +48,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   focusElement(target)
 }
 
-/** A paired phone controls the page although a pointer was used before. */
+/** False in remote control mode, for example with a paired phone, even if a pointer was used before. */
 const usesPointer = () => isPointerActive && !isRemoteControlled()
 
 function findFirstElement(container: HTMLElement): HTMLElement | undefined {
@@ -86,11 +89,14 @@ function findFocusedElement(container: HTMLElement): HTMLElement | null {
 /** True if the element itself handles the arrow key: a text field, slider or select. */
 function handlesArrow(element: HTMLElement, direction: ArrowKey): boolean {
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
-  /* A closed select would handle up and down, so that a remote could not leave it. OK opens it instead, as on macOS. */
+  /*
+   * Up and down would change a closed select, so that a remote could not leave it. With a remote they move
+   * the focus, and OK opens the select.
+   */
   if (element.matches('select')) return isVertical && (usesPointer() || isOpen(element))
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
-  /* With a remote, up and down leave a slider or a number, and radio buttons are selected with OK. */
+  /* With a remote, up and down leave a slider or number field, and OK selects a radio button. */
   if (element.matches('input[type=radio]')) return !isRemoteControlled()
   if (element.matches('input[type=range],input[type=number],[role=slider]'))
     return !isVertical || !isRemoteControlled()
@@ -106,7 +112,7 @@ function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
-/** OK opens a select and changes a checkbox or radio button, for which keyboards have the space bar. */
+/** Lets OK open a select and change a checkbox or radio button. On a keyboard, the space bar does this. */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
@@ -144,10 +150,10 @@ document.addEventListener('keydown', (event) => {
   isPointerActive = false
   setRemoteControlled(false)
 })
-/* On the window in the bubbling phase, so that the handlers of the islands run first. */
+/* The window listens in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleArrowKey)
 window.addEventListener('keydown', handleEnterKey)
-/* A phone that controlled the page before this one continues. */
+/* Reconnects the phone that controlled the previous page. */
 if (readStorage('sessionStorage', REMOTE_PAIRING_KEY))
   void import('../islands/remote/television-pairing.ts')
     .then(({ resumePairing }) => resumePairing())

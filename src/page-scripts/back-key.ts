@@ -1,18 +1,22 @@
 /**
- * Back key of a TV remote: closes the topmost overlay, otherwise goes back in the history. TV browsers send different keys.
- * Escape and Backspace count as Back only during remote navigation and not while text is edited.
+ * Back key of a TV remote. It closes the topmost overlay, or else goes back in the history. TV browsers send
+ * different keys. Escape and Backspace count as Back only in remote control mode and not while text is
+ * edited.
  */
 import { isRemoteControlled } from '../islands/navigation-state.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
 const BACK_KEYS = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
-/** Key codes of webOS and Tizen, where `key` is not set. */
+/** Codes of the Back key on webOS and Tizen, which do not set `key`. */
 const BACK_KEY_CODES = new Set([461, 10009])
 
 let isEditingText = false
 let isSendingEscape = false
 
-/** Runs before other handlers, because a search field that Escape clears is empty afterwards. */
+/**
+ * Runs before the other handlers, because one of them may clear a search field on Escape. An empty field does
+ * not count as edited.
+ */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
   isEditingText =
@@ -57,7 +61,10 @@ function closeMenu(): boolean {
   return opener !== undefined && opener !== null
 }
 
-/** Sends Escape to the focused element, so that its handlers also handle Back. Returns true if one of them did. */
+/**
+ * Sends Escape to the focused element, so that its Escape handlers also handle Back. Returns true if a
+ * handler did.
+ */
 function sendEscape(): boolean {
   isSendingEscape = true
   const escapeEvent = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
@@ -67,5 +74,5 @@ function sendEscape(): boolean {
 }
 
 window.addEventListener('keydown', detectTextEditing, { capture: true })
-/* In the bubbling phase, so that the handlers of the islands run first. */
+/* The window listens in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleBackKey)

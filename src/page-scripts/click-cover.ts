@@ -9,7 +9,7 @@ let uncoverPage = () => {}
 /* The browser may restore a covered page after Back, if the next page was opened as a new document. */
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
-/** Lets the code of the clicked card fill in what it knows of the title, and covers the current page with it. */
+/** Asks the clicked card for the name and picture of its title, and covers the current page with them. */
 export function announceNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(
     new CustomEvent(NEXT_PAGE_EVENT, { detail: { to, newDocument } }) satisfies NextPageEvent,
@@ -34,8 +34,9 @@ function coverPage(hero: Element): void {
 }
 
 /**
- * Leaves out an element that the cover hides when the browser paints: its many layers take longer than the cover itself. The size is kept,
- * and with it the scroll position. Returns the function that renders the element again.
+ * Makes the browser skip an element behind the cover, because painting its many layers takes longer than
+ * painting the cover. The element keeps its size, so the scroll position does not change. Returns the
+ * function that renders the element again.
  */
 function skipRendering(element: HTMLElement | null): () => void {
   if (!element) return () => {}

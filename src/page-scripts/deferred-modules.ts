@@ -20,7 +20,7 @@ function loadModules(): void {
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
   void import('../islands/mount-toasts.tsx').catch(() => {})
   void import('./lite-mode-detection.ts').catch(() => {})
-  /* Loaded in advance, because it may be needed when the network is down. */
+  /* The error screen is loaded in advance, because it may be needed while the network is down. */
   void import('../islands/errors/ErrorScreen.tsx').catch(() => {})
 }
 

@@ -1,6 +1,7 @@
 /**
- * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link that the user
- * followed from the page is focused. During remote navigation, every new page focuses its first element.
+ * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link
+ * that the user followed from the page is focused. In remote control mode, every new page focuses its first
+ * element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { $followedLinks, isRemoteControlled, setPreviousUrl } from '../islands/navigation-state.ts'
@@ -10,20 +11,22 @@ interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
-  /** True for a button of a card, such as Remove. Another OK must not press that of the next card. */
+  /** True for a button of a card, such as Remove. A second OK must not press the button of the next card. */
   isCardButton: boolean
   isInContent: boolean
 }
 let lastFocus: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
+/** Longest wait for the followed link. A remote waits less, because it cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
-/** Start of the current navigation. A focus lost between it and the swap is not restored. */
+/**
+ * Start of the current navigation. A focus that is lost between this time and the page swap is not restored.
+ */
 let navigationStartMs = Number.NEGATIVE_INFINITY
 /** True after history traversal, until an element receives the focus. */
 let needsLinkFocus = false
@@ -53,7 +56,8 @@ function restoreFocus(): void {
     const position = lastFocus
     lastFocus = null
     const nearestElement = findNearest(position)
-    // Content that is being replaced has no elements for a moment. A remote must not end up in the header then.
+    // While content is being replaced, it has no elements for a moment. With a remote, the focus must not
+    // move to the header then.
     if (isRemoteControlled() && position.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
       focusStart()
     else if (nearestElement) focusElement(nearestElement)
@@ -103,7 +107,10 @@ function focusStart(): void {
   if (target) focusElement(target)
 }
 
-/** True if content is being loaded that comes before the element; the focus waits for it, such as for the Play button of home. */
+/**
+ * True if content before the element is still loading. The focus waits for this content, for example for the
+ * Play button of the home page.
+ */
 function isContentPending(main: HTMLElement, element: HTMLElement | null): boolean {
   const [pendingElement] = [...main.querySelectorAll<HTMLElement>('.skeleton,.pending-ring')].filter(
     (candidate) => candidate.checkVisibility(),
@@ -118,7 +125,7 @@ function scheduleRestore(delayMs: number): void {
   if (isScheduled) return
   isScheduled = delayMs === 0
   clearTimeout(timer)
-  /* After the effects of the islands, which may set the focus themselves. */
+  /* The delay lets the effects of the islands run first, because they may set the focus themselves. */
   timer = setTimeout(restoreFocus, delayMs)
 }
 
@@ -146,7 +153,7 @@ document.addEventListener('astro:after-swap', () => {
   navigationStartMs = Number.NEGATIVE_INFINITY
   lastFocus = null
   pageShownAtMs = performance.now()
-  /* The header stays, and with it the focus of the link that was followed. */
+  /* The header stays in the document, so a followed link in it would keep the focus. */
   if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   if (needsLinkFocus || isRemoteControlled()) scheduleRestore(0)
 })

@@ -43,8 +43,8 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
 }
 
 /**
- * Returns the box that an element has when everything is scrolled to the end. The last row of a dialog or menu (`data-last-row`)
- * is always in view, but it follows the controls that are still below the edge.
+ * Returns the box that an element has when its dialog or menu is scrolled to the end. The last row
+ * (`data-last-row`) is always in view, even while the controls before it are scrolled out of view.
  */
 function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
   const scroller = element.closest('[data-last-row]')?.closest('dialog,[data-panel]')
@@ -53,7 +53,7 @@ function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
   return { left: box.left, right: box.right, top: box.top + shift, bottom: box.bottom + shift }
 }
 
-/** Returns the card of the list item that contains the button. */
+/** Returns the card in the same list item as the button; null for a card. */
 function findCardBelow(element: HTMLElement): HTMLElement | null {
   if (element.matches('[data-card]')) return null
   return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null

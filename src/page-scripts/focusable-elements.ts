@@ -1,9 +1,10 @@
 /** The elements that arrow keys can focus. */
 
 /**
- * Includes the cards of a row and tabs: they share a single tab stop, but arrow keys reach each of them. The link that skips to the
- * content is for the Tab key. The volume slider of the player would wall off the buttons behind it, because left and right change
- * its value; remotes have keys for the volume.
+ * The selector includes the cards of a row and tabs: each group has a single tab stop, but arrow keys reach
+ * all of them. It excludes the link that skips to the content, which is for the Tab key. It also excludes the
+ * volume slider of the player: left and right change its value, so the buttons after it could not be reached.
+ * Remotes have keys for the volume.
  */
 const FOCUSABLE =
   ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
@@ -33,7 +34,10 @@ export function focusElement(element: HTMLElement): void {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: getScrollBehavior(element) })
 }
 
-/** Rows of cards glide; everything else jumps, so that the focused element is in view at once. */
+/**
+ * Rows of cards scroll smoothly. Everything else scrolls at once, so that the focused element is visible
+ * immediately.
+ */
 function getScrollBehavior(element: HTMLElement): ScrollBehavior {
   const { lite, motion } = document.documentElement.dataset
   const isReduced = lite !== undefined || motion !== undefined

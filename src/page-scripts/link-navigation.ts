@@ -1,6 +1,7 @@
 /**
- * Opens links to pages of this site with the router, as the script of Astro's component `<ClientRouter />` does. That script would
- * load the router before the first render. Forms are not handled, because all forms of the site are submitted by their islands.
+ * Opens links to pages of this site with the router. Astro's component `<ClientRouter />` does that too, but
+ * its script would load the router before the first render. Forms are not handled, because islands submit all
+ * forms of the site.
  */
 import { navigate } from '../lib/client-navigation.ts'
 
@@ -15,7 +16,10 @@ document.addEventListener('click', (event) => {
   })
 })
 
-/** Returns whether the browser has to handle the click: other sites, downloads, and clicks that open a tab or a window. */
+/**
+ * Returns true if the browser has to handle the click: other sites, downloads, and clicks that open a tab or
+ * a window.
+ */
 function opensElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   return (
     link.origin !== location.origin ||

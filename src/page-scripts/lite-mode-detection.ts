@@ -1,4 +1,6 @@
-/** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long. */
+/**
+ * Measures the frame times while the user first scrolls in a visit. Turns on lite mode if they are too long.
+ */
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
 import { readStorage, writeStorage } from '../lib/storage.ts'
 import { LITE_MODE_KEY, SLOW_FRAMES_KEY } from '../lib/storage-keys.ts'
@@ -10,7 +12,7 @@ function measureFrames(): void {
   if (isMeasuring || 'lite' in document.documentElement.dataset || isSetByUser()) return
   isMeasuring = true
   let lastFrameMs = 0
-  /* Longer gaps than a second are ignored: a hidden page has no frames. */
+  /* Gaps of a second or more are ignored, because a hidden page has no frames. */
   const onFrame = (nowMs: number) => {
     if (lastFrameMs > 0 && nowMs - lastFrameMs < 1_000) frameTimesMs.push(nowMs - lastFrameMs)
     lastFrameMs = nowMs

@@ -3,11 +3,11 @@ import type { MediaCard } from '../lib/contract/media.ts'
 import type { StoredRow } from '../lib/rules/home-hero.ts'
 
 declare global {
-  /** Left by inline/boot.ts on every page. Client-side navigation keeps it. */
+  /** Data that inline/boot.ts provides on every page. Client-side navigation keeps it. */
   interface BootData {
-    /** The response to POST /api/auth/refresh; deleted when it is taken over. */
+    /** The response to POST /api/auth/refresh. The code that uses it deletes it. */
     refreshResponse?: Promise<Response>
-    /** Responses to the first reads of the page by URL; each is deleted when it is taken over. */
+    /** Responses to the first reads of the page by URL. The code that uses a response deletes it. */
     reads: Record<string, Promise<Response>>
     /** The titles from which the hero of the home page was chosen. */
     heroTitles?: MediaCard[]
@@ -21,7 +21,7 @@ declare global {
     showHero: (title: HeroTitle, page: Document) => void
   }
 
-  /** Left by inline/early-playback.ts on the player's page; null when it starts nothing. */
+  /** Data that inline/early-playback.ts provides on the player's page; null when no early playback starts. */
   interface EarlyPlayback {
     /** The response to POST /api/auth/refresh; not needed before `scriptsAllowed`. */
     refreshResponse: Promise<Response>

@@ -1,7 +1,7 @@
 /**
- * A faster swap of pages on client-side navigation. Astro's default swap removes and sets again all attributes of the root
- * element; since `lang` and `dir` affect every element, the browser restyles the whole old page. This swap changes only what
- * differs.
+ * A faster page swap on client-side navigation. Astro's default swap removes all attributes of the root
+ * element and sets them again. Since `lang` and `dir` affect every element, the browser then restyles the
+ * whole old page. This swap changes only the attributes that differ.
  */
 import {
   swapFunctions,
@@ -33,7 +33,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const loading = loader()
-    // A prefetched page is known at once.
+    // A prefetched document is available at once, so it is announced before the paint.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) announceNextPage(preparation)
     await Promise.all([waitForPaint(), loading])
@@ -77,7 +77,10 @@ function deferUnmounts(): void {
   }
 }
 
-/** Removing the focused element would make the browser restyle the page in the middle of the swap. */
+/**
+ * Removes the focus from the content before the swap. If the swap removed the focused element, the browser
+ * would restyle the page during the swap.
+ */
 function blurMain(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()

@@ -1,6 +1,6 @@
 /**
- * Tells a pointer that was moved from one that rests: browsers also report a resting pointer, for example when a page is shown
- * or scrolled under it.
+ * Distinguishes a moved pointer from a resting one. Browsers also report a resting pointer, for example when
+ * a page is shown or scrolled under it.
  */
 
 interface PointerPosition {
@@ -9,13 +9,13 @@ interface PointerPosition {
 }
 export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movementX' | 'movementY'>
 
-/** Returns a function that tells whether the pointer has moved since its last call. */
+/** Returns a function that returns true if the pointer has moved since the previous call. */
 export function createMovementDetector(): (report: PointerReport) => boolean {
   let lastPosition: PointerPosition | null = null
   return ({ clientX: x, clientY: y, movementX, movementY }) => {
     const hasOtherPosition = lastPosition !== null && (lastPosition.x !== x || lastPosition.y !== y)
     lastPosition = { x, y }
-    // Some browsers always report a movement of 0; then the second position shows it.
+    // Some browsers always report a movement of 0. There, only a changed position shows a movement.
     return hasOtherPosition || Boolean(movementX || movementY)
   }
 }

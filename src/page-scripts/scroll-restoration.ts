@@ -4,7 +4,7 @@
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 
-/** Time between checks whether the content is high enough. */
+/** Interval of the checks of the content height. */
 const CHECK_INTERVAL_MS = 3_000
 const MAX_CHECKS = 3
 let savedScrollY = 0

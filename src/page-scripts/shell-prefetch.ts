@@ -1,6 +1,7 @@
 /**
- * Prefetches the shells of pages that the user may open next, with their scripts, while the browser is idle. The router takes
- * them instead of the network response. A shell (static HTML of a page) contains no data, so all titles share one.
+ * Prefetches the shells of pages that the user may open next, and their scripts, while the browser is idle.
+ * The router uses them instead of a network response. A shell (static HTML of a page) contains no data, so
+ * all titles share one shell.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'
@@ -28,7 +29,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
   const { loader } = preparation
   preparation.loader = async () => {
-    // Read here, because another listener may replace the URL (stores/history-entries.ts).
+    // The URL is read here, because another listener may replace it (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
     const html = preparation.formData ? undefined : shellHtml.get(shell)
     if (html === undefined) return loader()
@@ -49,7 +50,10 @@ const schedulePrefetch = () => {
   timer = setTimeout(() => runWhenIdle(() => void prefetchShells()), START_DELAY_MS)
 }
 document.addEventListener('astro:page-load', schedulePrefetch)
-/* This script may run after the page has loaded (inline/script-loading.ts), and then the router does not send `astro:page-load`. */
+/*
+ * If this script runs after the page has loaded (inline/script-loading.ts), the router does not send
+ * `astro:page-load`.
+ */
 if (document.readyState === 'complete') schedulePrefetch()
 
 function runWhenIdle(task: () => void): void {

@@ -1,6 +1,6 @@
 /**
- * Spatial navigation: which element an arrow key focuses next. It is a pure function of the positions of all elements, so that
- * a test can follow every key of a page without pressing one.
+ * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the
+ * positions of all elements, so that a test can check every key of a page without pressing it.
  */
 
 /** A rectangle in CSS pixels. */
@@ -16,31 +16,49 @@ export interface FocusTarget {
   box: FocusBox
   /** Elements of the header are considered only when <main> has none in this direction, because the header overlaps the page. */
   isInMain: boolean
-  /** Index of the row of cards or the tab list that the element belongs to. Left and right move through it in its order. */
+  /**
+   * Index of the row of cards or the tab list that contains the element. Left and right move through the
+   * group in order.
+   */
   group?: number
-  /** True if the group or column has scrolled the element out of view. Only from its own group or column is it reached. */
+  /**
+   * True if the group or column has scrolled the element out of view. It is reached only from its own group
+   * or column.
+   */
   isClipped?: boolean
   /** True for the element of its group that up and down lead to, such as the selected tab. */
   isEntry?: boolean
-  /** Index of the row whose heading contains the element. It follows the last card of the row. */
+  /**
+   * Index of the row whose heading contains the element. In the order of the row, the element comes after the
+   * last card.
+   */
   headingOf?: number
-  /** Index of the card under this button. The up key leads from the card to it, so that it is in nobody's way. */
+  /**
+   * Index of the card under this button. Only the up key on this card focuses the button, so that no other
+   * key stops at it.
+   */
   card?: number
-  /** Box of the column that contains the element, if the page has several side by side. Up and down stay in it if possible. */
+  /**
+   * Box of the column that contains the element, if the page has several columns side by side. Up and down
+   * stay in the column if possible.
+   */
   column?: FocusBox
 }
 
-/** Weight of the distance across the direction, so that the focus stays in its row or column if possible. */
+/**
+ * Weight of the distance perpendicular to the direction of the key, so that the focus stays in its row or
+ * column if possible.
+ */
 const CROSS_AXIS_WEIGHT = 2
-/** Elements that overlap by less than this are one below the other. */
+/** Elements that overlap by at most this many pixels count as not overlapping. */
 const EDGE_TOLERANCE_PX = 2
 
 export interface NavigationOptions {
   /** True on right-to-left pages. */
   isRtl: boolean
   /**
-   * True in a menu, and in a dialog with a last row that is always in view: up leads from its first element to the last, and
-   * down back to the first.
+   * True in a menu, and in a dialog whose last row is always in view. Up then leads from the first element to
+   * the last one, and down from the last one to the first.
    */
   wraps: boolean
 }
@@ -76,7 +94,8 @@ function findInRow(
     const sequence = heading === -1 ? cards : [...cards, heading]
     const neighbour = sequence[sequence.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbour !== undefined) return neighbour
-    // The cards of a row fill the width of the page; tabs and the heading of a row have other controls beside them.
+    // At the end of a row of cards the focus stays, because the cards fill the width of the page. Tabs and
+    // the heading of a row have other controls beside them.
     if (heading !== -1 && currentIndex !== heading) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
@@ -114,7 +133,8 @@ function findInColumn(
   const findNextLine = (indexes: readonly number[]) => {
     let candidates = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
     let foundIndex = findNearest(targets, candidates, box, key)
-    // A control at the other end of a line in between must not be skipped.
+    // Searches again between the origin and the found element, so that a control on a line in between is not
+    // skipped, even at the other end of that line.
     while (foundIndex !== -1) {
       const { box: foundBox } = targets[foundIndex] as FocusTarget
       candidates = candidates.filter((index) => isBefore((targets[index] as FocusTarget).box, foundBox, key))
@@ -142,7 +162,7 @@ const areColumns = (a: FocusBox | undefined, b: FocusBox | undefined) =>
   computeOverlap(a, b) > EDGE_TOLERANCE_PX &&
   computeGap(a.left, a.right, b.left, b.right) > 0
 
-/** True if a box lies completely before the other one in the direction. */
+/** True if `box` ends before `otherBox` starts, in the direction of the key. */
 const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
   key === 'ArrowDown'
     ? box.bottom <= otherBox.top + EDGE_TOLERANCE_PX
@@ -159,7 +179,10 @@ function findFirstInMain(
   return inMain === -1 ? find(indexes) : inMain
 }
 
-/** Returns the candidate nearest to the box in this direction; -1 if none lies in it, with at most a small overlap. */
+/**
+ * Returns the candidate nearest to the box in this direction, or -1 if there is none. A candidate may overlap
+ * the box slightly.
+ */
 function findNearest(
   targets: readonly FocusTarget[],
   candidates: readonly number[],
@@ -190,14 +213,17 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
   const crossGap = isVertical
     ? computeGap(origin.left, origin.right, box.left, box.right)
     : computeGap(origin.top, origin.bottom, box.top, box.bottom)
-  /* A button inside a field, such as Clear: the key towards the rest of the field leads back to it. */
+  /*
+   * From a button inside a field, such as Clear, the key towards the rest of the field leads back to the
+   * field.
+   */
   if (!isVertical && isInside(origin, box)) {
     const offset = box.left + box.right - origin.left - origin.right
     return (direction === 'ArrowRight' ? offset : -offset) > 0 ? 0 : null
   }
   const maxOverlap = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
   if (gapAhead < maxOverlap) return null
-  /* Left and right stay on the same line; other lines are reached by up and down. */
+  /* Left and right stay on the same line. Up and down reach the other lines. */
   if (!isVertical && computeOverlap(origin, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffset = isVertical
     ? Math.abs(origin.left + origin.right - box.left - box.right) / 2
@@ -211,7 +237,7 @@ export const isInside = (innerBox: FocusBox, outer: FocusBox): boolean =>
   innerBox.top >= outer.top &&
   innerBox.bottom <= outer.bottom
 
-/** Returns by how much two boxes share the same lines; negative if one is below the other. */
+/** Returns by how many pixels two boxes overlap vertically; negative if one is below the other. */
 const computeOverlap = (a: FocusBox, b: FocusBox): number =>
   Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
 

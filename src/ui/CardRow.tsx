@@ -23,7 +23,6 @@ interface Props {
 /** Scroll offset in pixels and index of the tab stop, by scroll key, to restore the rows after Back. */
 const savedOffsets = new Map<string, number>()
 const savedTabStops = new Map<string, number>()
-/** Forgets the positions of all rows. */
 export function clearRowPositions(): void {
   savedOffsets.clear()
   savedTabStops.clear()
@@ -44,8 +43,8 @@ export function CardRow({
   const track = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /*
-   * The row of skeletons is shorter than that of the cards, so the saved offset is applied at every render until it is
-   * reached.
+   * The row of skeletons is shorter than the row of cards. Therefore the saved offset is applied at every
+   * render until it is reached.
    */
   const pendingOffset = useRef(savedOffsets.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
@@ -152,7 +151,7 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
   }
 }
 
-/** Home and End; page-scripts/arrow-keys.ts handles the arrow keys. */
+/** Moves the focus on Home and End. page-scripts/arrow-keys.ts handles the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
   if (!cards.includes(document.activeElement as HTMLElement)) return

@@ -18,7 +18,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
-      /* The component may be hidden instead of removed (React Activity). */
+      /* React Activity may hide the component instead of removing it. Then the dialog is still open. */
       if (element?.isConnected) element.close()
       if (previousFocus instanceof HTMLElement) previousFocus.focus()
     }
@@ -27,7 +27,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
       ref={dialog}
-      // Focused controls stay clear of a last row that is always in view.
+      // Scrolls a focused control above the last row, which is always in view and would cover it.
       style={{ scrollPaddingBottom: '6rem' }}
       aria-labelledby={titleId}
       onClose={onClose}

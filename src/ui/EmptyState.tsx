@@ -5,7 +5,7 @@ interface Props {
   title: ReactNode
   hint?: ReactNode
   action?: ReactNode
-  /** Heading level: 1 if the state fills the page, 2 if it is a section of it. */
+  /** Heading level: 1 if the component fills the page, 2 if it is in a section of the page. */
   level?: 1 | 2
 }
 

@@ -9,7 +9,10 @@ interface Props {
 }
 const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
-/** A button that opens a panel. Escape and a click outside close the panel; arrow keys move the focus in it. */
+/**
+ * A button that opens a panel. Escape and a click outside close the panel. Arrow keys move the focus in the
+ * panel.
+ */
 export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -37,7 +40,9 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
       close()
       event.preventDefault()
     }
-    /* From the button into the panel; page-scripts/arrow-keys.ts moves the focus within the panel. */
+    /*
+     * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves it.
+     */
     if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== opener.current) return
     const item = root.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
     item?.focus()

@@ -53,7 +53,7 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
               inputs.current[index] = element
             }}
             data-first={index === 0 || undefined}
-            /* On a remote control, Backspace is the Back key. */
+            /* On a remote control, Backspace is the Back key. In an empty input it therefore goes back. */
             data-leave-on-backspace={isEmpty || undefined}
             aria-label={digitLabel(index + 1)}
             aria-invalid={error ? true : undefined}

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 /** Width of the quiet zone in modules; ISO/IEC 18004 requires four. */
 const QUIET_ZONE_MODULES = 4
 
-/** QR code of a text. It is dark on light in every theme, because scanners expect that. */
+/** QR code of a text. It is dark on light in every theme, because scanners expect these colours. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 })
   const pathData = data

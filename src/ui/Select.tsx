@@ -32,7 +32,7 @@ export function Select<V extends string>({
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
     return () => {
       cancelAnimationFrame(frame)
-      /* A dialog that is hidden and shown again (React Activity) is as fast as the first time. */
+      /* When React Activity shows a hidden dialog again, only the selected option is rendered first. */
       setShowsAll(isShort)
     }
   }, [isShort])

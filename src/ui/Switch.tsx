@@ -6,7 +6,7 @@ interface Props {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
-  /** Receives the focus when its dialog opens. */
+  /** True if the switch receives the focus when its dialog opens. */
   isFirst?: boolean
 }
 

@@ -8,12 +8,15 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** From this number on, the tabs stand closer together, so that they fit on one line of a television. */
+/**
+ * If there are at least this many tabs, their gaps are smaller, so that they fit on one line of a television.
+ */
 const MANY_TABS = 6
 
 /**
- * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends.
- * Tabs that do not fit are scrolled on phones and wrapped on larger screens, which a mouse cannot scroll sideways.
+ * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. At
+ * the ends, an arrow key leaves the tabs. On phones, tabs that do not fit are scrolled. On larger screens
+ * they wrap, because a mouse cannot scroll sideways.
  */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
@@ -46,7 +49,10 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
         const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
         const step = { [forwardKey]: 1, [backwardKey]: -1 }[event.key]
-        /* Beyond the first and the last tab, the key leads to the controls beside the tabs. */
+        /*
+         * At the first and the last tab, the key is not handled here, so that it leads to the controls beside
+         * the tabs.
+         */
         if (step !== undefined && selectRelative(step)) event.preventDefault()
       }}
     >

@@ -1,4 +1,4 @@
-/** Copies the whole text of a field, which becomes selected. */
+/** Selects and copies the whole text of a field. */
 export async function copyText(field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
   field.select()
   /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */

@@ -111,7 +111,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
   )
 }
 
-/** Profiles with a PIN are missing: an API key never opens them. */
+/** Offers only profiles without a PIN, because an API key never opens a locked profile. */
 function ProfileSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const profiles = useStore($profiles)?.filter((profile) => !profile.locked) ?? []
   return (

@@ -80,7 +80,10 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
   )
 }
 
-/** Asks before an item is deleted for good. A profile with a PIN also needs the account password. */
+/**
+ * Asks for confirmation before an item is deleted permanently. A profile with a PIN also needs the account
+ * password.
+ */
 function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [needsPassword, setNeedsPassword] = useState(false)
   const name = getItemName(item)

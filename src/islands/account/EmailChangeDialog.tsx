@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
-/** Requests a link to a new email address. */
+/** Dialog to change the email address. The server sends a confirmation link to the new address. */
 export default function EmailChangeDialog({ onClose }: { onClose: () => void }) {
   const [requested, setRequested] = useState<{ email: string; isByMail: boolean } | null>(null)
   return (

@@ -18,7 +18,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatProviderError } from '../identity/format-provider-error.ts'
 
-/** Section of the account page: linked identities of providers. It is absent on servers without providers. */
+/**
+ * Section of the account page: linked identities of identity providers. It is absent on servers without
+ * providers.
+ */
 export default function IdentitySection() {
   const { data } = useStore($identities)
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
@@ -62,7 +65,7 @@ export default function IdentitySection() {
   )
 }
 
-/** Links the identity in the response of a provider, with which the account page was opened. */
+/** Links the identity if the page was opened with the response of an identity provider. */
 function useLinkResponse(onError: (text: string) => void): void {
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once

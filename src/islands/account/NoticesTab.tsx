@@ -6,7 +6,7 @@ import { DeliveryTimes } from './notices/DeliveryTimes.tsx'
 import { NoticeRules } from './notices/NoticeRules.tsx'
 import { PushSection } from './notices/PushSection.tsx'
 
-/** Settings of notices: devices, quiet hours, weekly email and rules of titles. */
+/** Settings of notices: devices, quiet hours, weekly email and notice rules. */
 export default function NoticesTab() {
   const { data: settings, error } = useStore($noticeSettings)
   if (error && !settings) return <ErrorView error={error} />

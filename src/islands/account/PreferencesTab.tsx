@@ -43,7 +43,7 @@ export function PreferencesTab() {
   )
 }
 
-/** The preferences that a kids profile changes without an adult (rules/own-settings.ts). */
+/** The preferences that a kids profile may change without an adult (rules/own-settings.ts). */
 export function KidsPreferences({ profile }: { profile: Profile }) {
   return (
     <div className="flex max-w-xl flex-col gap-10">
@@ -80,7 +80,10 @@ function InterfaceLanguageSelect({
   )
 }
 
-/** Until the profile has chosen, the titles follow the account (services/auth/caller.ts on the server). */
+/**
+ * Returns the title language. Until the profile has chosen one, that of the account applies
+ * (services/auth/caller.ts on the server).
+ */
 function findTitleLanguage({ preferences }: Profile, account: User['preferences'] | undefined): string {
   const { language, media_title_language: choice } = preferences
   if (choice || !account || language !== account.interface_language) return choice ?? 'profile'
@@ -114,7 +117,7 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
     />
   )
 }
-/** Values of the choice that are not the code of a language. */
+/** Values of the title language that are not language codes. */
 const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
 
 function AccountPreferences({

@@ -18,7 +18,7 @@ function formatSetupError(error: unknown): string {
   return formatAuthError(error)
 }
 
-/** Sets an authenticator app up: password, QR code, first code. */
+/** Sets up an authenticator app: asks for the password, shows the QR code, then asks for the first code. */
 export function TotpSetup({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
   const [setup, setSetup] = useState<TotpSetupData | null>(null)
   if (setup) return <TotpConfirmation setup={setup} onConfirmed={onConfirmed} />
@@ -40,7 +40,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  /* The password field, which had the focus, no longer exists. */
+  /* Focuses the code field, because the password field that had the focus no longer exists. */
   useEffect(() => form.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -59,7 +59,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">{t('security:totpScan')}</p>
-      {/* Side by side, so that the whole dialog fits on a television. */}
+      {/* The QR code and the form are side by side, so that the whole dialog fits on a television. */}
       <div className="flex flex-col gap-6 md:flex-row md:items-center">
         <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
           <QrCode text={setup.uri} label={t('security:totpQr')} />

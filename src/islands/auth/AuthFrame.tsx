@@ -5,7 +5,7 @@ import { localisePath } from '../../lib/routes.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
-/** The medium frame has less space around it, so that all genres and their button fit a television. */
+/** The medium frame has smaller margins, so that all genres and the button below them fit on a television. */
 const WIDTH_CLASSES = { narrow: 'max-w-md gap-8', medium: '-my-4 max-w-2xl gap-5', wide: 'max-w-3xl gap-8' }
 
 /** Frame of the login, sign-up, onboarding and device pages: site name, panel and language links. */

@@ -10,7 +10,10 @@ import { formatAuthError } from './format-auth-error.ts'
 
 const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
 
-/** Shows a code with which a phone signs this device in, and starts the session when it was approved. */
+/**
+ * Shows a code with which a phone signs in this device. Starts the session when the phone has approved the
+ * code.
+ */
 export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => void }) {
   const [code, setCode] = useState<IssuedDeviceCode | null>(null)
   const [endText, setEndText] = useState<string | null>(null)
@@ -61,7 +64,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
   )
 }
 
-/** The address is that of this page, because the phone most likely reaches the server in the same way. */
+/** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 const getLinkAddress = () => location.host + href('link', FALLBACK_LOCALE)
 
 function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {

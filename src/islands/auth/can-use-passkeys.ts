@@ -1,3 +1,5 @@
-/** True when the browser has passkeys and the page has a host name: passkeys belong to names, not to IP addresses. */
+/**
+ * True if the browser supports passkeys and the page has a host name. Passkeys do not work with IP addresses.
+ */
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname)

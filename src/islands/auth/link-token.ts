@@ -1,8 +1,9 @@
 import { readStorage, writeStorage } from '../../lib/storage.ts'
 
 /**
- * Returns the token of the link that opened this tab. It is removed from the URL, so that it does not stay in the history and in
- * screenshots; after a reload it comes from session storage, where it is stored as `key`.
+ * Returns the token of the link that opened this tab. The token is removed from the URL, so that it does not
+ * appear in the history or in screenshots. It is kept in session storage under `key`, and read from there
+ * after a reload.
  */
 export function moveTokenToStorage(key: string): string {
   const query = new URLSearchParams(location.search)

@@ -21,7 +21,7 @@ export interface FilterFieldsProps {
   type: BrowseType
   filters: BrowseFilters
   isKidsProfile: boolean
-  /** False without a media folder or resolver; the filter for available titles is then hidden. */
+  /** False without a media folder or stream resolver. The filter for available titles is then hidden. */
   isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Toggle buttons with a common label, and an explanation where one press is not enough. */
+/** Toggle buttons with a common label. `hint` explains buttons that have more than two states. */
 export function FilterGroup({
   label,
   hint,
@@ -19,7 +19,7 @@ export function FilterGroup({
   )
 }
 
-/** A button that is on or off; an excluded one is crossed out. */
+/** A button that is on or off. The text of an excluded value is crossed out. */
 export function ToggleButton({
   text,
   isFirst = false,
@@ -29,7 +29,7 @@ export function ToggleButton({
   onClick,
 }: {
   text: string
-  /** Set for the button that has the focus when the dialog opens. */
+  /** True for the button that receives the focus when the dialog opens. */
   isFirst?: boolean
   isActive: boolean
   isExcluded?: boolean

@@ -13,8 +13,8 @@ interface Props extends FilterFieldsProps {
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
   /*
-   * The dialog has about 70 controls, which render slowly on televisions. It is therefore rendered, hidden, as soon as its
-   * button is hovered or focused.
+   * The dialog has about 70 controls, which render slowly on televisions. It is therefore rendered as hidden
+   * content as soon as its button is hovered or focused.
    */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerenderDialog = () => setIsPrerendered(true)
@@ -50,7 +50,7 @@ export function FilterPanel(props: Props) {
               <Button
                 variant="quiet"
                 className="ms-auto"
-                // Fits on one line with the count on phones, also in French.
+                // The small padding lets the button and the count fit on one line on phones, also in French.
                 style={{ paddingInline: '0.5rem' }}
                 disabled={!hasFilters(props.filters)}
                 onClick={() => props.onChange({ ...parseBrowseFilters(''), sort: props.filters.sort })}
@@ -65,6 +65,6 @@ export function FilterPanel(props: Props) {
   )
 }
 
-/** True if something besides the order is chosen. */
+/** True if any filter is set; the sort order does not count. */
 const hasFilters = (filters: BrowseFilters) =>
   formatBrowseFilters({ ...filters, sort: parseBrowseFilters('').sort }) !== ''

@@ -10,7 +10,7 @@ interface Props {
   onChange: (changes: Partial<BrowseFilters>) => void
 }
 
-/** Each press moves a genre to the next state: included, excluded, any. */
+/** Filter by genre. Each press changes a genre to its next state: included, excluded, any. */
 export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
   const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (

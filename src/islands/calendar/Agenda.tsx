@@ -15,17 +15,17 @@ import { ReleaseRow } from './ReleaseRow.tsx'
 
 interface Props {
   settings: CalendarSettings
-  /** True if the buttons that add earlier and later days are offered. */
+  /** True if the agenda has buttons that add earlier and later days. */
   isExtensible: boolean
 }
 
-/** Releases by day, from yesterday on; a button shows the days before. */
+/** Releases by day, starting with yesterday. A button shows the days before. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
   const { releases, previous, next, loading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
   const [isPastVisible, setIsPastVisible] = useState(false)
-  /* The days before yesterday would push today off the screen. */
+  /* The days before yesterday are hidden at first, because they would push today off the screen. */
   const daysFromYesterday = days.filter(({ day }) => day >= addDays(today, -1))
   const hidesPast =
     isExtensible && !isPastVisible && firstUpcomingDay !== undefined && daysFromYesterday.length < days.length
@@ -43,7 +43,8 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
           {t('calendar:earlier')}
         </Button>
       )}
-      {/* The earlier days appear below the button that was pressed, instead of moving it out of view. */}
+      {/* Without scroll anchoring, the earlier days appear below the pressed button instead of moving it
+          out of view. */}
       <div className="flex flex-col gap-6 [overflow-anchor:none]">
         {(hidesPast ? daysFromYesterday : days).map(({ day, groups }) => (
           <AgendaDay

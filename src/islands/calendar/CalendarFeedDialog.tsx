@@ -13,12 +13,12 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Creates, shows once, replaces and revokes the address for calendar programs. */
+/** Dialog for the calendar address. It creates the address, shows it once, replaces it and revokes it. */
 export default function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
   const { data: feed } = useStore($calendarFeed)
   const address = useStore($calendarAddress)
   const [isBusy, setIsBusy] = useState(false)
-  /* The buttons are not disabled meanwhile, because a disabled button loses the focus. */
+  /* The buttons are not disabled while an action runs, because a disabled button loses the focus. */
   const run = (action: () => Promise<void>) => {
     if (isBusy || !feed) return
     setIsBusy(true)

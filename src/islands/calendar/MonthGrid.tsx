@@ -9,16 +9,17 @@ import { formatMonth, formatRelativeDay, formatWeekday, formatWeekdayAndDate } f
 import { groupByDay, type ReleaseGroup } from './group-releases.ts'
 
 interface Props {
-  /** `YYYY-MM` */
+  /** The month as `YYYY-MM`. */
   month: string
   settings: CalendarSettings
-  /** Shows the previous or the next month. */
+  /** Moves by a number of months; negative numbers lead to earlier months. */
   onMoveMonth: (count: number) => void
 }
 
 /**
- * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection (WAI-ARIA grid);
- * at the border of the grid they leave it, so that a remote control reaches everything.
+ * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection
+ * (WAI-ARIA grid). At the edge of the grid, an arrow key moves the focus out of the grid, so that a remote
+ * control reaches everything.
  */
 export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const { today, firstWeekday } = settings
@@ -37,7 +38,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     setSelectedDay(day)
     grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
   }
-  /* After Page Up or Page Down, the focus stays on a day. */
+  /* True after Page Up or Page Down. The focus then moves to a day of the new month. */
   const wasMovedByKey = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
   useEffect(() => {
@@ -114,7 +115,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
 
 const getMonthStep = (key: string) => (key === 'PageUp' ? -1 : key === 'PageDown' ? 1 : 0)
 
-/** Returns the day that a key selects; undefined for keys that do not move the selection. */
+/** Returns the day that a key selects, or undefined for a key that does not move the selection. */
 function findNextDay(key: string, day: string, weeks: readonly string[][]): string | undefined {
   const week = weeks.find((days) => days.includes(day))
   if (key === 'Home') return week?.[0]
@@ -140,7 +141,7 @@ interface CellProps {
 }
 const MAX_NAMES = 3
 
-/** A day with its number and, where there is room, the names of its titles. */
+/** A day with its number. If there is room, it also shows the names of its titles. */
 function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: CellProps) {
   const { titles } = useStore($calendar)
   const count = groups.length

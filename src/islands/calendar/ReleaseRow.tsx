@@ -7,7 +7,10 @@ import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
 
-/** A movie, or the episodes of a series that are released on a day. It links to the episode on the page of the title. */
+/**
+ * A movie, or the episodes of a series that are released on a day. The row links to the title page. For a
+ * series, the link selects the season.
+ */
 export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
   const hidesSpoilers = useStore($profile)?.preferences.hide_spoilers ?? false
   const [{ season }] = group

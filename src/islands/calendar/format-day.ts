@@ -1,4 +1,4 @@
-/** Days of the calendar as the viewer reads them. */
+/** Formats the days of the calendar in the language of the page. */
 import { formatDate } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -26,7 +26,7 @@ const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
 export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
   formatPart(day, { weekday: style })
 
-/** Capitalises a heading: French writes days and months in lower case. */
+/** Capitalises a heading, because French writes days and months in lower case. */
 const capitalise = (text: string) => text.charAt(0).toLocaleUpperCase(getCurrentLocale()) + text.slice(1)
 
 /** Returns a month, `YYYY-MM`, as `November 2026`. */

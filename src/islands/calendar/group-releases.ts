@@ -1,9 +1,9 @@
-/** Groups releases by day, and the episodes of a season that are released on the same day. */
+/** Groups releases by day. Episodes of a season that are released on the same day form one group. */
 
 import type { Release } from '../../lib/contract/calendar.ts'
 import { t } from '../../lib/i18n/t.ts'
 
-/** A movie, or episodes of a season of one series, in order. */
+/** One movie, or episodes of one season of a series in order. */
 export type ReleaseGroup = [first: Release, ...others: Release[]]
 
 export function groupByDay(releases: readonly Release[]): { day: string; groups: ReleaseGroup[] }[] {
@@ -15,7 +15,7 @@ export function groupByDay(releases: readonly Release[]): { day: string; groups:
   }))
 }
 
-/** Returns `S2 E4`, `S2 E4 – E6` for several episodes, and an empty text for a movie. */
+/** Returns `S2 E4` for one episode, `S2 E4 – E6` for several, and an empty text for a movie. */
 export function formatEpisodes(group: ReleaseGroup): string {
   const [{ season, episode }] = group
   if (season === null || episode === null) return ''
@@ -24,7 +24,10 @@ export function formatEpisodes(group: ReleaseGroup): string {
   return t('calendar:episodeRange', { season, first: episode, last: lastEpisode })
 }
 
-/** Returns the title of the only episode of a group, unless spoilers are hidden and it is not seen. */
+/**
+ * Returns the title of the episode if the group has only one; null if spoilers are hidden and the episode is
+ * not seen.
+ */
 export function getEpisodeTitle(group: ReleaseGroup, hidesSpoilers: boolean): string | null {
   const [first] = group
   if (group.length > 1 || (hidesSpoilers && !first.seen)) return null

@@ -129,7 +129,10 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
   )
 }
 
-/** A restore stops the service, so it is offered as a command instead of a button. */
+/**
+ * Explains how to restore a backup. A restore stops the service, so a command performs it instead of a
+ * button.
+ */
 function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string; backupFolder: string }) {
   return (
     <Subsection title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>

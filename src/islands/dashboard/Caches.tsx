@@ -35,7 +35,7 @@ export default function Caches() {
 interface CacheRowProps {
   cache: CacheName
   $jobs: typeof $searchSync
-  /** Whether the cache is configured; undefined while unknown. */
+  /** True if the cache is configured; undefined while unknown. */
   isAvailable: boolean | undefined
 }
 

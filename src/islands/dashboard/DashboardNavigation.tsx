@@ -45,7 +45,10 @@ const ICONS = {
   backups: Archive,
 } satisfies Record<DashboardSection, unknown>
 
-/** Links to the sections: a sidebar on wide screens, a horizontally scrolling bar on narrow ones. */
+/**
+ * Links to the sections. They are a sidebar on wide screens and a horizontally scrolling bar on narrow
+ * screens.
+ */
 export function DashboardNavigation({ section }: { section: DashboardSection }) {
   const navigation = useRef<HTMLElement>(null)
   useEffect(() => {

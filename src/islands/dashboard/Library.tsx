@@ -143,11 +143,14 @@ interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'var
   job: Job | undefined
   label: string
   onStart: () => Promise<void>
-  /** Shows nothing unless the job runs. */
+  /** True if the button is hidden. The progress of a running job is still shown. */
   isHidden?: boolean
 }
 
-/** Button that starts a job, replaced by the progress of the running job. Loads the library again at its end. */
+/**
+ * Button that starts a job. While the job runs, its progress replaces the button. After the job, the library
+ * is reloaded.
+ */
 function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: JobControlProps) {
   const isRunning = isJobActive(job)
   const wasRunning = useRef(false)
@@ -172,14 +175,14 @@ function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: J
 
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
-/** Describes how many files have pictures for the seek bar, and why the others have none. */
+/** Describes how many files have seek thumbnails, and why the others have none. */
 const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
     t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),
     state === 'available' ? '' : t(`dashboardlibrary:thumbnails_${state}`),
   ].join(' ')
 
-/** The folders directly in the media folder; a press filters the files by the folder. */
+/** The folders directly in the media folder. Pressing a folder filters the files by it. */
 function FolderList({
   folders,
   titleCount,

@@ -125,7 +125,7 @@ interface KeyFigureProps {
   label: string
   value: string
   detail: string
-  /** Text values use a smaller font than numbers. */
+  /** True if the value is text, which has a smaller font than a number. */
   isText?: boolean
 }
 

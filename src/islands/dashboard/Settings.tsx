@@ -15,7 +15,7 @@ const MediaServers = lazy(() =>
   import('./system/MediaServers.tsx').then((module) => ({ default: module.MediaServers })),
 )
 const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
-/** Services that can be tested with the settings of a group. */
+/** The service that can be tested with the settings of a group. */
 const TESTS: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
 
 export default function Settings() {

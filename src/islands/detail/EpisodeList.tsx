@@ -14,15 +14,15 @@ import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 const SeenControls = lazy(() => import('./SeenControls.tsx'))
-/* Loaded lazily, because only series that were started have a recap. */
+/* The recap is loaded lazily, because only a series that the profile has started has one. */
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. It opens the season that the link names, else the one that was last selected for this
- * series, else the season that was last watched.
+ * Season picker and episodes. The first season shown is the one in the link, else the last selected season of
+ * this series, else the last watched season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
@@ -102,7 +102,10 @@ interface EpisodeProps {
   isOverviewHidden: boolean
 }
 
-/** The link to an episode, the button that marks it as seen, and its overview if that is a spoiler. */
+/**
+ * The link to an episode and the button that marks it as seen. An overview that is a spoiler is hidden behind
+ * a summary.
+ */
 function EpisodeRow(props: EpisodeProps) {
   const { details, episode, progress, isOverviewHidden } = props
   return (
@@ -144,7 +147,10 @@ function findEpisodeProgress(
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
   const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
   const name = episode.title ?? code
-  /* `Play: S1 E3,` before the title of the episode. The number in the first column is not spoken again. */
+  /*
+   * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is
+   * hidden from them.
+   */
   const spokenAction = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
     value: episode.title ? formatNames([code, '']) : '',
@@ -159,7 +165,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       ? t('detail:airs', { date: formatDate(episode.air_date) })
       : episode.air_date && formatDate(episode.air_date),
   ].filter((fact) => typeof fact === 'string')
-  /* The overview is below the other columns on a phone, and below the name on wider screens. */
+  /* On a phone, the overview is below all columns. On wider screens, it is below the name. */
   const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
     <>
@@ -187,7 +193,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
       )}
       {overview && (
-        /* An overview in another script is aligned with the name of the episode. */
+        /* <bdi> keeps an overview in another script aligned with the name of the episode. */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
           <bdi>{overview}</bdi>
         </span>

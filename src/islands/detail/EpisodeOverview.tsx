@@ -6,7 +6,9 @@ import { t } from '../../lib/i18n/t.ts'
 import { isSpoiler } from '../../lib/rules/spoilers.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 
-/** Returns a function that tells whether the overview of an episode is hidden by the preference "Hide spoilers". */
+/**
+ * Returns a function that returns true if the preference "Hide spoilers" hides the overview of an episode.
+ */
 export function useSpoilerProtection(
   progress: readonly PlaybackProgress[] | undefined,
   seasons: readonly Season[],
@@ -15,7 +17,7 @@ export function useSpoilerProtection(
   return (episode) => isOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
 }
 
-/** The overview of an episode behind a line that opens it. */
+/** The overview of an episode, hidden until the user opens it. */
 export function HiddenOverview({ episode, className }: { episode: Episode; className: string }) {
   const episodeName =
     episode.title ??

@@ -10,7 +10,9 @@ import {
 } from '../../lib/stores/availability.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Shown instead of the Play button for a title that cannot be played here, with a button that requests a notice. */
+/**
+ * Replaces the Play button of a title that cannot be played here. Contains a button that requests a notice.
+ */
 export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title
   const { data } = useStore($availabilityRequest)

@@ -9,7 +9,10 @@ import { IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
 
-/** Bell of a title: switches the notices of a movie on or off, and opens the choices of a series. */
+/**
+ * Bell button of a title. For a movie, it switches notices on or off. For a series, it opens the choice of
+ * notice rules.
+ */
 export function NoticeRuleButton({ title, name }: { title: TitleRef; name: string }) {
   const { data } = useStore($noticeRules)
   const [isOpen, setIsOpen] = useState(false)

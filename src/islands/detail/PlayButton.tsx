@@ -12,7 +12,7 @@ import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
-/* Loaded on demand, because few titles are missing in the library. */
+/* Loaded lazily, because few titles are missing in the library. */
 const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */

@@ -7,12 +7,12 @@ import { loadRecap, type Recap } from '../../lib/stores/recap.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Number of episodes on one screen of the recap; few enough to fit on a television without scrolling. */
+/** Number of episodes on one screen of the recap. They fit on a television without scrolling. */
 const EPISODES_PER_STEP = 8
 
 interface Props {
   seasons: Season[]
-  /** Progress in the episodes of the series. */
+  /** Progress of the profile in the episodes of the series. */
   progress: PlaybackProgress[]
 }
 
@@ -29,7 +29,7 @@ export default function RecapButton(props: Props) {
   )
 }
 
-/** What happened in the episodes that the profile has seen, the last ones first on the screen. */
+/** The overviews of the episodes that the profile has seen. The last episodes are shown first. */
 function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => void }) {
   const [count, setCount] = useState(EPISODES_PER_STEP)
   const [recap, setRecap] = useState<Recap | null>(null)

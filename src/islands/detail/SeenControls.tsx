@@ -12,14 +12,14 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 interface Props {
   seriesId: string
-  /** The controls of an episode, or of a season when it is absent. */
+  /** The episode of the controls. If it is absent, the controls are for the season. */
   episode?: Episode
   season: Pick<Season, 'season_number' | 'title'>
-  /** Whether the episode, or every released episode of the season, is finished. */
+  /** True if the episode, or every released episode of the season, is finished. */
   isSeen: boolean
 }
 
-/** Buttons that mark an episode or a season as seen and open the options of a seen one. */
+/** Buttons for an episode or a season. One marks it as seen; the other opens the options of a seen one. */
 export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
   const pendingWrites = useStore($pendingWrites)
   const [isDialogOpen, setIsDialogOpen] = useState(false)

@@ -3,7 +3,7 @@ import type { MediaDetails } from '../../lib/contract/media.ts'
 import { $titleProgress } from '../../lib/stores/titles.ts'
 import EndTime from '../media/EndTime.tsx'
 
-/** Clock time at which the movie, or an episode of the series, ends when playback starts or continues now. */
+/** Clock time at which the movie, or an episode of the series, ends if it starts or continues now. */
 export default function TitleEndTime({ details }: { details: MediaDetails }) {
   const latest = useStore($titleProgress).data?.latest
   const isInProgress = latest && !latest.finished && latest.media_id === details.id

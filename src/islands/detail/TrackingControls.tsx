@@ -23,8 +23,9 @@ interface Props {
 }
 
 /**
- * Controls to mark the title as seen, the bell for notices, the lists, the rating and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
- * come last, and the bell is rendered before its state is known, so that no control shifts when another appears.
+ * Controls of a title: mark as seen, the bell for notices, the lists and the rating. A title on the watchlist
+ * also has the favourite button and the watch state. These two come last, and the bell is rendered before its
+ * state is known, so that no control moves when another appears.
  */
 export default function TrackingControls({ title, name }: Props) {
   return (
@@ -63,7 +64,7 @@ function AddToListButton({ title, name }: Props) {
   )
 }
 
-/** Opens the dialog in which a parent shows or hides the title for other profiles. */
+/** Opens the dialog in which a parent shows the title to other profiles or hides it from them. */
 function FamilyButton({ title }: Pick<Props, 'title'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isParentActing = useStore($isParentActing)

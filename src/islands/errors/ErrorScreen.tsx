@@ -7,10 +7,10 @@ import { href } from '../../lib/routes.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
+/** Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   const containerRef = useRef<HTMLDivElement>(null)
-  /* If the focused element was removed with the failed page, the focus moves to the first action. */
+  /* If the focused element was removed together with the failed page, the first action gets the focus. */
   useEffect(() => {
     const { activeElement } = document
     if (activeElement !== null && activeElement !== document.body && activeElement.id !== 'main') return
@@ -25,8 +25,9 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
 }
 
 /**
- * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero image. An error view
- * has no hero image. The returned function restores the class, unless another page is open, which sets its own classes.
+ * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero image: an
+ * error view has no hero image. The returned function restores the class. It does nothing if another page has
+ * opened, because that page sets its own classes.
  */
 function applyThemeColoursInHeader() {
   const { pathname } = location

@@ -11,7 +11,7 @@ const SHOWN_DAYS = 30
 const SHOWN_ROWS = 10
 const DAY_MS = 86_400_000
 
-/** The titles that a child watched and searched for, and its minutes per day. */
+/** The titles that a child watched, its searches, and its minutes per day. */
 export function ActivitySection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data, error } = useStore(getActivityStore(profile.profile_id))

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/viewing-limits.ts'
 import { Switch } from '../../ui/Switch.tsx'
 
-/** Settings that let a child ask for titles, and let the browser read focused elements aloud. */
+/** Two settings of a child: it may ask for titles, and the browser reads focused elements aloud. */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
   const { data: options } = useStore(getChildOptionsStore(profile.profile_id))
   if (!options) return null

@@ -31,7 +31,7 @@ const suggestSettings = (ageYears: number): ChildSettings => {
   return { kids, limits: { max_age, guide, accepts_unknown_guide: true } }
 }
 
-/** Position in `ADDITIONAL_SETUP_STEPS`, which follow the creation of the profile. */
+/** A number is an index in `ADDITIONAL_SETUP_STEPS`. These steps follow the creation of the profile. */
 type SetupStep = 'child' | 'settings' | 'protect' | number
 
 interface Props {
@@ -39,7 +39,7 @@ interface Props {
   onClose: (profile: Profile | null) => void
 }
 
-/** Sets up a child: name and age, the settings that suit the age, and PINs for the other profiles. */
+/** Sets up a child: its name and age, settings that suit this age, and PINs for the other profiles. */
 export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const [step, setStep] = useState<SetupStep>('child')
   const [name, setName] = useState('')
@@ -53,7 +53,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
     onEnd(profile)
   }
-  /* The button that was pressed no longer exists in the next step. */
+  /* Moves the focus into the new step, because the pressed button no longer exists. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => {
     stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()

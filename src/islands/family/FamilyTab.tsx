@@ -20,7 +20,7 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
   ...ADDITIONAL_PROFILE_SECTIONS,
 ]
 
-/** The Family tab of the account page: what each profile may see. Only the main profile opens it. */
+/** The Family tab of the account page: what each profile may see. Only the main profile can open it. */
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []
   const childProfiles = profiles.filter((profile) => !profile.main)

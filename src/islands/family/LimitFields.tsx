@@ -11,7 +11,7 @@ const formatAgeLimit = (age: AgeLimit): string =>
 interface Props {
   limits: ProfileLimits
   onChange: (change: Partial<ProfileLimits>) => void
-  /** Hides the limits of the parental guide behind a summary while there are none. */
+  /** True if the limits of the parental guide are folded while none is set. */
   isGuideFolded?: boolean
 }
 

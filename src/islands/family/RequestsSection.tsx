@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { Poster } from '../media/Poster.tsx'
 
-/** Titles that the children of the account asked to watch: unanswered requests first. */
+/** Titles that the children of the account asked to watch. Unanswered requests come first. */
 export function RequestsSection() {
   const headingId = useId()
   const { data, error } = useStore($watchRequests)

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows which profiles may see a title, and always or never shows it to a profile. For the main profile only. */
+/** Shows which profiles may see a title. The main profile can always or never show it to a profile. */
 export default function TitleFamilyDialog({ title, onClose }: Props) {
   const { data } = useStore($rulesOfTitle)
   useEffect(() => {

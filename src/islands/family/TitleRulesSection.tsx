@@ -12,7 +12,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 
-/** The titles that a profile always or never sees, whatever its limits say. */
+/** The titles that a profile always or never sees, regardless of its limits. */
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data } = useStore(getTitleRulesStore(profile.profile_id))

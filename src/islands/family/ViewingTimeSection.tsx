@@ -12,10 +12,13 @@ import { Select } from '../../ui/Select.tsx'
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
 const HALF_HOURS = Array.from({ length: 48 }, (_, index) => index * 30)
-/** Quiet hours that are proposed when a parent turns them on: from 20:00 to 7:00. */
+/** Quiet hours that are set when a parent turns them on, in minutes of the day: from 20:00 to 7:00. */
 const DEFAULT_QUIET = { quiet_start: 1_200, quiet_end: 420 }
 
-/** Minutes per day and quiet hours of one profile, and more time for today. Each change is saved at once. */
+/**
+ * Viewing time per day and quiet hours of one profile, and extra time for today. Each change is saved at
+ * once.
+ */
 export function ViewingTimeSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data } = useStore(getViewingLimitsStore(profile.profile_id))

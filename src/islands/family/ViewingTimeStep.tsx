@@ -8,7 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
 
-/** Age from which a child can type the name of a title. Younger ones hear the names of what is selected. */
+/**
+ * Age from which a child can type the name of a title. For a younger child, labels are read aloud by default.
+ */
 const READING_AGE_YEARS = 7
 
 interface Props {
@@ -17,7 +19,10 @@ interface Props {
   onDone: () => void
 }
 
-/** Step of the setup of a child: the viewing time that suits its age, and whether it may ask for titles and hears labels. */
+/**
+ * Step of the setup of a child: the viewing time for its age, whether it may ask for titles, and whether
+ * labels are read aloud.
+ */
 export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
   const [mayAsk, setMayAsk] = useState(ageYears >= READING_AGE_YEARS)

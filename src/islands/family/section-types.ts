@@ -4,17 +4,17 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 
 /** Settings of one profile of the account. */
 export interface ProfileSection {
-  /** Identifies the section among those of a profile. */
+  /** Unique among the sections of a profile. */
   id: string
   Section: ComponentType<{ profile: Profile }>
-  /** Missing when the section is shown for every profile. */
+  /** Returns true for profiles that have the section. If absent, all profiles have it. */
   isShownFor?: (profile: Profile) => boolean
 }
 
 /** Settings of the whole account. */
 export interface AccountSection {
   id: string
-  /** Whether the section is shown below the profiles instead of above them. */
+  /** True if the section is below the profiles instead of above them. */
   isBelowProfiles?: boolean
   Section: ComponentType
 }

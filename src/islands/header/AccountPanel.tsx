@@ -59,9 +59,9 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
-  // On a phone, which is itself the remote control, the entry opens the page with the keys.
+  // On a phone, the entry opens the page with the keys, because the phone itself is the remote control.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
-  // On a phone held sideways, entries that stay at the bottom would cover half of the menu.
+  // On a phone in landscape, entries that stick to the bottom would cover half of the menu.
   const isTall = innerHeight > 480
   const handlePhone = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
@@ -166,7 +166,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           ))}
         </div>
       </fieldset>
-      {/* Always in view in a long menu: at the edge of the panel, which has a padding. */}
+      {/* The list sticks to the bottom edge of a long menu. The negative offset covers the padding of the
+          panel. */}
       <ul
         data-last-row
         className="border-t border-line bg-overlay pt-1"
@@ -203,7 +204,7 @@ interface ProfileItemProps {
   onSelect: () => void
 }
 
-/** A profile to switch to; the current one is marked and only closes the menu. */
+/** A profile to switch to. The current profile is marked; pressing it only closes the menu. */
 function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
   const { name, avatar, locked } = profile
   return (

@@ -70,7 +70,7 @@ function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] 
         {notices.map((notice) => (
           <li key={notice.notification_id} className="flex items-center">
             <NoticeLink notice={notice} />
-            {/* A request needs an answer, so it is not muted. */}
+            {/* The notice of a request cannot be muted, because a request needs an answer. */}
             {notice.kind !== 'request' && (
               <button
                 type="button"

@@ -1,4 +1,4 @@
-/** Name of the site, which the operator sets, as the build has drawn it (layouts/Wordmark.astro). */
+/** The wordmark: the name of the site, as the build has drawn it (layouts/Wordmark.astro). */
 export function Wordmark() {
   return (
     <span

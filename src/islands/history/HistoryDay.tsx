@@ -16,10 +16,10 @@ import { ViewingDialog } from './ViewingDialog.tsx'
 import { ViewingNote } from './ViewingNote.tsx'
 
 interface Props {
-  /** `YYYY-MM-DD`; empty when the day is not known. */
+  /** The day as `YYYY-MM-DD`; empty if it is not known. */
   day: string
   viewings: readonly HistoryViewing[]
-  /** False for a kids profile, which writes notes only. */
+  /** False for a kids profile, which may only write notes. */
   canEdit: boolean
   onShowTitle: (title: MediaCard) => void
 }
@@ -50,7 +50,9 @@ export function HistoryDay({ day, viewings, canEdit, onShowTitle }: Props) {
 const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryViewing) =>
   [media.type, media.id, season, episode, name, watched_at].join(' ')
 
-/** Moves the focus to the next entry, because the focused one is about to disappear. */
+/**
+ * Moves the focus to the next or else the previous entry, because the focused entry is about to disappear.
+ */
 function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
   const entries = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
   const index = entries.findIndex((entry) => entry.contains(currentTarget))

@@ -8,16 +8,16 @@ import { DayField } from '../seen/DayField.tsx'
 
 interface Props {
   title: string
-  /** Empty when the day is not known; null when it cannot be changed. */
+  /** The day of the viewing. Empty if it is not known; null if it cannot be changed. */
   day: string | null
   /** Text of the note; empty without a note. */
   note: string
   onClose: () => void
-  /** Called with what was changed. */
+  /** Called with the changed values. */
   onChange: (changes: ViewingChanges) => void
 }
 
-/** Changes the day of a viewing, and the note of the profile to it. */
+/** Changes the day of a viewing and the profile's note about it. */
 export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
   const noteId = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 
-/** Longer notes, and notes with more lines, are cut until the viewer opens them. */
+/** Notes that exceed one of these limits are cut until the viewer opens them. The length is in characters. */
 const MAX_SHOWN_LENGTH = 200
 const MAX_SHOWN_LINES = 3
 
@@ -12,7 +12,7 @@ export function ViewingNote({ note }: { note: string }) {
   const text = useRef<HTMLParagraphElement>(null)
   const open = () => {
     setIsOpen(true)
-    // The focus moves to the note, because the button that had it disappears.
+    // The focus moves to the note, because the pressed button disappears.
     text.current?.focus()
   }
   return (

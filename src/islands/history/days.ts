@@ -3,13 +3,16 @@ import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
 
-/** Returns the day of a viewing, `YYYY-MM-DD`: as it was entered, or in the time zone of the viewer. Empty when unknown. */
+/**
+ * Returns the day of a viewing as `YYYY-MM-DD`; empty if it is unknown. A day without a time is returned as
+ * it was entered. A time is converted to the time zone of the browser.
+ */
 export function getViewingDay({ watched_at, date_only }: HistoryViewing): string {
   if (!watched_at) return ''
   return date_only ? watched_at.slice(0, 10) : formatLocalDay(new Date(watched_at))
 }
 
-/** Groups viewings, which are ordered by time, by day. */
+/** Groups viewings by day. The viewings must be ordered by time. */
 export function groupByDay(
   viewings: readonly HistoryViewing[],
 ): { day: string; viewings: HistoryViewing[] }[] {
@@ -19,7 +22,10 @@ export function groupByDay(
   }))
 }
 
-/** Returns the months from this one back to the oldest viewing, as options; always with `selected`, unless it is `all`. */
+/**
+ * Returns options for the months from the current one back to that of the oldest viewing. The selected month
+ * is always included, unless it is `all`.
+ */
 export function listMonths(oldest: string | null, selectedMonth: string): { value: string; label: string }[] {
   const now = new Date()
   const oldestMonth = oldest ? formatLocalDay(new Date(oldest)).slice(0, 7) : formatLocalDay(now).slice(0, 7)

@@ -12,7 +12,7 @@ type Character = ReplyOf<typeof listCharacters>['results'][number]
 
 const PLACEHOLDERS = [0, 1, 2, 3, 4, 5]
 
-/** First row of a kids profile: children know characters before they can read titles. */
+/** First row of a kids profile. Children recognise characters before they can read titles. */
 export function CharacterRow() {
   const { data, error } = useStore($characters)
   if ((error && !data) || data?.results.length === 0) return null
@@ -40,7 +40,9 @@ export function CharacterRow() {
   )
 }
 
-/** Opens the title of the character, or the search for all titles with it. */
+/**
+ * Opens the only title of the character. If the character has several titles, opens a search for its name.
+ */
 function CharacterCard({ character: { name, media, title_count } }: { character: Character }) {
   const target =
     title_count > 1 ? href('search', getCurrentLocale(), { query: { q: name } }) : getTitleHref(media)

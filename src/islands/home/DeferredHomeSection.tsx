@@ -71,7 +71,7 @@ function GenreRows() {
   ))
 }
 
-/** Named lists that the profile chose as rows. */
+/** Named lists that the profile has chosen as home rows. */
 function ListRows() {
   const { data } = useStore($homeLists)
   return data?.results.map(({ list_id, name, results }) => (
@@ -87,7 +87,7 @@ function ListRows() {
 
 function CustomiseButton() {
   const [isOpen, setIsOpen] = useState(false)
-  // The home rows of a kids profile are chosen by adults.
+  // Only adults can change the home rows of a kids profile.
   if (useStore($profile)?.kids) return null
   return (
     <div className="edge flex justify-center">

@@ -14,12 +14,12 @@ import { TitleFacts } from '../media/TitleFacts.tsx'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 import { WatchlistButton } from '../media/WatchlistButton.tsx'
 
-/* Loaded lazily, so that it does not delay the hero picture. */
+/* The synopsis is loaded lazily, so that it does not delay the hero image. */
 const HeroSynopsis = lazy(() => import('./HeroSynopsis.tsx'))
 
 const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
-/** Without `titles`, the featured titles of the last visit are shown. */
+/** The hero of the home page. While `titles` is undefined, it shows the titles of the boot script. */
 export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) {
   const heroTitles = titles ?? globalThis.__boot?.heroTitles ?? []
   const [turn, showNext] = useReducer((turns: number) => turns + 1, getCurrentDay())

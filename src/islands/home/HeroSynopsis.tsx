@@ -10,7 +10,7 @@ interface Props {
   showNext: () => void
 }
 
-/** Requests the synopsis after the page has loaded, so that it does not delay the hero picture. */
+/** Requests the synopsis after the page has loaded, so that it does not delay the hero image. */
 export default function HeroSynopsis({ title, nextTitle, showNext }: Props) {
   const synopsis = useStore($heroSynopsis)
   const ref = useRef<HTMLSpanElement>(null)

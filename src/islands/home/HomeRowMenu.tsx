@@ -10,7 +10,10 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Menu, menuItemClass } from '../../ui/Menu.tsx'
 
-/** Menu in the heading of a home row: moves or hides the row, with Undo. Adults choose the rows of a kids profile. */
+/**
+ * Menu in the heading of a home row. It moves or hides the row; a toast offers Undo. Only adults can change
+ * the rows of a kids profile.
+ */
 export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const profile = useStore($profile)
   const root = useRef<HTMLDivElement>(null)
@@ -23,7 +26,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
     const values = { row: name, place: index + direction + 1, count: visibleRows.length }
     showToast('customise:moved', { values, undo: () => void saveHomeRows(rows) })
-    // React moves the row in the document, which removes the focus from it.
+    // The focus is set again, because React moves the row in the document and the row loses the focus.
     const opener = root.current?.querySelector('button')
     opener?.focus()
     opener?.scrollIntoView({ block: 'center' })
@@ -78,12 +81,12 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   )
 }
 
-/** Shows the whole menu of a row whose heading is at the lower edge of the window. */
+/** Scrolls the menu into view. It would be cut off if the heading is at the lower edge of the window. */
 function scrollPanelIntoView(items: HTMLElement | null): void {
   items?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Returns whether the rows were saved; shows a message when they were not. */
+/** Resolves with true if the rows were saved. Otherwise shows an error message and resolves with false. */
 async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
   try {
     await saveProfilePreferences({ home_rows })
@@ -94,7 +97,10 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
   }
 }
 
-/** Returns the button of the next row, or of the previous one of the last row, which gets the focus of a hidden row. */
+/**
+ * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
+ * hidden.
+ */
 function findNeighbourOpener(root: HTMLElement | null): HTMLElement | null {
   const menus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
   const index = root ? menus.indexOf(root) : -1

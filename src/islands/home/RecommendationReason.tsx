@@ -3,7 +3,7 @@ import type { Recommendation } from '../../lib/contract/recommendations.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { disableSignal } from '../../lib/stores/recommendation-settings.ts'
 
-/** Reason for a recommendation, with a button to ignore its signal from now on. */
+/** The reason for a recommendation, with a button to ignore the signal in the future. */
 export default function RecommendationReason({ reasons }: Pick<Recommendation, 'reasons'>) {
   const [reason] = reasons
   const text = reason && formatReason(reason)
@@ -12,7 +12,8 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
   return (
     <span className="flex items-start justify-between gap-1 text-sm text-muted">
       <span className="clamp-3">{text}</span>
-      {/* On a television, the button would be between every two rows. The page "Taste" of the account has the same switch. */}
+      {/* On a television the button is omitted, because the focus would stop at it between every two
+          rows. The tab "Taste" of the account page has the same switch. */}
       {signal && !('tv' in document.documentElement.dataset) && (
         <button
           type="button"

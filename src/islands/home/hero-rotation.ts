@@ -1,18 +1,24 @@
-/** Shows the other featured titles in the hero, one after the other, while nobody uses the page. */
+/** Shows the featured titles in the hero one after the other while the user is inactive. */
 import { type RefObject, useEffect } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { isMotionReduced } from '../../ui/motion.ts'
 
-/** Time for which the hero shows a title: long enough to read the title, its facts and its synopsis twice. */
+/**
+ * Time for which the hero shows a title. It is long enough to read the title, its facts and its synopsis
+ * twice.
+ */
 const TURN_MS = 20_000
 const FADE_MS = 250
 /**
- * Media query for a mouse. A tap, or the OK key of a remote control, could open another title than the one that was
- * visible.
+ * The hero rotates only with a mouse. With a touch screen or a remote control, a press just after the change
+ * would open a different title than intended.
  */
 const CAN_ROTATE = '(hover: hover) and (pointer: fine)'
-/** After any of these the user may be reading or about to press something, so the title stays for another full turn. */
+/**
+ * After any of these events, the user may be reading or about to press something. The title then stays for
+ * another full turn.
+ */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 
 /** Calls `showNext` after TURN_MS without input, unless the hero is in use or motion is reduced. */
@@ -44,7 +50,10 @@ export function useHeroRotation(
   }, [ref, nextTitle, showNext])
 }
 
-/** True while the user points at the hero, uses it with the keyboard or does not see it, or if motion is reduced. */
+/**
+ * True while the hero must not rotate: the user points at it, has the focus in it or does not see it, or
+ * motion is reduced.
+ */
 function isInUse(hero: HTMLElement): boolean {
   return (
     isMotionReduced() ||
@@ -56,7 +65,7 @@ function isInUse(hero: HTMLElement): boolean {
   )
 }
 
-/** Resolves to false if the picture cannot be loaded: the hero then keeps the title that it has. */
+/** Loads the image of a title. Resolves with false if it cannot be loaded; the hero then keeps its title. */
 async function loadPicture({ backdrop_path }: MediaCard): Promise<boolean> {
   const picture = new Image()
   picture.src = getImageUrl(backdrop_path, 'w1280') ?? ''
@@ -66,7 +75,10 @@ async function loadPicture({ backdrop_path }: MediaCard): Promise<boolean> {
   )
 }
 
-/** Only the opacity changes: picture, text and buttons keep their places. */
+/**
+ * Changes the title with a cross-fade. Only the opacity is animated: image, text and buttons keep their
+ * positions.
+ */
 async function crossFade(hero: HTMLElement, showNext: () => void): Promise<void> {
   const options = { duration: FADE_MS, easing: 'ease-out', fill: 'forwards' } as const
   const fadeOut = hero.animate({ opacity: 0 }, options)

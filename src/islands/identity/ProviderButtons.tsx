@@ -13,7 +13,7 @@ interface Props {
   onError: (text: string | null) => void
 }
 
-/** One button per identity provider; each opens the page of the provider. */
+/** One button per identity provider. Each button opens the page of its provider. */
 export default function ProviderButtons({ providers, invitation, onError }: Props) {
   const [isOpening, setIsOpening] = useState(false)
   const open = async (providerId: string) => {

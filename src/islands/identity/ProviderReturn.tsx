@@ -11,11 +11,11 @@ import { formatProviderError } from './format-provider-error.ts'
 
 interface Props {
   onSecondStep: (signInToken: string) => void
-  /** Called when the response cannot be used. */
+  /** Called with an error message if the response of the provider cannot be used. */
   onError: (text: string) => void
 }
 
-/** Completes the sign-in with the response of an identity provider, with which the login page was opened. */
+/** Completes the sign-in if the login page was opened with the response of an identity provider. */
 export default function ProviderReturn({ onSecondStep, onError }: Props) {
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once

@@ -20,7 +20,10 @@ function formatPlace({ ip, same_network: isSameNetwork }: RequestingDevice): str
   return t(isSameNetwork ? 'link:sameNetwork' : 'link:otherNetwork', { address: isolateBidi(ip) })
 }
 
-/** Describes the device that asks to be signed in, warns of phishing, and lets the person decide. */
+/**
+ * Describes the device that asks to be signed in, and warns of phishing. The user approves or denies the
+ * request.
+ */
 export function DeviceConfirmation({
   code,
   device,

@@ -11,13 +11,13 @@ import { menuItemClass } from '../../ui/Menu.tsx'
 import { ListDialog } from './ListDialog.tsx'
 
 interface Props {
-  /** The titles to add; a single title can also be removed. */
+  /** The titles to add. If there is only one, it can also be removed from lists. */
   titles: readonly TitleRef[]
   heading: string
   onClose: () => void
 }
 
-/** Chooses the lists that contain a title, or adds several titles to a list. */
+/** Sets which named lists contain a single title, or adds several titles to a named list. */
 export default function AddToListDialog({ titles, heading, onClose }: Props) {
   const [onlyTitle, ...otherTitles] = titles
   const title = otherTitles.length === 0 ? onlyTitle : undefined

@@ -15,11 +15,11 @@ import { getListHref } from './ListOverview.tsx'
 interface Props {
   type: BrowseType
   filters: BrowseFilters
-  /** Number of titles that match the filters. */
+  /** Number of titles that match the filters; null while it is loading. */
   total: number | null
 }
 
-/** Opens a random title of the list, and saves the filters as a smart list. */
+/** Two buttons: one opens a random title of the results, the other saves the filters as a smart list. */
 export default function BrowseActions({ type, filters, total }: Props) {
   const [isSaving, setIsSaving] = useState(false)
   const openRandomTitle = async () => {

@@ -18,7 +18,7 @@ import { ListDialog } from './ListDialog.tsx'
 import { ListOrderEditor } from './ListOrderEditor.tsx'
 import { ListFacts } from './ListOverview.tsx'
 
-/** The titles of a list, and its controls for the owner. */
+/** The titles of a named list. The owner also gets controls to change it. */
 export function ListDetails() {
   const { list, items, total, loading, error } = useStore($namedListPage)
   const [isEditing, setIsEditing] = useState(false)

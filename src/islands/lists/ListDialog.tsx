@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 
 interface Props {
-  /** The list to change; without it, a list is created. */
+  /** The named list to change. If it is absent, a new one is created. */
   list?: NamedList
   /** The filters of a new smart list. */
   filter?: ListFilter

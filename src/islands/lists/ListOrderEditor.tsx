@@ -17,14 +17,17 @@ interface Props {
   items: readonly NamedListItem[]
 }
 
-/** Changes the order of a list by dragging, or with the buttons of each row, and removes titles. */
+/**
+ * Editor of a named list. It changes the order by dragging or with the buttons of each row, and removes
+ * titles.
+ */
 export function ListOrderEditor({ list, items }: Props) {
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
   const [targetIndex, setTargetIndex] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const movedButton = useRef<string | null>(null)
   const rows = useRef<HTMLOListElement>(null)
-  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
+  /* Focuses the pressed button again. React moves its row in the DOM, so that the button loses the focus. */
   useEffect(() => {
     if (movedButton.current)
       rows.current?.querySelector<HTMLElement>(`[data-move="${movedButton.current}"]`)?.focus()

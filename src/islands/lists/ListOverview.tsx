@@ -14,7 +14,7 @@ import { ListDialog } from './ListDialog.tsx'
 
 export const getListHref = (listId: string) => href('lists', getCurrentLocale(), { query: { id: listId } })
 
-/** All lists of the profile, and those that other profiles share. */
+/** All named lists of the profile, and the lists that other profiles share. */
 export function ListOverview() {
   const { data, error } = useStore($namedLists)
   const [isCreating, setIsCreating] = useState(false)

@@ -7,10 +7,12 @@ import { $profile } from '../../lib/stores/profile.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-/** With `isLabelled`, shows the names beside the icons where there is room. */
+/**
+ * Like and dislike buttons. `isLabelled` shows the labels beside the icons on screens that are wide enough.
+ */
 export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
-  // A dislike hides the title, and only an adult may show it again.
+  // A dislike hides the title. Only an adult may undo the dislike of a kids profile.
   const isHiddenForKid = useStore($profile)?.kids === true && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})

@@ -18,13 +18,14 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
   const [sentinel, setSentinel] = useState<HTMLElement | null>(null)
   const canLoad = hasMore && !isLoading && !hasFailed
   /*
-   * An observer reports only changes. If a page is added and the user reaches its end before the next frame, the observer never
-   * sees the sentinel outside the viewport. A new observer for every page always reports.
+   * An observer reports only changes. If a page is added and the user reaches its end before the next frame,
+   * the observer never sees the sentinel outside the viewport. Therefore each page gets a new observer, which
+   * always reports once.
    */
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer for every page
   useEffect(() => {
     if (!sentinel || !canLoad) return
-    // One call can report several changes, oldest first.
+    // One call can report several changes; the last one is the newest.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onLoadMore(), {
       rootMargin: '800px',
     })

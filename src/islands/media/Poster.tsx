@@ -10,9 +10,12 @@ interface Props {
   title: MediaCard
   /** Shows the name and the year below the poster. */
   hasCaption?: boolean
-  /** Shows the quality in the caption, where it is more than the viewer gets everywhere. */
+  /** True if the caption states that the title is available in high quality. */
   showsQuality?: boolean
-  /** Loads the image immediately instead of when it comes near the viewport. Set for posters of the first viewport. */
+  /**
+   * Loads the image immediately instead of when it comes near the viewport. True for posters of the first
+   * viewport.
+   */
   isEager?: boolean
 }
 
@@ -32,7 +35,10 @@ export function Poster({ title, hasCaption = false, showsQuality = false, isEage
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
           src={getImageUrl(title.poster_path, 'w342')}
-          /* With a caption, the image carries the name, because a label would have to contain the caption word for word. */
+          /*
+           * With a caption, the name is the alternative text of the image, because a label would have to
+           * contain the caption word for word.
+           */
           alt={hasCaption ? formatCardName(title) : ''}
           width="342"
           height="513"
@@ -66,7 +72,10 @@ function prepareCardPreview(
     .catch(() => {})
 }
 
-/** The name of a card, which is the same with and without a caption: `Dune: Part Two, film, 2024, 4K`. */
+/**
+ * Returns the accessible name of a card: `Dune: Part Two, film, 2024, 4K`. It is the same with and without a
+ * caption.
+ */
 function formatCardName(title: MediaCard): string {
   return formatNames(
     [

@@ -14,7 +14,7 @@ interface Props<TitleCard extends MediaCard> {
   /** URL of the page that lists all titles of the row. */
   seeAllHref?: string
   isEager?: boolean
-  /** Menu of the row. */
+  /** Menu in the heading of the row. */
   menu?: ReactNode
   renderBelowPoster?: (title: TitleCard) => ReactNode
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 /** Smallest distance to the edges of the visible area. */
 const GAP_PX = 8
-/** Width that the action buttons need. */
+/** Smallest width in which the action buttons fit. */
 const MIN_WIDTH_REM = 21.5
 
 /** Sizes and positions the preview over its card, before the browser paints it. */
@@ -43,7 +43,7 @@ function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement)
 const FRAME_CLASSES =
   'overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-(--shadow-dialog)'
 
-/** Preview opened by hover; it does not take the focus. */
+/** Preview that opens on hover. It does not take the focus. */
 export function HoverPreviewCard({ cardElement, title }: Props) {
   const previewRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -61,7 +61,9 @@ export function HoverPreviewCard({ cardElement, title }: Props) {
   )
 }
 
-/** Preview opened by key or touch, as a modal dialog. Escape, Back and a press on the backdrop close it. */
+/**
+ * Preview that opens by key or touch, as a modal dialog. Escape, Back and a press on the backdrop close it.
+ */
 export function DialogPreviewCard({
   cardElement,
   title,

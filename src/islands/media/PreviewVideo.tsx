@@ -9,10 +9,16 @@ import { canPlayExtraVideo } from './extra-video.ts'
 /** Time for which the still image is shown before the video starts. */
 const START_DELAY_MS = 1_200
 const MAX_PLAY_SECONDS = 30
-/** Start position as a share of the duration. A tenth is usually after the opening titles and reveals little of the plot. */
+/**
+ * Start position as a share of the duration. It is usually after the opening titles and reveals little of the
+ * plot.
+ */
 const START_SHARE = 0.1
 
-/** Muted excerpt over the preview picture, if the profile has autoplay on and the device can play a second video. */
+/**
+ * A muted excerpt that covers the preview image. It plays if the profile has autoplay turned on and the
+ * device can play a second video.
+ */
 export function PreviewVideo() {
   const details = useStore($previewDetails)
   const isAutoplayOn = useStore($profile)?.preferences.autoplay_previews === true

@@ -1,6 +1,9 @@
 import { getImageUrl } from '../../lib/images.ts'
 
-/** The poster of a title in a list row, 48 by 72 pixels; null shows the placeholder. The row names the title, so the image has no text. */
+/**
+ * The poster of a title in a list row, 48 by 72 pixels; null shows the placeholder. Its `alt` is empty
+ * because the row contains the name.
+ */
 export const SmallPoster = ({ path }: { path: string | null }) => (
   <img
     src={getImageUrl(path, 'w185')}

@@ -19,7 +19,7 @@ import { WatchlistButton } from './WatchlistButton.tsx'
 const ROUND_BUTTON_CLASSES =
   'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
 
-/** Preview of a title. Data that loads later is shown over the picture, so that the layout does not shift. */
+/** Preview of a title. Data that loads later is shown over the image, so that the layout does not shift. */
 export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isSheet?: boolean }) {
   const playAction = useStore($previewPlayAction)
   /* The subscription prefetches the details for the title page. */

@@ -10,7 +10,10 @@ import {
 } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-/** With `isLabelled`, shows its name beside the icon where there is room. */
+/**
+ * Button that adds or removes a title. `isLabelled` shows the label beside the icon on screens that are wide
+ * enough.
+ */
 export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist === true
   useEffect(() => {

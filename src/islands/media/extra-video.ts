@@ -1,6 +1,8 @@
 import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
 
-/** True if the device can play an additional muted video, judged by its reported hardware and settings. */
+/**
+ * True if the device can play an additional muted video. The hardware and settings that it reports decide.
+ */
 export function canPlayExtraVideo(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator
   return canAffordSeekPreview({

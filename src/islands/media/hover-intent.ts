@@ -1,8 +1,8 @@
 /** Hover intent: detects that a mouse pointer rests on a card, rather than passing over it. */
 
-/** Time from when the pointer enters the card until the callback runs. */
+/** Time between the entry of the pointer into the card and the callback. */
 const HOVER_DELAY_MS = 450
-/** Length of the last part of HOVER_DELAY_MS, in which the pointer must not move. */
+/** Last part of HOVER_DELAY_MS, in which the pointer must not move. */
 const REST_MS = 100
 /** Movement up to this distance counts as resting, because a hand is never perfectly still. */
 const MOVE_TOLERANCE_PX = 6
@@ -14,8 +14,8 @@ let lastPosition = { x: 0, y: 0 }
 let onResume: (() => void) | undefined
 
 /**
- * Ignores the pointer until it moves again. Scrolling or a key press can bring a card under a pointer that does not move; the
- * user did not choose that card.
+ * Ignores the pointer until it moves again. Scrolling or a key press can bring a card under a resting
+ * pointer, but the user did not choose that card.
  */
 export function pauseHoverIntent(): void {
   if (!onResume) document.addEventListener('pointermove', resumeHoverIntent, { once: true, passive: true })
@@ -28,7 +28,10 @@ function resumeHoverIntent(): void {
   callback?.()
 }
 
-/** Runs `onRest` once when the pointer rests on the card. A press, a key, a scroll or leaving the card cancels it. */
+/**
+ * Runs `onRest` once when the pointer rests on the card. A press, a key, a scroll, or leaving the card
+ * cancels the wait.
+ */
 export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): void {
   currentWait?.abort()
   if (onResume) {
@@ -55,8 +58,8 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
 }
 
 /**
- * Checks consecutive periods of REST_MS until the pointer rests for a whole period. The listener exists only during a
- * check.
+ * Checks consecutive periods of REST_MS until the pointer rests for a whole period. The listener exists only
+ * while this function checks.
  */
 function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
   let hasMoved = false

@@ -4,7 +4,7 @@ import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/e
 const HALF_HOUR_MINUTES = 30
 const LISTED_HALF_HOURS = 16
 
-/** Returns the next half hours as options, and the chosen time when it is not among them. */
+/** Returns the next half hours as options. The chosen time is added if it is not one of them. */
 export function listEndTimes(chosenTime: string): { value: string; label: string }[] {
   const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
   const times = Array.from({ length: LISTED_HALF_HOURS }, (_, index) =>

@@ -1,10 +1,13 @@
 /** Long press on a card: by touch, or with the OK key of a remote control. */
 
 const LONG_PRESS_MS = 500
-/** Suppression ends after this time, because some browsers never send the suppressed event. */
+/** The suppression of an event ends after this time, because some browsers never send the event. */
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
-/** Call this on a touch `pointerdown`. It runs `onHold` after a long press and suppresses the click that would follow it. */
+/**
+ * Call this on a touch `pointerdown`. It runs `onHold` after a long press, and suppresses the click that the
+ * browser sends after it.
+ */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
   const pressController = new AbortController()
   const { signal } = pressController
@@ -15,13 +18,13 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
     suppressNext('contextmenu')
     onHold()
   }
-  /* Without this, a long press starts dragging the link. */
+  /* A draggable link would be dragged by a long press. */
   cardElement.draggable = false
   const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
     document.addEventListener(eventName, cancel, { signal, capture: true, passive: true })
-  /* Some browsers send `contextmenu` well before LONG_PRESS_MS; it counts as a long press. */
+  /* Some browsers send `contextmenu` well before LONG_PRESS_MS. The event then counts as a long press. */
   cardElement.addEventListener(
     'contextmenu',
     (event) => {
@@ -46,7 +49,7 @@ function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
   setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
 }
 
-/** Prevents the browser's context menu, which opens when the menu key is released. */
+/** Prevents the context menu that the browser opens when the menu key is released. */
 export const suppressContextMenu = (): void => suppressNext('contextmenu')
 
 /**

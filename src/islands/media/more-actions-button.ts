@@ -1,5 +1,6 @@
 /**
- * The "More actions" button of the focused card. It is the next Tab stop after the card; the arrow keys of a row skip it.
+ * The "More actions" button of the focused card. It is the next Tab stop after the card. The arrow keys of a
+ * row skip it.
  */
 import { t } from '../../lib/i18n/t.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Opens the preview of a title card. Mouse hover opens it over the card. The keyboard (menu key, Shift+F10, "More actions")
- * or holding OK on a remote control opens it as a dialog, a long touch as a bottom sheet. This module is loaded when the
- * first card is hovered or focused.
+ * Opens the preview of a title card. Mouse hover opens it over the card. The keyboard (menu key, Shift+F10,
+ * "More actions") or holding OK on a remote control opens it as a dialog. A long touch opens it as a bottom
+ * sheet. This module is loaded when the first card is hovered or focused.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
@@ -19,7 +19,10 @@ const titlesByCard = new WeakMap<Element, MediaCard>()
 
 /** Call this when a pointer enters the card or the card receives the focus. */
 export function preparePreview(cardElement: HTMLElement, title: MediaCard, event: Event): void {
-  /* Cards in the player get no preview: the player handles its own keys, and in fullscreen it would cover the preview. */
+  /*
+   * Cards in the player get no preview, because the player handles its own keys and would cover the preview
+   * in fullscreen.
+   */
   if (cardElement.closest('.theatre')) return
   titlesByCard.set(cardElement, title)
   if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)
@@ -31,19 +34,22 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
   }
 }
 
-/** Lite mode opens no previews on hover. */
+/** True if hovering opens previews: with a mouse, and not in lite mode. */
 const canOpenOnHover = () => FINE_POINTER.matches && !('lite' in document.documentElement.dataset)
 
 function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
   prefetchDetails(title)
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
-  /* A remote control opens the preview by holding OK and needs no button. */
+  /* A remote control needs no button, because holding OK opens the preview. */
   if (isRemoteControlled()) showHoldHint()
   else showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
 }
 
-/** Explains once per device that holding OK opens the menu of a card. A message with Undo stays. */
+/**
+ * Explains once per device that holding OK opens the menu of a card. While a toast is shown, the hint is not
+ * shown.
+ */
 function showHoldHint(): void {
   if ($toast.get() || readStorage('localStorage', HOLD_HINT_KEY)) return
   writeStorage('localStorage', HOLD_HINT_KEY, '1')
@@ -72,7 +78,7 @@ function handleKeydown(event: KeyboardEvent): void {
 
 /** Prefetches the details and the backdrop of the title page that the pressed card is about to open. */
 function handlePointerDown({ target, pointerType, button }: PointerEvent): void {
-  /* A touch may be the start of a scroll. */
+  /* Only mouse presses count, because a touch may be the start of a scroll. */
   if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
   const cardElement = target.closest('[data-card]')
   const title = cardElement && titlesByCard.get(cardElement)

@@ -1,4 +1,4 @@
-/** Opens the preview in a React root of its own and closes it again. Only one preview is open at a time. */
+/** Opens and closes the preview, which has a separate React root. Only one preview is open at a time. */
 import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
@@ -15,7 +15,7 @@ interface PreviewRequest {
 interface OpenPreview extends PreviewRequest {
   host: HTMLElement
   root: Root
-  /** Aborted when the preview closes, which removes the listeners. */
+  /** Aborted when the preview closes, so that its listeners are removed. */
   lifetime: AbortController
 }
 
@@ -64,7 +64,7 @@ function closePreview(): void {
   if (hadFocus && cardElement.isConnected) cardElement.focus({ preventScroll: true })
 }
 
-/** Fades out an inert copy, so that the preview itself can be removed at once. */
+/** Fades out an inert copy of the preview, so that the preview itself can be removed at once. */
 function fadeOutCopy(host: HTMLElement): void {
   const previewCopy = host.firstElementChild?.cloneNode(true)
   if (!(previewCopy instanceof HTMLElement)) return
@@ -80,7 +80,10 @@ function fadeOutCopy(host: HTMLElement): void {
 
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
 
-/** Closes a preview opened by hover when the pointer leaves it, and on any press, key or scroll outside it. */
+/**
+ * Closes a preview that was opened by hover. It closes when the pointer leaves it, and on any press, key or
+ * scroll outside it.
+ */
 function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
   const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>

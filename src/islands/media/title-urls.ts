@@ -11,7 +11,10 @@ export const getTitleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
 export const toEpisodeParams = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
   nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
 
-/** Returns the URL of the player, or of the title page, which says why, if the title cannot be played here. */
+/**
+ * Returns the URL of the player. If the title cannot be played here, returns the URL of the title page, which
+ * explains why.
+ */
 export function getPlayHref(
   title: Pick<MediaCard, 'type' | 'slug' | 'available'>,
   episodeParams: { season?: number; episode?: number } = {},

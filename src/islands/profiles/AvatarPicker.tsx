@@ -2,7 +2,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
 import { Avatar } from './Avatar.tsx'
 
-/** As many columns as fit, so that the dialog of a profile fits a laptop without scrolling. */
+/** Uses as many columns as fit, so that the dialog of a profile fits on a laptop screen without scrolling. */
 const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(2.6rem, 1fr))', gap: '0.375rem' }
 const AVATAR_NUMBERS = Array.from({ length: LIMITS.avatars }, (_, index) => index + 1)
 

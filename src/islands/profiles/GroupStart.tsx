@@ -11,7 +11,10 @@ interface Props {
   onCancel: () => void
 }
 
-/** Starts a group: asks for the PIN of each locked profile, one after the other, and then opens the site for the group. */
+/**
+ * Starts a group. It asks for the PIN of each locked profile, one after the other, and then opens the site
+ * for the group.
+ */
 export default function GroupStart({ profiles, redirectTarget, onCancel }: Props) {
   const [joinedCount, setJoinedCount] = useState(0)
   const group = useRef<string[]>([])
@@ -24,7 +27,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     group.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
   const showNext = () => setJoinedCount((count) => count + 1)
-  /* Profiles without a PIN join at once, in order; the effect runs again for each. */
+  /* Profiles without a PIN join at once, in order. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
   useEffect(() => {
     if (!nextProfile) enterGroup(group.current, redirectTarget)

@@ -14,11 +14,14 @@ interface Props {
   profile: Profile
   onClose: () => void
   onUnlock: () => void
-  /** Sends the PIN; by default, it unlocks the profile on this device. */
+  /** Sends the PIN. The default is to unlock the profile on this device. */
   sendPin?: (pin: string) => Promise<unknown>
 }
 
-/** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
+/**
+ * Counts down the seconds until the next PIN attempt is allowed. Returns the remaining seconds and a function
+ * that sets them.
+ */
 export function useCountdown(): [number, (seconds: number) => void] {
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {

@@ -33,7 +33,7 @@ type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: s
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
-  // The PIN changes while the dialog is open.
+  // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const save = async (values: ProfileInput) => {
     if (profile) await updateProfile(profile.profile_id, values)
@@ -48,7 +48,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     showToast('profiles:deleted')
     onClose()
   }
-  /** Runs the action; if the server requires the password, asks for it and runs the action again. */
+  /** Runs the action. If the server requires the account password, asks for it and runs the action again. */
   const runWithPasswordPrompt = async (
     action: (password?: string) => Promise<void>,
     failureKey: TranslationKey,

@@ -6,7 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 
-/** Shown after a kids profile was created: offers a PIN for each adult profile that a child could enter. */
+/**
+ * Step after the creation of a kids profile. It offers a PIN for each adult profile that a child could open.
+ */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
   const openProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []
   return (

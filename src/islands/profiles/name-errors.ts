@@ -1,6 +1,6 @@
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 
-/** Texts of the reasons why the server refuses the name of a profile. */
+/** Translation keys by the reason why the server refuses the name of a profile. */
 export const NAME_ERRORS: Record<string, TranslationKey> = {
   empty: 'profiles:nameEmpty',
   too_long: 'profiles:nameTooLong',

@@ -10,12 +10,12 @@ import { RatingStars } from './RatingStars.tsx'
 interface Props {
   title: TitleRef
   name: string
-  /** The rating of a list that contains it; undefined to load it. */
+  /** The rating, if the reply of the list contains it. If it is undefined, the button loads the rating. */
   listedRating?: number | null
   isCompact?: boolean
 }
 
-/** Shows the rating of the profile as stars, and opens the dialog that changes it. */
+/** Shows the profile's own rating as stars, and opens the dialog that changes it. */
 export function RatingButton({ title, name, listedRating, isCompact = false }: Props) {
   const { type, id } = title
   const displayedRating = useStore($displayedRatings)[`${type}/${id}`]

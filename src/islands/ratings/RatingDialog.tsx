@@ -13,7 +13,10 @@ interface Props {
   onRate: (rating: number | null) => void
 }
 
-/** Chooses a rating: a click on a half star saves it; arrow keys change it, and OK or Done saves it. */
+/**
+ * Dialog that changes the own rating. A click on a half star saves it. Arrow keys change it, and OK or Done
+ * saves it.
+ */
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const [draft, setDraft] = useState(rating ?? 0)
   const [hovered, setHovered] = useState<number | null>(null)
@@ -25,7 +28,10 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') save(draft)
     if (event.key === 'Delete' || event.key === 'Backspace') setDraft(0)
-    /* Without this, up and down would change the value, and a remote could not leave the slider. */
+    /*
+     * Down moves the focus to the buttons, and up does nothing. If these keys changed the value, a remote
+     * could not leave the slider.
+     */
     if (event.key === 'ArrowDown') actions.current?.querySelector('button')?.focus()
     if (['Enter', 'Delete', 'Backspace', 'ArrowDown', 'ArrowUp'].includes(event.key)) event.preventDefault()
   }
@@ -72,7 +78,7 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
 
 const formatRating = (rating: number) => (rating === 0 ? t('ratings:none') : t('ratings:value', { rating }))
 
-/** Returns the half star under the pointer. The stars run in the direction of the text. */
+/** Returns the rating at the half star under the pointer. The stars follow the text direction. */
 function findPointedRating({ currentTarget, clientX }: MouseEvent<HTMLElement>): number {
   const stars = currentTarget.parentElement?.getBoundingClientRect()
   if (!stars) return 1

@@ -21,10 +21,13 @@ import { Field } from '../../ui/Field.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { useRemoteKey } from './use-remote-key.ts'
 
-/** The keys of a remote control, and a text field whose content reaches the television when it is sent. */
+/**
+ * The keys of a remote control, and a text field. Its text is sent to the television when the user submits
+ * it.
+ */
 export function RemoteControl({ deviceName }: { deviceName: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  /* The focus is not in the text field, because the phone would open its keyboard over the keys. */
+  /* Focuses the heading instead of the text field, because the keyboard of the phone would cover the keys. */
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col gap-6 px-4 py-6">
@@ -63,7 +66,8 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
       aria-label={label}
       title={label}
       className={`grid min-h-16 place-items-center rounded-lg border border-line bg-overlay font-bold ${className}`}
-      // Set by script, because the policy of the site forbids style attributes in HTML. Without it, two quick presses zoom.
+      // `touchAction` prevents two quick presses from zooming. React sets the style by script; the
+      // Content-Security-Policy forbids style attributes in HTML.
       style={{ touchAction: 'manipulation', userSelect: 'none' }}
       {...handlers}
     >
@@ -72,7 +76,7 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
   )
 }
 
-/** Left is on the left side in every language, as on a real remote control. */
+/** The arrow keys. Left is on the left side in every language, as on a real remote control. */
 function DirectionPad() {
   return (
     <section aria-label={t('remote:directions')} className="flex flex-col gap-3">

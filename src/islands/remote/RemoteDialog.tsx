@@ -17,13 +17,16 @@ interface Props {
   onNewCode: () => void
 }
 
-/** Shows the code with which a phone becomes the remote control of this screen, and later which phone it is. */
+/**
+ * Shows the code with which a phone becomes the remote control of this screen. Later it shows which phone is
+ * paired.
+ */
 export function RemoteDialog({ onClose, onNewCode }: Props) {
   const pairing = useStore($televisionPairing)
   const hasWaited = useRef(false)
   useEffect(() => {
     if (pairing.status === 'waiting') hasWaited.current = true
-    // The dialog closes when the phone controls the television, because it would cover what the phone controls.
+    // Closes the dialog once the phone is paired, because the dialog would cover the page.
     else if (pairing.status === 'paired' && hasWaited.current) onClose()
   }, [pairing.status, onClose])
   const end = () => {
@@ -61,7 +64,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
   )
 }
 
-/** The address is that of this page, because the phone most likely reaches the server in the same way. */
+/** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 function PairingInstructions({ code }: { code: string | null }) {
   const path = href('remote', FALLBACK_LOCALE)
   const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code } })

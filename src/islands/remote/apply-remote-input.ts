@@ -1,16 +1,19 @@
-/** Applies what the phone sends: a command becomes the key of a remote control, a text the content of the focused field. */
+/**
+ * Applies the input of the phone. A command becomes a key press. A text replaces the content of the focused
+ * field.
+ */
 import type { RemoteCommand } from '../../lib/rules/remote-commands.ts'
 import type { RemoteInput } from '../../lib/stores/remote-television.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { setRemoteControlled } from '../navigation-state.ts'
 import { pressKey } from './press-key.ts'
 
-/** Longer than a long press (media/long-press.ts). */
+/** Duration of a held OK key. It is longer than a long press (media/long-press.ts). */
 const HOLD_MS = 600
 
 /**
- * The keys that television remotes send. The volume keys have names of this site, so that a television never changes
- * its volume as well.
+ * The keys that television remotes send. The volume keys have names that only this site uses, so that the
+ * television does not change its own volume too.
  */
 const KEYS: Record<RemoteCommand, string> = {
   up: 'ArrowUp',
@@ -27,7 +30,10 @@ const KEYS: Record<RemoteCommand, string> = {
   volume_up: 'PhoneVolumeUp',
   volume_down: 'PhoneVolumeDown',
 }
-/** Commands that are sent only to the player. Elsewhere, these letters would be typed or open the search. */
+/**
+ * Commands that are applied only in the player. On other pages, their letters would be typed into a field or
+ * open the search.
+ */
 const PLAYER_COMMANDS: readonly RemoteCommand[] = ['captions']
 
 export function applyRemoteInput(input: RemoteInput): void {
@@ -43,14 +49,15 @@ export function applyRemoteInput(input: RemoteInput): void {
 
 const TEXT_FIELD = 'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
-/** Returns false when no text field has the focus. */
+/** Returns false if no text field has the focus. */
 function replaceFieldText(text: string): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
   if (!isField || !field.matches(TEXT_FIELD) || field.disabled || field.readOnly) return false
   const prototype =
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
-  // React replaces the setter of the element to notice changes, so that of the prototype is called, as a key press does.
+  // The setter of the prototype is called, because React overrides the setter of the element to detect
+  // changes made by scripts.
   const setValue = Object.getOwnPropertyDescriptor(prototype, 'value')?.set
   setValue?.call(field, field.maxLength > 0 ? text.slice(0, field.maxLength) : text)
   field.dispatchEvent(

@@ -1,13 +1,14 @@
 /**
- * Presses a key on the focused element. Scripts cannot create trusted key events, for which browsers run default actions;
- * when no handler has prevented them, the actions that a remote control needs are performed here.
+ * Simulates a key press on the focused element. Browsers run default actions only for trusted key events,
+ * which scripts cannot create. If no handler has prevented the event, this module performs the default
+ * actions that a remote control needs.
  */
 
 const SCROLL_STEP_PX = 120
 const VERTICAL_STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 const ARROW_STEPS: Record<string, -1 | 1> = { ...VERTICAL_STEPS, ArrowLeft: -1, ArrowRight: 1 }
 
-/** `holdMs` is the time between the two events of the key. */
+/** Presses and releases a key. `holdMs` is the time between the two events. */
 export function pressKey(key: string, holdMs = 0): void {
   const target = getTarget()
   const isUnhandled = dispatchKey(target, 'keydown', key)
@@ -34,7 +35,7 @@ function performDefaultAction(target: Element, key: string): void {
 }
 
 function activate(target: Element): void {
-  // Only a trusted key opens the list of a select, so each press chooses the next option.
+  // Only a trusted key event opens the list of a select, so each press selects the next option instead.
   if (target instanceof HTMLSelectElement) selectOption(target, 1, true)
   else if (target instanceof HTMLInputElement && !target.matches('[type=button],[type=submit]'))
     target.form?.requestSubmit()

@@ -1,4 +1,4 @@
-/** Opens the dialog of the pairing in a React root of its own, because the menu that opens it closes. */
+/** Opens the dialog of the pairing in a separate React root, because the menu that opens it is unmounted. */
 import { createRoot } from 'react-dom/client'
 import { $televisionPairing, endTelevisionPairing } from '../../lib/stores/remote-television.ts'
 import { RemoteDialog } from './RemoteDialog.tsx'
@@ -10,7 +10,7 @@ export function showRemoteDialog(): void {
   const root = createRoot(host)
   const close = () => {
     document.removeEventListener('astro:before-preparation', close)
-    // The pairing ends, because a code that is no longer visible must not work.
+    // The pairing that waits for a phone ends, because a code that is no longer visible must not work.
     if ($televisionPairing.get().status === 'waiting') void endTelevisionPairing()
     root.unmount()
     host.remove()

@@ -1,4 +1,7 @@
-/** Connects the pairing of this television with the page: input of the phone is applied to the focused element. */
+/**
+ * Connects the pairing of this television with the page. Input of the phone is applied to the focused
+ * element.
+ */
 import {
   $televisionPairing,
   openTelevisionPairing,
@@ -8,8 +11,9 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { applyRemoteInput } from './apply-remote-input.ts'
 
 /**
- * Shows the focus although no key of this device was pressed, for which browsers do not apply `:focus-visible`. It is a
- * constructed style sheet, because only pages with a paired phone need it.
+ * Shows the focus while a phone is paired. Browsers do not apply `:focus-visible` then, because no key of
+ * this device is pressed. The styles are in a constructed style sheet, because only pages with a paired phone
+ * need them.
  */
 const focusStyles = globalThis.CSSStyleSheet ? new CSSStyleSheet() : null
 focusStyles?.replaceSync(':focus:not(main) { outline: 3px solid var(--color-accent); outline-offset: 3px }')
@@ -18,7 +22,7 @@ let wasPaired = false
 let isResuming = false
 $televisionPairing.subscribe(({ status }) => {
   const isPaired = status === 'paired'
-  // The previous page may have shown a code that no phone has used; such a code expires without a message.
+  // The previous page may have shown a code that no phone used. Such a code expires without a message.
   const isUnusedCode = isResuming && status === 'none'
   if (isPaired !== wasPaired && !isUnusedCode) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
   wasPaired = isPaired
@@ -31,7 +35,7 @@ $televisionPairing.subscribe(({ status }) => {
 export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)
 
 export function resumePairing(): Promise<void> {
-  // The previous page has already announced the phone.
+  // The phone is not announced again, because the previous page has announced it.
   wasPaired = true
   isResuming = true
   return resumeTelevisionPairing(applyRemoteInput)

@@ -2,7 +2,9 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { RemoteCommand } from '../../lib/rules/remote-commands.ts'
 import { repeatCommand, sendCommand } from '../../lib/stores/remote-phone.ts'
 
-/** A held key repeats, as on a remote control; holding OK opens the menu of a title. */
+/**
+ * Time until a held key repeats, as on a remote control. Holding OK for this time opens the menu of a title.
+ */
 const HOLD_DELAY_MS = 500
 const REPEAT_INTERVAL_MS = 150
 const REPEATED_COMMANDS: readonly RemoteCommand[] = [
@@ -16,7 +18,10 @@ const REPEATED_COMMANDS: readonly RemoteCommand[] = [
   'volume_down',
 ]
 
-/** Returns the handlers of a key. Arrows are sent when the pointer goes down, OK when it is known not to be held. */
+/**
+ * Returns the event handlers of a key. OK is sent when the key is released, or as a held OK after
+ * HOLD_DELAY_MS. All other commands are sent when the pointer goes down.
+ */
 export function useRemoteKey(command: RemoteCommand) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const stop = () => {
@@ -52,7 +57,7 @@ export function useRemoteKey(command: RemoteCommand) {
     onPointerLeave: stop,
     onPointerCancel: stop,
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
-    /** A keyboard or a screen reader clicks without a pointer. */
+    /** Handles clicks without a pointer, from a keyboard or a screen reader. */
     onClick: ({ detail }: MouseEvent) => {
       if (detail === 0) void sendCommand(command)
     },

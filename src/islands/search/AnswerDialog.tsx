@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Lets a parent answer a request on the device of the child, with the PIN of the main profile. */
+/** Lets a parent answer a watch request on the device of the child, with the PIN of the main profile. */
 export function AnswerDialog({ title, requestId, onClose }: Props) {
   const [answer, setAnswer] = useState<RequestAnswer>('once')
   const [isSending, setIsSending] = useState(false)

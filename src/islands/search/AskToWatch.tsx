@@ -17,11 +17,13 @@ import { AnswerDialog } from './AnswerDialog.tsx'
 
 interface Props {
   query: string
-  /** Called with the number of titles that are shown; null while it is not known. */
+  /** Called with the number of shown titles; null while it is not known. */
   onCount: (count: number | null) => void
 }
 
-/** Titles with exactly the searched name that a child may ask a parent for. Shows nothing when there are none. */
+/**
+ * Titles whose name equals the query and that a child may ask a parent for. Shows nothing if there are none.
+ */
 export default function AskToWatch({ query, onCount }: Props) {
   const state = useStore($askableTitles)
   const { data } = state
@@ -29,7 +31,8 @@ export default function AskToWatch({ query, onCount }: Props) {
     setAskableName(query)
     return () => setAskableName('')
   }, [query])
-  // A title that was allowed meanwhile is among the results of the search.
+  // If the count falls, a parent has allowed a title. The search then runs again, because its results contain
+  // this title.
   const lastCount = useRef(0)
   const knownCount = countAskableTitles(state, query)
   const count = knownCount ?? 0
@@ -56,7 +59,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const [reason, setReason] = useState('')
   const [isSending, setIsSending] = useState(false)
   const [isAnswering, setIsAnswering] = useState(false)
-  // Without a PIN, nothing would prove that a parent answers.
+  // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
   const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
   const ask = async () => {
     setIsSending(true)

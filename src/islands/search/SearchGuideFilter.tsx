@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
 
-/** Restricts the results to titles within limits of the parental guide: a button, and a chip for each limit. */
+/** Restricts the results to titles within guide limits. Shows a button, and a chip for each limit. */
 export default function SearchGuideFilter() {
   const limits = parseGuideFilter(useStore($searchGuide))
   const [isOpen, setIsOpen] = useState(false)

@@ -14,8 +14,9 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders with deferred values, so that typing and switching tabs stay responsive. Without results it says so
- * only if `isEmptyShown`: not while titles that a child may ask for are shown above or being looked up.
+ * Renders deferred values, so that typing and switching tabs stay responsive. The message that nothing was
+ * found appears only if `isEmptyShown`. It is false while titles that a child may ask for are shown or looked
+ * up.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(

@@ -37,7 +37,7 @@ export function SearchStart({ recentQueries }: { recentQueries: readonly string[
   )
 }
 
-/** Alternates movies and series; the rest of the longer list follows. */
+/** Alternates movies and series. The rest of the longer list follows at the end. */
 function interleaveTitles(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
   const longerList = movies.length > series.length ? movies : series
   return longerList.flatMap((_, index) => [

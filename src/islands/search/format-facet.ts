@@ -38,11 +38,11 @@ function formatValue({ kind, value }: Pick<SearchReason, 'kind' | 'value'>): str
   }
 }
 
-/** Returns a facet as a chip shows it, such as "Genre: Horror". */
+/** Returns the text of a facet chip, such as "Genre: Horror". */
 export const formatFacet = ({ kind, value }: Pick<QueryFacet, 'kind' | 'value'>): string =>
   t('searchpage:labelled', { label: t(LABELS[kind]), value: formatValue({ kind, value }) })
 
-/** Returns why a title was found, such as "Network: HBO" or "Director: Christopher Nolan". */
+/** Returns the reason why a title was found, such as "Network: HBO" or "Director: Christopher Nolan". */
 export function formatReason(reason: SearchReason): string {
   const { kind, value, job } = reason
   if (kind === 'episode') {

@@ -7,7 +7,10 @@ import { getPathAfterLogin, redirectTo } from '../../lib/stores/route-guard.ts'
 import { Button } from '../../ui/Button.tsx'
 import { formatPasskeyError } from './format-passkey-error.ts'
 
-/** Signs in with a passkey: with a button, and with the suggestions of the browser in the email field. */
+/**
+ * Signs in with a passkey. The user presses the button or picks a suggestion of the browser in the email
+ * field.
+ */
 export default function PasskeySignIn({ onError }: { onError: (text: string | null) => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestions start once per page
   useEffect(() => {
@@ -22,7 +25,8 @@ export default function PasskeySignIn({ onError }: { onError: (text: string | nu
       if (isSignedIn) await redirectTo(targetPath, { history: 'replace', state: history.state })
       else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
     } catch (error) {
-      // Without a network or a choice, the suggestions are absent, and the form still works.
+      // If a suggestion fails, only a refused passkey is reported. After other failures, the form still
+      // works.
       if (!isAutofill || (error instanceof ApiError && error.status === 401))
         onError(formatPasskeyError(error))
     }

@@ -7,7 +7,7 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 
 const PasskeyConfirmation = lazy(() => import('./PasskeyConfirmation.tsx'))
 
-/** Dialog for the second factor that a call needs, which is repeated afterwards. */
+/** Dialog for the second factor that a call needs. After the confirmation, the call is repeated. */
 export default function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('secondfactor:confirmTitle')} closeLabel={t('common:close')} onClose={onClose}>

@@ -13,9 +13,9 @@ function formatSecondFactorError(error: unknown): string {
 }
 
 interface Props {
-  /** Throws `ApiError` when the code is refused. */
+  /** Rejects with `ApiError` if the code is refused. */
   onSubmit: (code: string) => Promise<void>
-  /** Buttons after the one that submits the form. */
+  /** Buttons after the submit button. */
   children?: ReactNode
 }
 

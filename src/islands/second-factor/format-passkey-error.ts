@@ -2,7 +2,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
-/** Returns the message for a passkey that was refused; null when the user or the browser has chosen none. */
+/** Returns the message for a refused passkey; null if the user or the browser has not chosen a passkey. */
 export function formatPasskeyError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
   const { passkey, second_factor: secondFactor, credential } = error.errors

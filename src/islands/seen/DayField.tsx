@@ -1,7 +1,7 @@
 import { t } from '../../lib/i18n/t.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 
-/** Field for the day of a viewing, which is not in the future. */
+/** Field for the day of a viewing. It does not accept days in the future. */
 export function DayField({
   day = formatLocalDay(),
   isRequired = true,

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** All ways to mark a title, season or episode as seen, and to remove it from the history. */
+/** All options for marking a title, season or episode as seen, and for removing it from the history. */
 export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
   const [isChoosingDay, setIsChoosingDay] = useState(false)
   const mark = (options: MarkOptions, markedScope = scope) => {

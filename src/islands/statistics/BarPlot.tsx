@@ -5,14 +5,14 @@ import { formatHours, type PlotRow } from './plot-rows.ts'
 
 interface Props {
   title: string
-  /** Name of the first column. */
+  /** Heading of the first column of the table. */
   rowName: string
   rows: readonly PlotRow[]
   /** True to show the values as a table instead of bars. */
   isTable: boolean
 }
 
-/** Hours by row, as horizontal bars or as a table. Bars start where lines of text start. */
+/** Hours by row, as horizontal bars or as a table. The bars start at the side where lines of text start. */
 export function BarPlot({ title, rowName, rows, isTable }: Props) {
   const id = useId()
   if (rows.length === 0) return null
@@ -57,7 +57,7 @@ interface TableProps {
   rows: readonly PlotRow[]
 }
 
-/** Viewings and hours by row. */
+/** A table with the viewings and the hours of each row. */
 export function AmountTable({ titleId, rowName, rows }: TableProps) {
   return (
     <table aria-labelledby={titleId} className="w-full max-w-2xl">

@@ -14,7 +14,7 @@ interface Props {
 const VIEWBOX_WIDTH = 600
 const VIEWBOX_HEIGHT = 120
 
-/** Bar chart with one bar per day, in reading direction; screen readers get a table instead. */
+/** Bar chart with one bar per day, in reading direction. Screen readers get a table instead. */
 export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'accent' }: Props) {
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
   const totalValue = points.reduce((sum, { value }) => sum + value, 0)

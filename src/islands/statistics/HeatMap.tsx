@@ -11,15 +11,18 @@ interface Props {
   isTable: boolean
 }
 
-/** Size of a day and of the space between days, in units of the drawing. */
+/** Size of the square of a day, and distance between the starts of two squares, in units of the viewBox. */
 const CELL = 10
 const STEP = 12
-/** Height of the month names above the days, in units of the drawing. */
+/** Height of the month names above the days, in units of the viewBox. */
 const MONTH_HEIGHT = 14
-/** Shares of the accent colour from few to many minutes. */
+/** Opacities of the accent colour, from few to many minutes. */
 const LEVELS = [0.3, 0.5, 0.75, 1]
 
-/** The days of a year in columns of weeks; the colour is stronger with more hours. The first week is where lines start. */
+/**
+ * The days of a year in columns of weeks. The colour is stronger on days with more hours. The first week is
+ * at the side where lines of text start.
+ */
 export function HeatMap({ year, days, isTable }: Props) {
   const id = useId()
   const cells = useMemo(() => listCells(year, days), [year, days])
@@ -44,7 +47,7 @@ export function HeatMap({ year, days, isTable }: Props) {
           {cells
             .filter(({ day }) => day.endsWith('-01'))
             .map(({ day, column }) => (
-              // Too small to read on phones.
+              // The names of the months are hidden on phones, where they would be too small to read.
               <text
                 key={day}
                 x={isRightToLeft ? width - column * STEP : column * STEP}

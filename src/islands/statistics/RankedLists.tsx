@@ -38,7 +38,7 @@ interface PeopleProps {
   people: Statistics['actors']
 }
 
-/** People with the number of watched titles that they took part in. */
+/** People, each with the number of watched titles to which they contributed. */
 export function PeopleList({ title, people }: PeopleProps) {
   const id = useId()
   if (people.length === 0) return null

@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The year fact by fact, and at the end a picture to keep or to share. */
+/** The review of a year: one fact per slide, and at the end an image to save or to share. */
 export default function YearInReview({ statistics, year, onClose }: Props) {
   const slides = useMemo(() => listReviewSlides(statistics), [statistics])
   const [index, setIndex] = useState(0)
@@ -94,7 +94,7 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
     try {
       await use(new File([await drawPng(svg)], fileName, { type: 'image/png' }))
     } catch (error) {
-      // Closing the dialog of the system is no failure.
+      // If the user closes the share dialog of the system, no error is shown.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
         showToast('statistics:pictureFailed', { kind: 'bad' })
     }

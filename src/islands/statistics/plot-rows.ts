@@ -1,4 +1,4 @@
-/** The rows of the plots: labels in the language of the page, and values. */
+/** Rows of the plots. Each has a label in the language of the page, and values. */
 
 import { getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
@@ -24,7 +24,7 @@ const formatUtc = (day: string, options: Intl.DateTimeFormatOptions) =>
     timeZone: 'UTC',
   }).format(new Date(day))
 
-/** A Monday. Weekdays are formatted with the days that follow it. */
+/** A Monday. This day and the six days after it provide the names of the weekdays. */
 const FIRST_MONDAY_MS = Date.UTC(2024, 0, 1)
 const DAY_MS = 86_400_000
 export const formatWeekdayName = (weekday: number) =>
@@ -39,7 +39,7 @@ export function listGenreRows({ genres }: Statistics): PlotRow[] {
   }))
 }
 
-/** Decades in the order of time. */
+/** Returns the decades in chronological order. */
 export function listDecadeRows({ decades }: Statistics): PlotRow[] {
   return decades
     .toSorted((a, b) => a.decade - b.decade)
@@ -62,7 +62,7 @@ export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
   return weekdays.map((sum, weekday) => ({ key: String(weekday), label: formatWeekdayName(weekday), ...sum }))
 }
 
-/** The months of a year, or the years of all time. */
+/** Returns the months of a year; for all time, the years. */
 export function listPeriodRows({ months }: Statistics, year: number | null): PlotRow[] {
   if (year !== null)
     return Array.from({ length: 12 }, (_, index) => {

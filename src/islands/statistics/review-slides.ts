@@ -1,4 +1,4 @@
-/** The sequence of the review of a year: one fact per slide. */
+/** The slides of the review of a year: one fact per slide. */
 import { formatDate, formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
@@ -13,7 +13,7 @@ export interface ReviewSlide {
 
 const MAX_DETAILS = 4
 
-/** Returns the slides that there is data for. */
+/** Returns the slides. A slide without data is left out. */
 export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
   const { totals, titles, actors, languages, longest_streak: streak } = statistics
   const genres = listGenreRows(statistics)

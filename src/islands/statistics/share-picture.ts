@@ -1,4 +1,7 @@
-/** The picture of the review: an SVG in the colours of the page, from which the browser draws a PNG. Nothing leaves the device. */
+/**
+ * The image of the review: an SVG in the colours of the page, which the browser converts to a PNG. No data
+ * leaves the device.
+ */
 import { getCurrentDirection } from '../../lib/i18n/t.ts'
 
 export interface PictureContent {
@@ -9,7 +12,7 @@ export interface PictureContent {
   /** Heading and lines of a list. */
   listHeading: string
   list: readonly string[]
-  /** Minutes of twelve months or of some years; drawn as columns. */
+  /** Minutes per month or per year, drawn as columns. */
   columns: readonly number[]
 }
 
@@ -33,13 +36,13 @@ export function readPictureColours(): PictureColours {
 
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** Shortens a text to what fits into a line. */
+/** Shortens a text so that it fits into a line. */
 function shorten(text: string): string {
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
   return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : text
 }
 
-/** Returns the SVG of the picture. Text and columns start at the side where lines of the page start. */
+/** Returns the SVG of the image. Text and columns start at the side where lines of text start. */
 export function renderPicture(content: PictureContent, colours: PictureColours): string {
   const isRightToLeft = getCurrentDirection() === 'rtl'
   const startX = isRightToLeft ? PICTURE_WIDTH - MARGIN : MARGIN
@@ -94,7 +97,7 @@ function renderColumns(values: readonly number[], colours: PictureColours, isRig
 
 export const toDataUrl = (svg: string) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-/** Draws an SVG as a PNG. Throws if the browser cannot draw it. */
+/** Converts an SVG to a PNG. Throws if the browser cannot draw the SVG. */
 export async function drawPng(svg: string): Promise<Blob> {
   const image = new Image(PICTURE_WIDTH, PICTURE_HEIGHT)
   image.src = toDataUrl(svg)

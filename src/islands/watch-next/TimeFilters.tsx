@@ -7,12 +7,15 @@ import { listEndTimes } from '../media/list-end-times.ts'
 
 interface Props {
   filters: WatchNextFilters
-  /** Viewing time that remains today; null without a limit. */
+  /** Viewing time that remains today, in seconds; null without a limit. */
   viewingSeconds: number | null
   onChange: (changes: Partial<WatchNextFilters>) => void
 }
 
-/** The time that the viewer has: minutes, or a clock time. Less is offered when less viewing time remains today. */
+/**
+ * Filters for the available time: a number of minutes or a clock time. Minutes beyond the remaining viewing
+ * time are not offered.
+ */
 export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
   const { minutes, endBy, order } = filters
   const minutesLeft = viewingSeconds === null ? null : Math.floor(viewingSeconds / 60)

@@ -12,13 +12,16 @@ import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.
 
 interface Props {
   item: WatchNextItem
-  /** Current minute of the day, counted from midnight. */
+  /** Current time of day, in minutes since midnight. */
   minute: number
-  /** True when it takes longer than the viewing time that remains today. */
+  /** True if the item takes longer than the viewing time that remains today. */
   isTooLong: boolean
 }
 
-/** Plays the item, or opens the page of its title, which says why it cannot be played here. */
+/**
+ * Link that plays the item. If it cannot be played here, the link opens the page of its title, which explains
+ * why.
+ */
 export function WatchNextRow({ item, minute, isTooLong }: Props) {
   const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
   const isBegun = percentage > 0

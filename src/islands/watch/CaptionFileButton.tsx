@@ -29,7 +29,7 @@ export function CaptionFileButton({ playerKey }: { playerKey: string }) {
         accept=".srt,.vtt,.ass,.ssa,text/vtt,application/x-subrip"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
-          // Without this, choosing the same file again would cause no event.
+          // The value is cleared, because choosing the same file again would otherwise cause no event.
           event.currentTarget.value = ''
           if (file) void openFile(file)
         }}

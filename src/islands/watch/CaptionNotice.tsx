@@ -6,11 +6,14 @@ import { formatCaptionDelay } from './format-caption-delay.ts'
 import { $captionDelaySeconds, $isCaptionDelayShown } from './tracks.ts'
 
 const DELAY_SHOWN_MS = 1_500
-/** Most tracks are there at once. The server reads a whole file to extract one, which takes a minute for a large file. */
+/**
+ * Most tracks load at once, so the notice waits. To extract a track, the server reads the whole file, which
+ * can take a minute.
+ */
 const LOADING_AFTER_MS = 1_500
 const FAILURE_SHOWN_MS = 8_000
 
-/** Shows for a moment how a key changed the delay of the subtitles, or why no subtitles appear. */
+/** Shows briefly the delay of the subtitles after a key changed it, or the reason why no subtitles appear. */
 export function CaptionNotice() {
   const isDelayShown = useStore($isCaptionDelayShown)
   const delaySeconds = useStore($captionDelaySeconds)
@@ -45,7 +48,10 @@ export function CaptionNotice() {
   )
 }
 
-/** Returns `loading` when a track takes long, and `failed` for a while after it could not be shown. */
+/**
+ * Returns `loading` if a track takes longer than LOADING_AFTER_MS, and `failed` for FAILURE_SHOWN_MS after it
+ * could not be shown.
+ */
 function useCaptionProblem(): 'loading' | 'failed' | null {
   const drawing = useStore($captionDrawing)
   const [problem, setProblem] = useState<'loading' | 'failed' | null>(null)

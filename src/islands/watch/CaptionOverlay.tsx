@@ -44,13 +44,17 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   )
 }
 
-/** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
+/**
+ * Renders the document fragment that the browser parsed from the cue. The text of a cue is never inserted as
+ * HTML.
+ */
 const Cue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
   <p dir="auto" className="max-w-[46em] leading-snug">
     <span
       className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${styleClass}`}
     >
-      {/* Positioned text is drawn after all boxes, so that the box of a line never covers letters of the line above. */}
+      {/* The text is positioned, because browsers paint positioned elements later. The background of a
+          line then never covers the letters of the line above. */}
       <span ref={(element) => element?.replaceChildren(cue.getCueAsHTML())} className="relative" />
     </span>
   </p>

@@ -26,7 +26,10 @@ import {
   selectCaption,
 } from './tracks.ts'
 
-/** Subtitles and sound: the tracks, a file of the device, the delay and the style of subtitles. */
+/**
+ * Panel for subtitles and sound: the tracks, a subtitle file of the device, and the delay and style of
+ * subtitles.
+ */
 export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const activeCaption = useStore($activeCaption)
   const openedCaption = useStore($openedCaption)
@@ -124,7 +127,10 @@ function CaptionDelay() {
   )
 }
 
-/** The size also applies to styled subtitles; colour, background and edge only to plain text. */
+/**
+ * Options for the style of subtitles. The size also applies to styled subtitles. Colour, background and edge
+ * apply only to plain text.
+ */
 function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
   const captionSettings = useStore($captionPreferences)
   if (drawing === 'pictures' || drawing === 'burnt_in')

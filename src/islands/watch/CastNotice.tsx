@@ -3,7 +3,7 @@ import { Cast } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { $castState } from './display-modes.ts'
 
-/** Informs the viewer that another screen plays the video, which is not visible here meanwhile. */
+/** Informs the viewer that another screen plays the video. The video is not visible here while it is cast. */
 export function CastNotice() {
   const castState = useStore($castState)
   return (

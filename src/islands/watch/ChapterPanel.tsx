@@ -9,10 +9,11 @@ import { $openPanel, togglePanel } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { $positionSeconds, seekTo } from './video-element.ts'
 
-/** List of the chapters; a press continues at the start of a chapter. */
+/** List of the chapters. Pressing a chapter seeks to its start. */
 export function ChapterPanel({ chapters }: { chapters: NonNullable<StreamInfo['chapters']> }) {
   const positionSeconds = useStore($positionSeconds)
-  // The next episode may have no chapters, and an open panel that is not displayed would keep the controls visible.
+  // Closes the panel on unmount. The next episode may have no chapters, and a panel that counts as open would
+  // keep the controls visible.
   useEffect(() => () => void ($openPanel.get() === 'chapters' && togglePanel(null)), [])
   const currentIndex = findChapterIndex(chapters, positionSeconds)
   return (

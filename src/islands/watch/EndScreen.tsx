@@ -18,7 +18,7 @@ import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
 const SIMILAR_LIMIT = 6
 
-/** Shown after a movie, or after the last available episode: feedback buttons and similar titles. */
+/** Screen after a movie or the last available episode, with feedback buttons and similar titles. */
 export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const hasEnded = useStore($hasEnded)
   const nextEpisode = useStore($nextEpisode)

@@ -17,7 +17,7 @@ import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { togglePanel } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 
-/** Drawer with the seasons and their episodes; playback continues behind it. */
+/** Drawer with the seasons and their episodes. Playback continues behind it. */
 export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const { media, episode: currentEpisode } = readyPlayer
   const episodesBySeason = useStore($episodesBySeason)

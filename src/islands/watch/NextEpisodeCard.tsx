@@ -18,8 +18,8 @@ import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
- * Card with the next episode and a countdown until it starts, shown from the start of the credits. Any key cancels the
- * countdown; the card stays open.
+ * Card with the next episode and a countdown to its start. It appears at the start of the credits. Any key
+ * cancels the countdown, but the card stays open.
  */
 export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
@@ -67,7 +67,10 @@ function NextEpisodeAnnouncement({ nextEpisode }: { nextEpisode: Episode }) {
 const formatEpisodeCode = ({ season_number: season, episode_number: episode }: Episode) =>
   t('common:episodeCode', { season, episode })
 
-/** Left and right stay in the card: beside it are only controls that disappear, or nothing. Down leads to the controls. */
+/**
+ * Keeps the left and right keys in the card, because the controls beside it may be hidden. Down leads to the
+ * controls.
+ */
 function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   event.preventDefault()
@@ -98,7 +101,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.shown])
-  /* A viewer who pauses during the credits wants to stay, so the countdown is cancelled. */
+  /* A pause during the credits cancels the countdown, because the viewer wants to stay. */
   useEffect(() => {
     if (!card.shown) return
     return $isPaused.listen(
@@ -118,7 +121,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   return { ...card, hasEnded, watchCredits: () => dispatch({ kind: 'credits' }) }
 }
 
-/** Starts the next episode, unless the "still watching" prompt opens. */
+/** Starts the next episode, unless the "still watching" prompt is due. */
 function startNextEpisode(nextEpisode: Episode): void {
   if (promptIfInactive()) return
   countAutoplayedEpisode()
@@ -155,7 +158,10 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
   )
 }
 
-/** Button that takes the focus if the viewer navigates by keyboard or remote control. */
+/**
+ * Button that starts the next episode now. It takes the focus if the viewer uses a keyboard or a remote
+ * control.
+ */
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { ErrorView } from '../ErrorView.tsx'
 import { getBackHref } from './episode-navigation.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
-/** Replaces the controls when nothing can be played. It names the cause and offers a retry or a link back. */
+/** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
   const backLink = isEmbedded ? null : <BackLink />
@@ -65,7 +65,7 @@ function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: 
   )
 }
 
-/** Names who uses the conversions of the server, and offers the next try. */
+/** Lists the profiles that use the conversions of the server, and offers a retry. */
 function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactNode }) {
   const profiles = stream.busy_with?.profiles ?? []
   return (
@@ -90,7 +90,10 @@ function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactN
   )
 }
 
-/** If the server cannot convert files, the hint explains what the operator can do. */
+/**
+ * Error screen for a format that cannot be played. If the server cannot convert files, the hint tells the
+ * operator what to do.
+ */
 function UnsupportedFormat({
   conversion,
   backLink,
@@ -137,7 +140,10 @@ interface ErrorScreenProps {
   children: ReactNode
 }
 
-/** Focuses its first action: the controls that had the focus are gone, and arrow keys only move an existing focus in the player. */
+/**
+ * Focuses its first action. The controls that had the focus are gone, and in the player arrow keys only move
+ * an existing focus.
+ */
 function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
   const screen = useRef<HTMLDivElement>(null)
   useEffect(() => screen.current?.querySelector<HTMLElement>('button, a')?.focus(), [])

@@ -39,7 +39,7 @@ import {
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
 /**
- * The player's interface. The video element is part of the page markup and plays without this interface
+ * The interface of the player. The video element is part of the page markup and plays without this component
  * (playback-lifecycle.ts).
  */
 export function Player({ isEmbedded }: { isEmbedded: boolean }) {
@@ -114,7 +114,7 @@ function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-/** Shown while playback stalls or a title opens. */
+/** Loading indicator while playback stalls or a title opens. */
 function Spinner({ isHidden }: { isHidden: boolean }) {
   const isBuffering = useStore($isBuffering)
   const hasStarted = useStore($hasPlaybackStarted)
@@ -130,8 +130,9 @@ function Spinner({ isHidden }: { isHidden: boolean }) {
 }
 
 /**
- * Large play icon for browsers that block autoplay. A click anywhere on the video starts playback; the accessible button
- * is the one in the controls. Phones have a large button in the same place, so it is hidden there.
+ * Large play icon for browsers that block autoplay. A click anywhere on the video starts playback. The icon
+ * is decorative, because the controls contain the accessible button. It is hidden on phones, which have a
+ * large button in the same place.
  */
 function AutoplayBlockedOverlay() {
   const isPaused = useStore($isPaused)
@@ -148,7 +149,7 @@ function AutoplayBlockedOverlay() {
   )
 }
 
-/** Shows how many seconds a double tap has skipped. */
+/** Shows the number of seconds that double taps have skipped. */
 function TouchSkipIndicator() {
   const touchSkip = useStore($touchSkip)
   useEffect(() => {

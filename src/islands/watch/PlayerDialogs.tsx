@@ -67,7 +67,9 @@ function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-/** Explains how the server delivers the file and why, and what the server lacks to convert files. */
+/**
+ * Explains how the server delivers the file and why. It also lists what the server lacks to convert files.
+ */
 function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
   const source = useStore($currentSource)
   if (!source?.delivery) return null

@@ -6,13 +6,13 @@ interface Props<V extends string> {
   value: V
   options: readonly { value: V; label: string; lang?: string }[]
   onChange: (value: V) => void
-  /** Shows the options side by side instead of one per row. */
+  /** True if the options are side by side instead of one per row. */
   isInline?: boolean
 }
 
 /**
- * Radio group in which every option is a tab stop, so that the arrow keys of a remote control move through the options and out
- * of the group.
+ * Radio group in which every option is a tab stop. The arrow keys of a remote control can move through the
+ * options and leave the group.
  */
 export function RadioGroup<V extends string>({
   label,

@@ -9,20 +9,23 @@ import { canPlayExtraVideo } from '../media/extra-video.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
 import { $currentSource } from './source-selection.ts'
 
-/** Sheets of thumbnails that were requested. Keeping them prevents further requests, as responses are not cached. */
+/**
+ * Sheets of thumbnails by URL that were requested. They are kept, because the browser does not cache the
+ * responses.
+ */
 export type LoadedSheets = Map<string, HTMLImageElement>
 
 interface Props {
   fraction: number
   seconds: number
   loadedSheets: LoadedSheets
-  /** False when the main video is at this position already. */
+  /** False if the main video is already at this position. */
   isPointed: boolean
 }
 
 /**
- * Shows the time and the chapter of a position, with a picture: from the server's thumbnails, else from a second video if the
- * device can play one.
+ * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails.
+ * Without thumbnails, a second video provides it if the device can play one.
  */
 export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
@@ -31,7 +34,8 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
   const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
-  // Pictures and names stay above the seek bar; a time alone is narrow enough to follow the pointer to its ends.
+  // Images and chapter names need a wide margin to stay above the seek bar. A time alone is narrow and can
+  // follow the pointer to both ends.
   const margin = stream?.thumbnails || showsFrame || chapterTitle ? '6rem' : '1rem'
   return (
     <div
@@ -63,7 +67,7 @@ type SheetPictureProps = ReturnType<typeof findThumbnail> & {
   loadedSheets: LoadedSheets
 }
 
-/** Shows one picture of a sheet; nothing when the sheet cannot be loaded. */
+/** Shows one thumbnail of a sheet; shows nothing if the sheet cannot be loaded. */
 function SheetPicture({
   sheetUrl,
   column,
@@ -101,8 +105,8 @@ function SheetPicture({
 }
 
 /**
- * Second, muted video that shows the frame. Each seek waits until the previous one has finished, so that seeks do not
- * queue up.
+ * A second, muted video that shows the frame of the position. Each seek waits for the end of the previous
+ * one, so that seeks do not queue up.
  */
 function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const video = useRef<HTMLVideoElement>(null)

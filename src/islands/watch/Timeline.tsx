@@ -16,7 +16,7 @@ const $streamMarks = computed(
 )
 const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
-/** Seek bar. It runs from left to right in every language, and seeks when the pointer is released. */
+/** Seek bar. It runs from left to right in every language. It seeks when the pointer is released. */
 export function Timeline() {
   const positionSeconds = useStore($positionSeconds)
   const durationSeconds = useStore($durationSeconds)

@@ -10,7 +10,10 @@ import { getBackHref } from './episode-navigation.ts'
 import { exitPlayerByLink } from './exit-player.ts'
 import { $durationSeconds, $playbackRate, $positionSeconds } from './video-element.ts'
 
-/** Clock time at which the video ends at the current speed. Phones use the width for the title. */
+/**
+ * Clock time at which the video ends at the current speed. It is hidden on phones, where the title needs the
+ * width.
+ */
 function PlayerEndTime() {
   const remainingMinutes = useStore($remainingMinutes)
   return (
@@ -20,7 +23,7 @@ function PlayerEndTime() {
   )
 }
 
-/** Whole minutes until the end, so that the bar is not rendered with every position. */
+/** Minutes until the end. Whole minutes avoid rendering the bar at every change of the position. */
 const $remainingMinutes = computed(
   [$positionSeconds, $durationSeconds, $playbackRate],
   (position, duration, rate) => Math.ceil(Math.max(0, duration - position) / Math.max(rate, 0.1) / 60),
@@ -47,7 +50,8 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
                 {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
                 {episode.title && '\u00a0·\u00a0'}
               </span>
-              {/* A box of its own, so that a long title is cut off at its end in every direction of text. */}
+              {/* The title is in a separate element, so that a long title is cut off at its end in both
+                  text directions. */}
               <bdi className="truncate">{episode.title}</bdi>
             </span>
           )}

@@ -5,7 +5,10 @@ import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $isPaused, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** Skip back, play or pause, skip forward: in this order in every language. `isLarge` is the variant for phones. */
+/**
+ * The buttons to skip back, play or pause, and skip forward, in this order in every language. `isLarge` is
+ * the variant for phones.
+ */
 export function TransportControls({ isLarge = false }: { isLarge?: boolean }) {
   const isPaused = useStore($isPaused)
   const iconSize = isLarge ? 34 : 26

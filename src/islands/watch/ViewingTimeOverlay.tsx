@@ -1,4 +1,4 @@
-/** Warns before the viewing time ends, and covers the player when it is used up. */
+/** Warns before the viewing time ends. Covers the player when the viewing time is used up. */
 import { useStore } from '@nanostores/react'
 import { ArrowLeft, Hourglass, Moon, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -18,12 +18,12 @@ import { reportProgress } from './progress-reporting.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
 const TICK_MS = 1_000
-/** The viewing time is read again this often, because other devices use it too. */
+/** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
 const RELOAD_MS = 30_000
-/** The player stops when the server has not answered this long after the time is used up. */
+/** If the server does not reply within this time after the viewing time is used up, the player stops. */
 const ANSWER_TIMEOUT_MS = 4_000
 const WARNING_SHOWN_MS = 8_000
-/** The warning appears when this much remains, in seconds. */
+/** Remaining times at which the warning appears, in seconds. */
 const WARNINGS = [WARNING_MS / 1_000, 300, 60]
 
 export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
@@ -31,7 +31,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // Without a network, the player stops by its own measure until the server answers again.
+  // Without a reply of the server, the end of the viewing time is the one that the player has measured.
   const isOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
@@ -56,7 +56,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedTime} />
 }
 
-/** Pauses the video, which saves its position, and keeps it paused. */
+/** Pauses the video and keeps it paused. Pausing also saves the position. */
 function useStopWhileOver(isOver: boolean): void {
   useEffect(() => {
     if (!isOver) return
@@ -66,7 +66,10 @@ function useStopWhileOver(isOver: boolean): void {
   }, [isOver])
 }
 
-/** Continues where the player stopped, after a parent has added time or the child finishes the video. */
+/**
+ * Resumes playback at the same position once viewing time is available again, because a parent has added time
+ * or the child may finish the video.
+ */
 function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
   const wasOver = useRef(false)
   const isFailed = player.status === 'failed'
@@ -79,7 +82,10 @@ function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
   }, [isOver, isFailed])
 }
 
-/** Returns the seconds that remain. The minutes of the day pass only while the video plays. */
+/**
+ * Returns the remaining seconds. A limit in minutes per day counts down only while the video plays; quiet
+ * hours come nearer all the time.
+ */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [now, setNow] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
   const receivedTime = useRef({ viewingTime, ...now })
@@ -109,7 +115,7 @@ function TimeWarning({
   const hasEnded = remainingSeconds !== null && remainingSeconds <= 0
   useEffect(() => {
     if (!hasEnded) return
-    // The position is reported first, so that the reply already counts the last seconds.
+    // The position is reported first, so that the reply includes the last seconds of playing time.
     reportProgress()
     const timers = [
       setTimeout(() => $viewingTime.revalidate(), TICK_MS),

@@ -16,7 +16,10 @@ export function VolumeControl() {
       changeVolume(event.deltaY < 0 ? 0.05 : -0.05)
     }
     const containerElement = container.current
-    /* React registers wheel listeners as passive, which would ignore preventDefault(). */
+    /*
+     * The listener is added without React, because React registers wheel listeners as passive, and these
+     * cannot call preventDefault().
+     */
     containerElement?.addEventListener('wheel', changeVolumeByWheel, { passive: false })
     return () => containerElement?.removeEventListener('wheel', changeVolumeByWheel)
   }, [])

@@ -8,7 +8,7 @@ export interface AssStart {
 }
 export type AssCall =
   | ({ call: 'start' } & AssStart)
-  /** `repaint` draws again although the subtitles are those of the last call. */
+  /** `repaint` draws again even if the subtitles have not changed since the last call. */
   | { call: 'draw'; seconds: number; repaint: boolean }
   | { call: 'resize'; width: number; height: number; videoWidth: number; videoHeight: number }
   | { call: 'setTrack'; script: string }

@@ -1,6 +1,7 @@
 /**
- * Worker that draws styled subtitles with libass. It answers each message with its id, and an error if there was one. The build
- * names its file so that it may compile WebAssembly (src/lib/wasm-worker.ts).
+ * Worker that draws styled subtitles with libass. It replies to each message with the id of the message, and
+ * with the error if one occurred. The build gives its file a name that allows compiling WebAssembly
+ * (src/lib/wasm-worker.ts).
  */
 import { ASSRenderer } from 'jassub/dist/worker/worker.js'
 import type { AssReply, AssRequest, AssStart } from './ass-messages.ts'
@@ -16,7 +17,7 @@ const scope = globalThis as unknown as WorkerScope
 let renderer: ASSRenderer | undefined
 
 async function start({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<void> {
-  // The constructor returns a promise, of `undefined` when WebAssembly does not start.
+  // The constructor returns a promise. It resolves with `undefined` if WebAssembly does not start.
   renderer = await new ASSRenderer(
     {
       wasmUrl,

@@ -5,18 +5,23 @@ export interface DrawingOptions {
   video: HTMLVideoElement
   delaySeconds: number
   size: CaptionPreferences['size']
-  /** Called when drawing fails later. */
+  /** Called if drawing fails after the start. */
   onFailed: () => void
 }
 export interface CaptionDrawing {
-  /** The caller places it, because another track may have been chosen while this one was loaded. */
+  /**
+   * The caller inserts the canvas. It must not be shown if another track was chosen while this one loaded.
+   */
   canvas: HTMLCanvasElement
   setDelay: (seconds: number) => void
   setSize: (size: CaptionPreferences['size']) => void
   destroy: () => void
 }
 
-/** Creates a canvas for over the video, below the controls. Its content keeps its ratio, as that of the video element does. */
+/**
+ * Creates a canvas that lies over the video and below the controls. Its content keeps its aspect ratio, like
+ * that of the video element.
+ */
 export function createCaptionCanvas(): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.className = 'pointer-events-none absolute inset-0 size-full object-contain'
@@ -24,7 +29,7 @@ export function createCaptionCanvas(): HTMLCanvasElement {
   return canvas
 }
 
-/** Reports the time of every frame that is presented, in seconds. Returns a function that stops it. */
+/** Reports the time of every presented frame, in seconds. Returns a function that stops the reports. */
 export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) => void): () => void {
   let isStopped = false
   const watchNextFrame = () =>
@@ -33,7 +38,8 @@ export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) 
       onFrame(mediaTime)
       watchNextFrame()
     })
-  // Not every browser reports frames, and a video that is paused presents none after a seek to the same frame.
+  // The events are needed because some browsers do not report frames, and a paused video presents no frame
+  // after a seek to the same frame.
   const reportTime = () => onFrame(video.currentTime)
   const events = ['timeupdate', 'seeked'] as const
   for (const eventName of events) video.addEventListener(eventName, reportTime)
@@ -44,7 +50,7 @@ export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) 
   }
 }
 
-/** Returns the lower edge of the picture of the video in its element, in CSS pixels. */
+/** Returns the lower edge of the visible picture inside the video element, in CSS pixels. */
 export function getPictureBottom({
   clientWidth,
   clientHeight,

@@ -1,4 +1,7 @@
-/** Draws the active subtitle track: plain text, styled text, pictures, or pictures that the server draws into the video. */
+/**
+ * Draws the active subtitle track. A track is plain text, styled text, pictures, or burnt-in subtitles that
+ * the server draws.
+ */
 import { atom } from 'nanostores'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { chooseBurntInSubtitle } from '../../lib/stores/player.ts'
@@ -9,16 +12,22 @@ import { applyTextDelay, removeTextTracks, showTextTrack } from './text-captions
 import { $activeCaption, $captionDelaySeconds, type ActiveCaption, isFromDevice } from './tracks.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
-/** `text`: all preferences of style apply; `styled`: only the size; `pictures` and `burnt_in`: none. */
+/**
+ * With `text`, all style preferences apply. With `styled`, only the size applies. With `pictures` and
+ * `burnt_in`, none applies.
+ */
 export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
-/** How the active track is drawn; null without one. */
+/** How the active track is drawn; null without a track. */
 export const $captionDrawing = atom<DrawingState | null>(null)
 
 let drawing: CaptionDrawing | null = null
-/** Incremented for every track, so that one that was loaded too late is discarded. */
+/** Incremented for every track, so that a track that loads too late is discarded. */
 let drawCount = 0
 
-/** Follows the active track, its delay and its size. Returns a function that stops it and removes the subtitles. */
+/**
+ * Draws the active track and applies changes of the track, its delay and its size. Returns a function that
+ * stops this and removes the subtitles.
+ */
 export function startCaptionDrawing(): () => void {
   const cleanups = [
     $activeCaption.subscribe((caption) => void drawCaption(caption)),
@@ -60,7 +69,10 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   placeCanvas()
 }
 
-/** The drawing of a styled or picture track; null for plain text. Throws when the track cannot be drawn. */
+/**
+ * Returns the drawing of a styled or picture track, or null for plain text. Throws if the track cannot be
+ * drawn.
+ */
 async function createDrawing(
   caption: ActiveCaption,
 ): Promise<{ drawing: CaptionDrawing; state: DrawingState } | null> {
@@ -112,7 +124,7 @@ function drawPlainCaption(caption: ActiveCaption): void {
 
 const hasOffscreenCanvas = () =>
   typeof Worker === 'function' && 'transferControlToOffscreen' in HTMLCanvasElement.prototype
-/** Lite mode is for slow devices, which get plain text. */
+/** In lite mode, which is for slow devices, subtitles are drawn as plain text. */
 const canDrawStyles = () =>
   hasOffscreenCanvas() && typeof WebAssembly === 'object' && !('lite' in document.documentElement.dataset)
 const needsBurnIn = ({ format }: { format?: string | undefined }) =>
@@ -123,12 +135,15 @@ function applyDelay(delaySeconds: number): void {
   applyTextDelay(delaySeconds)
 }
 
-/** Space for the controls, and the part of the video that a popover leaves free (Panel.tsx), in pixels. */
+/**
+ * Height of the controls in CSS pixels, and the part of the video that a popover leaves free (Panel.tsx).
+ * This part is a share of the height, but at least MIN_FREE_HEIGHT CSS pixels.
+ */
 const CONTROLS_HEIGHT = 128
 const MIN_FREE_HEIGHT = 144
 const FREE_HEIGHT_SHARE = 0.3
 
-/** Moves the canvas up while controls or a popover would cover its lower edge. */
+/** Moves the canvas up while the controls or a popover would cover its lower edge. */
 function placeCanvas(): void {
   const root = getPlayerRoot()
   if (!drawing || !root) return
@@ -142,7 +157,10 @@ function placeCanvas(): void {
   drawing.canvas.style.translate = bottom > limit ? `0 ${Math.round(limit - bottom)}px` : ''
 }
 
-/** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there, as plain text. */
+/**
+ * With `isNative`, the browser itself draws the subtitles as plain text. In fullscreen, iOS shows only the
+ * video element.
+ */
 export function setNativeCaptions(isNative: boolean): void {
   const caption = $activeCaption.get()
   if (isNative && caption && $captionDrawing.get() === 'styled') drawPlainCaption(caption)

@@ -7,8 +7,8 @@ import { $player } from '../../lib/stores/player.ts'
 export type CaptionFileProblem = 'too_large' | 'not_a_subtitle' | 'unreadable'
 
 /**
- * Shows the subtitles of a file for the movie or episode with this key. Returns why it could not; null when it could, or when
- * another title has been opened meanwhile.
+ * Shows the subtitles of a file for the movie or episode with this key. Returns the problem if that fails.
+ * Returns null on success, and also if another title has been opened since.
  */
 export async function openCaptionFile(file: File, playerKey: string): Promise<CaptionFileProblem | null> {
   const { convertToWebVtt, hasCues, MAX_SUBTITLE_BYTES, readAssScript } = await import(
@@ -37,7 +37,10 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
   }
 }
 
-/** Returns the language in a name such as `Heat (1995).fra.forced.srt`, as the shortest code; undefined without one. */
+/**
+ * Returns the shortest code of the language in a file name such as `Heat (1995).fra.forced.srt`; undefined if
+ * there is none.
+ */
 function parseLanguage(fileName: string): string | undefined {
   const [, code = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
   const [language] = code ? Intl.getCanonicalLocales(code) : []
@@ -46,5 +49,8 @@ function parseLanguage(fileName: string): string | undefined {
     : undefined
 }
 
-/** Readers of Arabic mostly open Arabic files. For other readers, the encoding is guessed from the text alone. */
+/**
+ * On Arabic pages, an old encoding is assumed to be Arabic. On other pages, the encoding is guessed from the
+ * text alone.
+ */
 const getLegacyLanguage = () => (getCurrentLocale() === 'ar' ? 'ar' : undefined)

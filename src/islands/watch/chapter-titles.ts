@@ -4,11 +4,11 @@ import { findChapterIndex } from '../../lib/rules/chapters.ts'
 
 type Chapters = NonNullable<StreamInfo['chapters']>
 
-/** Returns the title in the file, or the number of the chapter. */
+/** Returns the title of a chapter from the file; if it has none, its number. */
 export const getChapterTitle = (chapters: Chapters, index: number): string =>
   chapters[index]?.title || t('watch:chapterNumber', { number: index + 1 })
 
-/** Returns the title of the chapter at a position; empty when the video has no chapters there. */
+/** Returns the title of the chapter at a position; empty if no chapter contains it. */
 export function formatChapterTitle(chapters: Chapters | undefined, seconds: number): string {
   const index = chapters ? findChapterIndex(chapters, seconds) : -1
   return chapters && index >= 0 ? getChapterTitle(chapters, index) : ''

@@ -1,6 +1,6 @@
 /**
- * Visibility of the controls: they hide three seconds after the last input, unless the video is paused, a control has
- * the focus or a panel is open.
+ * Visibility of the controls. They hide three seconds after the last input, unless the video is paused, a
+ * control has the focus or a panel is open.
  */
 import { atom, computed } from 'nanostores'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
@@ -8,7 +8,7 @@ import { $isPaused, getPlayerRoot } from './video-element.ts'
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
 const POPOVERS: ReadonlySet<PanelName | null> = new Set(['captions', 'chapters', 'settings'])
-/** True while a popover covers the lower part of the video, so that subtitles move to the upper one. */
+/** True while a popover covers the lower part of the video. Subtitles are then shown in the upper part. */
 export const $isPopoverOpen = computed($openPanel, (name) => POPOVERS.has(name))
 export const $areControlsVisible = atom(true)
 /** True when the last input was a navigation key of a keyboard or remote control. */
@@ -35,7 +35,7 @@ function hideWhenIdle(): void {
   else $areControlsVisible.set(false)
 }
 
-/** Starts hiding idle controls. Returns a function that stops it. */
+/** Starts hiding the controls after a time without input. Returns a function that stops this. */
 export function startControlsAutohide(): () => void {
   showControls()
   const cleanups = [

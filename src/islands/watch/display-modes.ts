@@ -1,4 +1,4 @@
-/** Where the video is displayed: fullscreen, picture-in-picture or a cast device. */
+/** Display modes of the video: fullscreen, picture-in-picture and casting to another device. */
 import { atom } from 'nanostores'
 import { setNativeCaptions } from './caption-drawing.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
@@ -6,7 +6,10 @@ import { getPlayerRoot, getVideoElement } from './video-element.ts'
 export const $isFullscreen = atom(false)
 /** True when a cast device is available. */
 export const $isCastAvailable = atom(false)
-/** Whether another screen plays the video. The video element of the page then controls it. */
+/**
+ * State of the connection to a cast device. While connected, the video element of the page controls the other
+ * screen.
+ */
 export const $castState = atom<'disconnected' | 'connecting' | 'connected'>('disconnected')
 
 /** Safari's prefixed counterparts of the fullscreen, picture-in-picture and remote playback APIs. */
@@ -26,7 +29,7 @@ export async function toggleFullscreen(): Promise<void> {
       await getPlayerRoot()?.requestFullscreen({ navigationUI: 'hide' })
     else getAppleVideo()?.webkitEnterFullscreen?.()
   } catch {
-    /* The request was rejected: the frame lacks permission, or there was no user gesture. */
+    /* The request was rejected, because the frame lacks permission or there was no user gesture. */
   }
 }
 
@@ -53,7 +56,7 @@ export function openCastPicker(): void {
   else void video?.remote?.prompt().catch(() => {})
 }
 
-/** The other screen draws the subtitles, so that the browser has to send them. */
+/** Sets the cast state. The other screen draws the subtitles, so the browser must handle them natively. */
 function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void {
   $castState.set(state)
   setNativeCaptions(state === 'connected')
@@ -79,7 +82,10 @@ function listenToCastDevices(video: AppleVideo): () => void {
     .then((id) => {
       availabilityWatchId = id
     })
-    /* The browser cannot monitor availability in the background, to save power; the button is then hidden. */
+    /*
+     * Some browsers refuse to monitor availability in the background, to save power. The button is then
+     * hidden.
+     */
     .catch(() => $isCastAvailable.set(false))
   return () => {
     listeners.abort()

@@ -4,8 +4,8 @@ import { getPreviousUrl } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 
 /**
- * Goes back in the history if the previous page belongs to this site, so that the Back button does not return to the
- * player.
+ * Leaves the player. If the previous page belongs to this site, goes back in the history. The Back button of
+ * the browser then does not return to the player later.
  */
 export function exitPlayer(): true {
   if (getPreviousUrl()) history.back()
@@ -13,7 +13,10 @@ export function exitPlayer(): true {
   return true
 }
 
-/** Click handler of a back link: goes back in the history only if the previous page is the link's target. */
+/**
+ * Click handler of a back link. It goes back in the history only if the previous page is the target of the
+ * link.
+ */
 export function exitPlayerByLink(event: { preventDefault: () => void }): void {
   const previousUrl = getPreviousUrl()
   if (!previousUrl || new URL(previousUrl).pathname !== new URL(getBackHref(), location.href).pathname) return

@@ -1,4 +1,7 @@
-/** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
+/**
+ * Pointer input on the video. A click toggles playback, a tap toggles the controls, and a double tap at a
+ * side skips.
+ */
 import { atom } from 'nanostores'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { $areControlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
@@ -6,7 +9,7 @@ import { toggleFullscreen } from './display-modes.ts'
 import { recordUserInput } from './still-watching.ts'
 import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** The sum of consecutive skips by double tap, and the time of the last one as returned by performance.now(). */
+/** The total of consecutive skips by double tap, and the time of the last skip (performance.now()). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300
@@ -54,8 +57,8 @@ function handlePointerUp(event: PointerEvent): void {
 }
 
 /**
- * Listens to clicks and taps on the video and returns a function that removes the listeners. In the embedded player, which has
- * no controls, a tap toggles playback.
+ * Listens to clicks and taps on the video. Returns a function that removes the listeners. The embedded player
+ * has no controls, so a tap toggles playback there.
  */
 export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {

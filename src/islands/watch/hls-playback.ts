@@ -1,4 +1,4 @@
-/** Plays HLS with hls.js in browsers without native support; the library is loaded only there. */
+/** Plays HLS with hls.js in browsers without native support. Only these browsers load the library. */
 import Hls from 'hls.js'
 
 export interface HlsPlayback {
@@ -11,14 +11,14 @@ export interface HlsPlayback {
   }
   destroy: () => void
 }
-/** `refused`: the server does not send this part; `busy`: it cannot at the moment. */
+/** `refused`: the server refuses to send this segment. `busy`: the server cannot send it at the moment. */
 export type HlsErrorKind = 'network' | 'format' | 'refused' | 'busy'
 interface HlsCallbacks {
   onLevels: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
 }
 
-/** Long, because the server may have to convert the requested part first. */
+/** The timeout is long, because the server may have to convert the requested segment first. */
 const FIRST_BYTE_TIMEOUT_MS = 40_000
 const LOAD_TIMEOUT_MS = 120_000
 const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }
@@ -35,12 +35,18 @@ export function attachHls(
   startSeconds: number,
   callbacks: HlsCallbacks,
 ): HlsPlayback {
-  /* hls.js starts its worker from a blob: URL, which our Content-Security-Policy does not allow. */
+  /*
+   * The worker is disabled, because hls.js starts it from a blob: URL, which our Content-Security-Policy
+   * forbids.
+   */
   const hls = new Hls({
     enableWorker: false,
     startPosition: startSeconds > 0 ? startSeconds : -1,
     capLevelToPlayerSize: true,
-    /* Otherwise hls.js requests the first part only with its next timer, up to 100 ms after the playlist. */
+    /*
+     * Without this option, hls.js requests the first segment up to 100 ms after the playlist, with its next
+     * timer.
+     */
     startFragPrefetch: true,
     fragLoadPolicy: {
       default: {

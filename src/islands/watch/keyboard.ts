@@ -1,4 +1,7 @@
-/** Keyboard and remote control input. rules/player-keys.ts maps a key to an action; this module performs it. */
+/**
+ * Keyboard and remote control input. rules/player-keys.ts maps a key to an action. This module performs the
+ * action.
+ */
 
 import { findChapterStart } from '../../lib/rules/chapters.ts'
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
@@ -67,7 +70,7 @@ const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
   ok: toggleFromRemote,
   play: startPlayback,
   pause: pausePlayback,
-  /* Some remotes send Escape for their Back button. */
+  /* Some remotes send Escape for their Back button, so Escape leaves the player in remote control mode. */
   escape: () => closeTopmost() || (isRemoteControlled() && exitPlayer()),
   mute: toggleMute,
   captions: toggleCaptions,
@@ -125,8 +128,8 @@ const findVisibleElement = (selector: string) =>
   )
 
 /**
- * Handles the OK key of a remote control. Pausing focuses the play button; playing blurs it, so that the arrow keys seek
- * again.
+ * Handles the OK key of a remote control. A pause focuses the play button. The start of playback blurs it, so
+ * that the arrow keys seek again.
  */
 function toggleFromRemote(): void {
   const isPausing = !$isPaused.get()
@@ -150,8 +153,8 @@ const FOCUS_SELECTORS = {
 }
 
 /**
- * Moves the focus to a control: from a slider to the row above or below it, because the left and right keys change its value,
- * or from the video into the controls, which become visible first.
+ * Moves the focus to a control. From a slider, it moves to the row above or below, because left and right
+ * change the value. From the video, it moves into the controls, which become visible first.
  */
 function focusControl(target: keyof typeof FOCUS_SELECTORS): void {
   const focus = () => findVisibleElement(FOCUS_SELECTORS[target])?.focus({ preventScroll: true })
@@ -159,15 +162,18 @@ function focusControl(target: keyof typeof FOCUS_SELECTORS): void {
   else focus()
 }
 
-/** Left and right change the value of the slider, so that a remote could not pass it. A remote has volume keys of its own. */
+/**
+ * Makes a remote control skip the volume slider. Left and right would change its value, so the remote could
+ * not pass it. Remotes have volume keys.
+ */
 function skipVolumeSlider(): void {
   const slider = getPlayerRoot()?.querySelector<HTMLInputElement>('input[type=range]')
   if (slider) slider.tabIndex = isRemoteControlled() ? -1 : 0
 }
 
 /**
- * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if there was nothing to
- * close.
+ * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of
+ * these applies.
  */
 function closeTopmost(): boolean {
   if ($openPanel.get()) {

@@ -1,4 +1,4 @@
-/** Media Session API: media keys, headset buttons and the lock screen. */
+/** Connects the player to the Media Session API: media keys, headset buttons and the lock screen. */
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $nextEpisode, $player, $previousEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
@@ -56,7 +56,7 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {
-    /* The key has no effect in this browser. */
+    /* The browser does not support this action, so its key has no effect. */
   }
 }
 

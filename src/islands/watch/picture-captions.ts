@@ -1,4 +1,6 @@
-/** Draws picture subtitles of Blu-rays (PGS) in a worker. Loaded when such a track is chosen. */
+/**
+ * Draws picture subtitles of Blu-rays (PGS) in a worker. This module is loaded when such a track is chosen.
+ */
 import { PgsRenderer } from 'libpgs'
 import workerUrl from 'libpgs/dist/libpgs.worker.js?url'
 import {
@@ -8,7 +10,7 @@ import {
   watchFrames,
 } from './caption-canvas.ts'
 
-/** Throws when the server refuses the track. */
+/** Draws the track at `url`. Throws if the server refuses it. */
 export async function drawPictureCaptions(
   url: string,
   { video, delaySeconds }: Pick<DrawingOptions, 'video' | 'delaySeconds'>,
@@ -31,7 +33,7 @@ export async function drawPictureCaptions(
       offsetSeconds = -seconds
       draw(video.currentTime)
     },
-    // The size cannot be changed: pictures have the size of the video.
+    // The size cannot be changed, because the pictures have the size of the video.
     setSize: () => {},
     destroy: () => {
       stopWatching()

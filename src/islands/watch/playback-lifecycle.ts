@@ -1,4 +1,7 @@
-/** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
+/**
+ * Attaches the player to the video element, outside React. It takes over playback that the inline script has
+ * started.
+ */
 import { probeCapabilities } from '../../lib/playback-environment.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
@@ -15,7 +18,7 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let playingKey = ''
 let cleanups: (() => void)[] = []
 
-/** Attaches the player to the video of the page, unless it is attached already, and opens the title of the URL. */
+/** Attaches the player to the video of the page if it is not attached yet, and opens the title in the URL. */
 export function attachPlayer(): void {
   const video = document.querySelector<HTMLVideoElement>('#picture')
   if (!video) return
@@ -46,7 +49,10 @@ function attachVideo(video: HTMLVideoElement): void {
   ]
 }
 
-/** Runs before the page swap, because the progress can be saved only while the profile and the title are known. */
+/**
+ * Detaches the player and saves the progress. It runs before the page swap, because the profile and the title
+ * are known only until then.
+ */
 function detachPlayer(): void {
   if (!getVideoElement()) return
   if ($durationSeconds.get() > 0) reportProgress(true)

@@ -1,4 +1,7 @@
-/** Measures how long the video plays: not while it is paused, stalled or sought, and independent of the clock of the device. */
+/**
+ * Measures how long the video plays. Pauses, stalls and seeks do not count. The clock of the device has no
+ * influence.
+ */
 import type { PlayedTime } from '../../lib/contract/viewing-time.ts'
 import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-time.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
@@ -17,7 +20,7 @@ export function getPlayedTime(): PlayedTime {
   return { session: id, seconds: Math.round(playedMs) / 1_000 }
 }
 
-/** Starts measuring and returns a function that stops it. */
+/** Starts the measurement. Returns a function that stops it. */
 export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
   let previousSample: PlaybackSample | null = null
   const measure = () => {

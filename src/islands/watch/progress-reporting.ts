@@ -1,4 +1,7 @@
-/** Saves the progress every ten seconds, on pause and when the page is hidden, but never before playback has started. */
+/**
+ * Saves the progress every ten seconds, on pause and when the page is hidden. Before playback has started,
+ * nothing is saved.
+ */
 
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'

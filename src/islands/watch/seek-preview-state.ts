@@ -1,7 +1,10 @@
-/** Shows the preview of the seek bar while the viewer seeks with keys, as a remote control has no pointer. */
+/**
+ * Shows the preview of the seek bar while the viewer seeks with keys, because a remote control has no
+ * pointer.
+ */
 import { atom } from 'nanostores'
 
-/** True for a moment after a seek with a key. */
+/** True for SHOWN_MS after a seek with a key. */
 export const $isKeySeekShown = atom(false)
 
 const SHOWN_MS = 1_500

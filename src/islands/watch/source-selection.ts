@@ -30,16 +30,16 @@ import {
 
 type StreamSource = StreamInfo['sources'][number]
 
-/** `busy`: the server converts as many videos as it may already. */
+/** `busy`: the server already runs as many conversions as it may. */
 export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
-/** Quality that the profile selected in the player; null means the account's preference. */
+/** Quality that the profile selected in the player. If it is null, the preference of the account applies. */
 const $qualityOverride = perProfile<QualityPreference | null>(() => null)
 export const $selectedQuality = computed(
   [$qualityOverride, $user],
   (override, user): QualityPreference => override ?? user?.preferences.media_quality ?? 'auto',
 )
-/** Heights in pixels that an adaptive source offers, the highest first. */
+/** Video heights of an adaptive source, in pixels, highest first. */
 export const $adaptiveHeights = atom<number[]>([])
 export const $availableQualities = computed([$player, $adaptiveHeights], (player, levels) =>
   player.status !== 'ready'
@@ -52,13 +52,13 @@ export const $availableQualities = computed([$player, $adaptiveHeights], (player
 const RETRY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
-/** Converted video may have to be produced first. */
+/** Stall timeout for a source that the server may have to convert first. */
 const CONVERSION_STALL_TIMEOUT_MS = 45_000
 const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Sources of this title that failed, as quality and MIME type. */
+/** Keys of the failed sources of this title. A key consists of quality and MIME type. */
 let failedSourceKeys = new Set<string>()
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
@@ -67,7 +67,7 @@ let shouldPlay = true
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Starts the stream that `$player` has loaded, at its start position. */
+/** Starts the stream that `$player` has loaded, at the given start position. */
 export function startStream(start: ReadyPlayerState['start']): void {
   const { at: startSeconds } = start
   failedSourceKeys = new Set()
@@ -102,7 +102,7 @@ export function stopStream(): void {
   $currentSource.set(null)
 }
 
-/** Switches to another quality at the same position; playback continues if it was playing. */
+/** Switches to another quality at the same position. Playback continues if the video was playing. */
 export function setQuality(quality: QualityPreference): void {
   $qualityOverride.set(quality)
   stallCount = 0
@@ -133,7 +133,7 @@ function isPlayedNatively(type: string): boolean {
 }
 const isConverted = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
-/** The server starts a conversion at the position that the playlist is requested for. */
+/** Returns the URL of a source. The server starts a conversion at the position in the URL of the playlist. */
 const getSourceUrl = (source: StreamSource, startSeconds: number) =>
   isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
 
@@ -159,15 +159,18 @@ async function loadSource(
     })
   } else {
     video.src = url
-    /* Before metadata is loaded, this sets the "default playback start position" (HTML standard). */
+    /*
+     * Before the metadata is loaded, this assignment sets the "default playback start position" (HTML
+     * standard).
+     */
     if (startSeconds > 0) video.currentTime = startSeconds
   }
   if (shouldStart) startPlayback()
 }
 
 /**
- * A refused URL has expired, or the file ends before its stated duration. A new lookup shows which of the two has
- * happened.
+ * Handles an error of hls.js. If a URL is refused, it has expired or the file ends before its stated
+ * duration. A new lookup shows which one is the case.
  */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
@@ -176,7 +179,9 @@ function handleHlsError(kind: HlsErrorKind): void {
   else void trySourceAfter($currentSource.get())
 }
 
-/** Looks the stream up again and continues at the same position, after another audio track was chosen. */
+/**
+ * Looks up the stream again and continues at the same position. Used after another audio track was chosen.
+ */
 export const reloadStream = () => renewAndReload(getPositionSeconds(), getVideoElement()?.paused === false)
 
 /** Handles `error` events of the video element. */
@@ -197,7 +202,7 @@ async function trySourceAfter(source: StreamSource | null): Promise<void> {
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
 
-/** Shows the network error, and retries until the connection is back; the position is kept. */
+/** Shows the network error and retries until the connection is back. The position is kept. */
 function handleConnectionLost(): void {
   if ($playbackError.get() === 'network') return
   $playbackError.set('network')
@@ -233,7 +238,10 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
   await loadSource(findBestSource(), startSeconds, shouldStart)
 }
 
-/** Browsers play the sound of a file whose picture they cannot decode. Such a source counts as failed. */
+/**
+ * Marks the source as failed if the browser plays its sound but cannot decode its picture. Returns true in
+ * this case.
+ */
 function rejectMissingPicture(): boolean {
   const video = getVideoElement()
   const source = $currentSource.get()
@@ -275,7 +283,7 @@ function handleWaiting(): void {
 const getStallTimeoutMs = () =>
   isConverted($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
 
-/** Lowers the quality when it is selected automatically and the connection is too slow for it. */
+/** Lowers an automatically selected quality if the connection is too slow for it. */
 function lowerQuality(): void {
   const player = $player.get()
   const source = $currentSource.get()

@@ -1,6 +1,6 @@
 /**
- * "Still watching?" prompt: tracks the time of the last user input and the number of episodes that started automatically
- * since.
+ * "Still watching?" prompt. It tracks the time of the last user input, and the number of episodes that have
+ * started automatically since that input.
  */
 import { atom } from 'nanostores'
 import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
@@ -20,7 +20,7 @@ export function countAutoplayedEpisode(): void {
   autoplayedEpisodes += 1
 }
 
-/** Pauses playback and opens the dialog if it is due. Returns whether the dialog is open. */
+/** Pauses playback and opens the dialog if it is due. Returns true if the dialog is open. */
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&

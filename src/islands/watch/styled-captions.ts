@@ -1,7 +1,7 @@
 /**
- * Draws styled subtitles (ASS) with libass in a worker. Loaded when such a track is chosen. The part of jassub for pages is not
- * used: it compiles WebAssembly there, which their policy blocks, and contains code under the GPL
- * (docs/decisions/0034-drawn-subtitles.md).
+ * Draws styled subtitles (ASS) with libass in a worker. This module is loaded when such a track is chosen.
+ * The main-thread part of jassub is not used: it compiles WebAssembly in the page, which the
+ * Content-Security-Policy forbids, and it contains GPL code (docs/decisions/0034-drawn-subtitles.md).
  */
 import defaultFontUrl from 'jassub/dist/default.woff2?url'
 import wasmUrl from 'jassub/dist/wasm/jassub-worker.wasm?url'
@@ -16,10 +16,13 @@ import {
 } from './caption-canvas.ts'
 
 const START_TIMEOUT_MS = 20_000
-/** A hostile script can keep the worker busy for ever. A worker that does not answer in this time is ended. */
+/**
+ * A hostile subtitle script can keep the worker busy forever. A worker that does not reply within this time
+ * is terminated.
+ */
 const ANSWER_TIMEOUT_MS = 8_000
 const CHECK_INTERVAL_MS = 5_000
-/** More pixels are not visible from a sofa, and take longer to draw. */
+/** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
 const MAX_RENDER_HEIGHT = 1440
 
 interface StyledSource {
@@ -27,7 +30,7 @@ interface StyledSource {
   fontUrls: string[]
 }
 
-/** Loads the script of a track and the names of its fonts. Throws when the server refuses them. */
+/** Loads the script of a track and the names of its fonts. Throws if the server refuses a request. */
 export async function loadStyledSource(folder: string): Promise<StyledSource> {
   const [script = '', fonts = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {
@@ -42,7 +45,7 @@ export async function loadStyledSource(folder: string): Promise<StyledSource> {
 
 const resolveUrl = (path: string) => new URL(path, location.href).href
 
-/** Throws when the script cannot be drawn here; the caller then shows plain text. */
+/** Draws a script. Throws if it cannot be drawn here; the caller then shows plain text. */
 export async function drawStyledCaptions(
   { script, fontUrls }: StyledSource,
   { video, delaySeconds, size, onFailed }: DrawingOptions,
@@ -89,7 +92,10 @@ export async function drawStyledCaptions(
 }
 
 interface AssWorker {
-  /** Resolves when the worker has answered. Rejects when it reports an error, fails, or does not answer in time. */
+  /**
+   * Resolves when the worker has replied. Rejects if the worker reports an error, fails, or does not reply in
+   * time.
+   */
   send: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
   end: () => void
 }
@@ -121,7 +127,10 @@ function startWorker(): AssWorker {
   }
 }
 
-/** Draws the frames of the video, one at a time: frames that appear while one is being drawn are skipped. */
+/**
+ * Draws the subtitles of the video frames, one frame at a time. Frames that appear while another frame is
+ * being drawn are skipped.
+ */
 function createView(
   worker: AssWorker,
   canvas: HTMLCanvasElement,
@@ -154,7 +163,7 @@ function createView(
       const seconds = mediaSeconds + offsetSeconds
       await worker.send({ call: 'draw', seconds, repaint }, ANSWER_TIMEOUT_MS)
     } catch {
-      // The regular check replaces a worker that no longer answers.
+      // The error is ignored, because the regular check handles a worker that no longer replies.
     }
     isDrawing = false
     if (needsRepaint) void draw()

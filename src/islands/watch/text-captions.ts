@@ -1,4 +1,7 @@
-/** Plain subtitles: the browser parses a WebVTT track, CaptionOverlay.tsx draws its cues above the controls. */
+/**
+ * Plain subtitles. The browser parses a WebVTT track, and CaptionOverlay.tsx draws its cues above the
+ * controls.
+ */
 import { atom } from 'nanostores'
 import { shiftCueTimes } from '../../lib/rules/player-captions.ts'
 import { getVideoElement } from './video-element.ts'
@@ -13,7 +16,9 @@ interface TextTrack {
   source: { url: string } | { webVtt: string }
 }
 
-/** Adds a track to the video element. Only one is added at a time, because each one loads its file. */
+/**
+ * Adds a track to the video element. Only one track is added at a time, because each track loads its file.
+ */
 export function showTextTrack(
   { lang, label, source }: TextTrack,
   delaySeconds: number,
@@ -47,16 +52,19 @@ const listCues = () =>
     ({ track }) => [...(track.cues ?? [])] as VTTCue[],
   )
 
-/** Browsers update their list of active cues late after a change of cue times, so the cues are compared with the position. */
+/**
+ * Compares the cues with the position. Browsers update their list of active cues too late after a change of
+ * cue times.
+ */
 function updateActiveCues(): void {
   const { currentTime = 0 } = getVideoElement() ?? {}
   $activeCues.set(listCues().filter((cue) => cue.startTime <= currentTime && currentTime < cue.endTime))
 }
 
-/** The times in the file of the cues that are displayed at other times. */
+/** Original times of the cues that are displayed at other times, as in the file. */
 const cueTimes = new WeakMap<VTTCue, { start: number; end: number }>()
 
-/** Moves the cues themselves, so that the delay also applies where the browser draws the subtitles. */
+/** Changes the times of the cues, so that the delay also applies where the browser draws the subtitles. */
 export function applyTextDelay(delaySeconds: number): void {
   for (const cue of listCues()) {
     const times = cueTimes.get(cue) ?? { start: cue.startTime, end: cue.endTime }

@@ -1,4 +1,6 @@
-/** Which subtitle and audio tracks are active, and the delay of subtitles. caption-drawing.ts draws them. */
+/**
+ * The active subtitle and audio tracks, and the delay of subtitles. caption-drawing.ts draws the subtitles.
+ */
 import { atom, computed } from 'nanostores'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -24,13 +26,13 @@ const $subtitles = computed($player, (player) => (player.status === 'ready' ? pl
 const $audioLanguage = computed($player, (player) =>
   player.status === 'ready' ? player.media.language : null,
 )
-/** The subtitle file of this device for the current movie or episode; null without one. */
+/** The opened subtitle file of this device for the current movie or episode; null if there is none. */
 export const $openedCaption = computed([$player, $deviceCaption], (player, deviceCaption) =>
   player.status === 'ready' && deviceCaption?.playerKey === player.key ? deviceCaption : null,
 )
 type ServerCaption = StreamInfo['subtitles'][number]
 export type ActiveCaption = ServerCaption | DeviceCaption
-/** The subtitle track that is shown; null without one. */
+/** The subtitle track that is shown; null if there is none. */
 export const $activeCaption = computed(
   [$subtitles, $audioLanguage, $captionPreferences, $profile, $openedCaption],
   (subtitles, audioLanguage, captionSettings, profile, openedCaption): ActiveCaption | null =>
@@ -63,7 +65,7 @@ export function selectCaption(caption: ActiveCaption | null): void {
 export function toggleCaptions(): void {
   const activeCaption = $activeCaption.get()
   if (activeCaption) {
-    // The language is remembered, so that the next press shows the same track.
+    // Selecting the track stores its language, so that the next press shows the same track.
     if (!isFromDevice(activeCaption)) selectCaption(activeCaption)
     selectCaption(null)
     return
@@ -74,11 +76,14 @@ export function toggleCaptions(): void {
   )
 }
 
-/** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than in their file. */
+/**
+ * Delay of the subtitles of the current title, in seconds. It is negative if they appear earlier than in
+ * their file.
+ */
 export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delays) =>
   player.status === 'ready' ? (delays[player.media.id] ?? 0) : 0,
 )
-/** True for a moment after the delay was changed with a key, to display it. */
+/** True for a moment after a key changed the delay. The player then displays the delay. */
 export const $isCaptionDelayShown = atom(false)
 
 export function changeCaptionDelay(changeSeconds: number): void {
@@ -128,7 +133,10 @@ export function listAudioTracks(): AudioTrackOption[] {
   }))
 }
 
-/** Returns the tracks of a file of the media folder. The server sends one of them; another one needs another lookup. */
+/**
+ * Returns the audio tracks of a file in the media folder. The server sends one track. Another track needs a
+ * new lookup of the stream.
+ */
 function listServerAudioTracks(): AudioTrackOption[] {
   const player = $player.get()
   const tracks = (player.status === 'ready' && player.stream.audio_tracks) || []

@@ -1,6 +1,6 @@
 /**
- * The video element and its state as stores. The element is part of the page markup, outside React: playback starts before
- * the interface has loaded, and fullscreen survives the change to the next episode.
+ * The video element and its state as stores. The element is part of the page markup, outside React. Therefore
+ * playback starts before the interface has loaded, and fullscreen is kept when the next episode starts.
  */
 import { atom } from 'nanostores'
 import { getNextPlaybackRate, SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
@@ -14,7 +14,7 @@ export const $durationSeconds = atom(0)
 export const $bufferedSeconds = atom(0)
 export const $isPaused = atom(true)
 export const $hasEnded = atom(false)
-/** True while playback stalls although it is not paused. */
+/** True while playback stalls without being paused. */
 export const $isBuffering = atom(false)
 /** True once a frame of this title has been shown. Before that, no progress is saved. */
 export const $hasPlaybackStarted = atom(false)
@@ -28,7 +28,7 @@ let video: HTMLVideoElement | null = null
 export const getVideoElement = () => video
 export const getPlayerRoot = () => document.querySelector<HTMLElement>('#theatre')
 
-/** Last known position in seconds; still valid after the element has lost its source. */
+/** Last known position in seconds. It stays valid after the element has lost its source. */
 let positionSeconds = 0
 export const getPositionSeconds = () => positionSeconds
 
@@ -148,7 +148,7 @@ export function toggleMute(): void {
   video.muted = !video.muted
 }
 
-/** Sets the rate, also as the default rate, which survives a change of the source. */
+/** Sets the playback rate. It is also set as the default rate, which is kept when the source changes. */
 export function setPlaybackRate(rate: number): void {
   if (!video) return
   video.defaultPlaybackRate = rate

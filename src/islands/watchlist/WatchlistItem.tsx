@@ -19,7 +19,7 @@ interface Props {
   onToggleSelected: (key: string) => void
 }
 
-/** Watchlist entry with its controls. In selection mode, it has a checkbox instead. */
+/** Watchlist entry with its controls. In selection mode, a checkbox replaces the controls. */
 export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }
@@ -37,7 +37,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
             <Poster title={title} hasCaption />
           </span>
           <span className="sr-only">{title.title}</span>
-          {/* On the poster, so that the frames of neighbours do not touch. */}
+          {/* The frame is drawn on the poster, so that the frames of adjacent entries do not touch. */}
           {isSelected && (
             <span
               aria-hidden

@@ -15,7 +15,8 @@ import { controlScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
-// After client-side navigation, this part of the script has already run. It sends the first request, so it comes first.
+// `start` runs once per document, not after client-side navigation. It comes first because it sends the first
+// request.
 if (!window.__boot) start()
 applyDisplaySettings()
 
@@ -23,7 +24,8 @@ function start(): void {
   keepDisplaySettingsApplied()
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
-  // The redirect below would keep the URL, but not the state that names the profile.
+  // This check comes before the redirect to the locale, because the redirect loses the history state with the
+  // profile.
   if (isForeignEntry(readActingProfileId()) && replaceForeignEntry(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
@@ -44,8 +46,9 @@ function start(): void {
 }
 
 /**
- * Returns a promise that resolves when the skeleton of the page is parsed, and the function that the script after the skeleton of the
- * home page resolves it with. On other pages it resolves with the end of the document.
+ * Returns a promise that resolves when the skeleton of the page is parsed, and the function that resolves it.
+ * A script after the skeleton of the home page calls the function. On other pages, the promise resolves when
+ * the whole document is parsed.
  */
 function createSkeletonSignal(): [Promise<void>, () => void] {
   let markParsed = () => {}
@@ -59,11 +62,12 @@ function createSkeletonSignal(): [Promise<void>, () => void] {
 }
 
 /**
- * Opens the home page in place of a history entry that another profile opened, as src/lib/stores/history-entries.ts does.
- * Returns false if the entry is the home page, which has requested nothing yet.
+ * Replaces a history entry that another profile opened with the home page, as
+ * src/lib/stores/history-entries.ts does. Returns false if the entry is the home page: it has sent no request
+ * yet and can stay.
  */
 function replaceForeignEntry(locale: Locale): boolean {
-  // A document that replaces itself keeps the state of its entry, so that it would be replaced again and again.
+  // Clears the state of the entry. With that state, the page would be replaced again and again.
   history.replaceState(null, '')
   const home = `${getLocalePrefix(locale)}/`
   if (location.pathname + location.search === home) return false

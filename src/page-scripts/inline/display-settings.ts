@@ -10,7 +10,8 @@ const lightScheme = matchMedia('(prefers-color-scheme: light)')
 export function applyDisplaySettings(): void {
   const { dataset } = document.documentElement
   if (TELEVISION.test(navigator.userAgent)) dataset['tv'] = ''
-  // Televisions report a light scheme without having one, and a light page is glaring in a dark room.
+  // The preference is ignored on televisions, because they report a light scheme without having such a
+  // setting. A light page is glaring in a dark room.
   const prefersLight = lightScheme.matches && !('tv' in dataset)
   dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), prefersLight)
   const liteChoice = readStorage('localStorage', LITE_MODE_KEY)

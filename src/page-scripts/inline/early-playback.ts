@@ -1,9 +1,10 @@
 /**
- * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before the
- * player's code is loaded: the refresh of the session also returns what the player needs to know of the title in the URL,
- * and this script plays the source that the player would choose. All responses are passed to the player, so that it does not
- * request them again; the player makes the final choice and corrects a wrong one. The server checks what the profile may watch.
- * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
+ * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before
+ * the player's code is loaded: the refresh of the session also returns the data of the title in the URL, and
+ * this script plays the source that the player would choose. All responses are passed to the player, so that
+ * it does not request them again. The player makes the final choice and replaces a wrong source. The server
+ * checks what the profile may watch. Islands wait for the first frame or for a timeout, because on slow
+ * devices their code would delay the frame.
  */
 import { isForeignEntry } from '../../lib/history-entry.ts'
 import {
@@ -36,7 +37,7 @@ function startEarlyPlayback(): EarlyPlayback | null {
   // After client-side navigation, the session and all scripts are already loaded.
   if (window.__boot) return null
   const request = parsePlaybackRequest(location.search)
-  // The boot script replaces an entry that another profile opened.
+  // If another profile opened the history entry, the boot script replaces it, so nothing is played here.
   if (!request || !isPlaybackRequestComplete(request) || isForeignEntry(readActingProfileId())) {
     void runDeferredScripts()
     return null

@@ -1,4 +1,4 @@
-/** Passes the parts of the refresh reply to the player as responses by URL, as if each had been requested. */
+/** Splits the refresh reply into responses by URL, as if the player had requested each of them. */
 import type { refreshTokens } from '../../lib/contract/auth.ts'
 import { getMovieBySlug, getSeriesBySlug, listEpisodes } from '../../lib/contract/catalogue.ts'
 import type { ReplyOf } from '../../lib/contract/endpoint.ts'
@@ -49,7 +49,7 @@ export async function provideReads(
   return Response.json(media)
 }
 
-/** Looks up the stream when only the external resolver knows it. The player gets the same response. */
+/** Requests the stream when only the stream resolver knows it. The player receives the same response. */
 export async function lookUpStream(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,

@@ -2,7 +2,10 @@
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
-/** For browsers without requestVideoFrameCallback, and for hidden pages, which show no frame. */
+/**
+ * Longest wait for a frame. Browsers without requestVideoFrameCallback do not report frames, and hidden pages
+ * show none.
+ */
 const FRAME_TIMEOUT_MS = 200
 
 export const wait = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
@@ -46,7 +49,10 @@ function seekTo(video: HTMLVideoElement, savedPosition: { at: number; of: number
   video.addEventListener('loadedmetadata', correctPosition, { once: true })
 }
 
-/** Browsers select the source in a task of its own, which a layout would delay. */
+/**
+ * Resolves when the browser starts to load the video. Browsers select the source in a separate task, which a
+ * layout would delay.
+ */
 const waitForRequest = (video: HTMLVideoElement) =>
   new Promise((resolve) => video.addEventListener('loadstart', resolve, { once: true }))
 

@@ -21,8 +21,8 @@ export const isKidsProfile = () =>
   (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
 
 /**
- * Refreshes the session; with `watch`, the reply contains the data of a title. Concurrent refreshes of several tabs are safe:
- * the server gives all of them the same new token.
+ * Refreshes the session. With `watch` in the body, the reply also contains the data of a title. Concurrent
+ * refreshes of several tabs are safe, because the server gives all of them the same new token.
  */
 export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Response> =>
   fetch(buildEndpointUrl(refreshTokens, {}), {
@@ -32,8 +32,9 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. What they contain
- * for the first screen is shown once the skeleton is parsed: a slow device may receive the replies earlier.
+ * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first
+ * frame. The content of the first screen is shown once the skeleton is parsed, because a slow device may
+ * receive the replies earlier.
  */
 export function startFirstReads(
   boot: BootData,
@@ -98,13 +99,16 @@ async function showHomeStart(
   const [refreshReply] = await Promise.all([reply, skeletonParsed])
   const home: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, home?.featured.results ?? (await featured))
-  // A kids profile has a row of characters before the others.
+  // A kids profile has a row of characters before the other rows, so their first row is not drawn here.
   if (!home || isKidsProfile()) return
   const firstRow = await findFirstRow(home, () => picks)
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
 }
 
-/** A status of 422 concerns the title in the URL of the player, not the session. */
+/**
+ * Status 422 means that the title in the player's URL is invalid. The session is then refreshed without the
+ * title.
+ */
 const refreshAgainIfInvalid = (response: Response) => (response.status === 422 ? refreshSession() : response)
 
 /** Fills in the placeholders `{profile}`, `{slug}` and `{kids:…}` of the page's reads. */

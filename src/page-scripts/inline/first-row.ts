@@ -7,15 +7,15 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import type { StoredRow } from '../../lib/rules/home-hero.ts'
 
-/** More cards than are visible on any screen would delay those that are. */
+/** No screen shows more cards than this. More cards would delay the visible ones. */
 const MAX_CARDS = 8
 
 const toCards = (titles: readonly MediaCard[]): StoredRow['cards'] =>
   titles.slice(0, MAX_CARDS).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
 
 /**
- * Returns the first row of the page that is not empty; undefined if it is one whose data is requested later. `loadPicks` loads the
- * recommended titles.
+ * Returns the first row of the page that is not empty, or undefined if the data of this row is requested
+ * later. `loadPicks` loads the recommended titles.
  */
 export async function findFirstRow(
   { rows, featured, continue_watching: continueWatching }: HomeStart,

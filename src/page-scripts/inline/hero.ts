@@ -23,8 +23,8 @@ export function showHero(title: HeroTitle | undefined, page: Document): void {
 }
 
 /**
- * Shows the title of a response. `reads` are those of `boot` when it was requested; they are replaced when another profile is
- * selected (src/lib/client/profile-session.ts).
+ * Shows the title of a response. `reads` is the value of `boot.reads` at the time of the request. Selecting
+ * another profile replaces `boot.reads` (src/lib/client/profile-session.ts).
  */
 export async function showHeroOfResponse(
   boot: BootData,
@@ -36,7 +36,7 @@ export async function showHeroOfResponse(
   if (boot.reads === reads) showHero(title, document)
 }
 
-/** Shows the title of the day of the featured titles. */
+/** Chooses the title of the day from the featured titles and shows it. */
 export function showHeroOfTitles(
   boot: BootData,
   reads: BootData['reads'],

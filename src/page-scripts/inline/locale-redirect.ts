@@ -25,13 +25,13 @@ export function detectLocale(): Locale {
   return preferredLocales.find(isLocale) ?? pageLocale
 }
 
-/** Opens the same page in `locale`. Returns false if it is the current URL. */
+/** Opens the same page in `locale`. Returns false if this page is already open. */
 export function redirectToLocale(locale: Locale): boolean {
   const query = new URLSearchParams(location.search)
   query.delete(LOCALE_PARAMETER)
   const search = query.size > 0 ? `?${query}` : ''
   const target = localisePath(location.pathname, locale) + search + location.hash
-  // A page that exists only at this URL (not found) must not reload itself forever.
+  // A page that exists only at the current URL (not found) must not reload itself forever.
   if (target === location.pathname + location.search + location.hash) return false
   location.replace(target)
   return true

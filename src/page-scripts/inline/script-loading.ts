@@ -1,9 +1,10 @@
 /**
- * Decides when the scripts and islands of a page run: after the static page is painted, or on the player's page after the
- * first video frame. Otherwise scripts from the service worker's cache, which arrive at once, would delay the first paint.
+ * Decides when the scripts and islands of a page run: after the static page is painted, or on the player's
+ * page after the first video frame. Without this delay, scripts from the cache of the service worker would
+ * arrive at once and delay the first paint.
  */
 
-/** Longest wait for a frame, because a covered window may paint none. */
+/** Longest wait for a frame. A window that is covered by another window may paint none. */
 const PAINT_TIMEOUT_MS = 1_000
 
 /** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
@@ -22,7 +23,8 @@ export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undef
     const modules = findTemplate('modules', document)
     if (!modules) return
     stylesLoaded = loadDeferredStyles()
-    // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
+    // The preload links are needless if the service worker has cached the scripts. On the player's page, the
+    // video needs the bandwidth.
     if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modules.querySelectorAll('link'))
     void scriptsAllowed.then(() => document.head.append(modules))
@@ -59,7 +61,10 @@ async function loadDeferredStyles(): Promise<void> {
   removeVideoStyles(document)
 }
 
-/** Astro assigns its loader of `client:only` islands to `Astro.only`, and reads it for each island. */
+/**
+ * Replaces the loader of `client:only` islands. Astro assigns its loader to `Astro.only` and reads it for
+ * each island.
+ */
 function interceptIslandLoader(whenAllowed: (load: () => Promise<unknown>) => Promise<unknown>): void {
   let loadIsland: IslandLoader | undefined
   window.Astro = {

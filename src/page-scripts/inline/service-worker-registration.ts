@@ -17,7 +17,8 @@ async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js')
     const { active } = await navigator.serviceWorker.ready
-    // The worker has not seen the images that were loaded before it was active.
+    // The service worker could not cache the images that were loaded before it was active, so it gets their
+    // URLs.
     const imageUrls = performance
       .getEntriesByType('resource')
       .map(({ name }) => name)
@@ -25,6 +26,7 @@ async function register(): Promise<void> {
     const prefix = getLocalePrefix(getPageLocale())
     active?.postMessage({ kind: 'cache-shells', prefix, imageUrls } satisfies CacheShellsMessage)
   } catch {
-    // The browser refuses workers, or there is none (development). The site works without it.
+    // The browser refuses service workers, or there is no worker file (development). The site works without
+    // it.
   }
 }

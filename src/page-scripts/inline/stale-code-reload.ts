@@ -1,6 +1,6 @@
 /**
- * Reloads the page when its code fails to load: an update has usually removed that file from the server. This happens once per
- * error message, and not offline, where a reload would not help.
+ * Reloads the page if its code fails to load, because an update has usually removed that file from the
+ * server. It reloads once per error message. Offline it does not reload, because that would not help.
  */
 import { readStorage, writeStorage } from '../../lib/storage.ts'
 import { RELOADED_KEY_PREFIX } from '../../lib/storage-keys.ts'

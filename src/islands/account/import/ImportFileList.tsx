@@ -4,10 +4,10 @@ import type { ImportArchiveFile } from '../../../lib/contract/history-transfer.t
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** Number of files shown before the list is expanded; an archive can contain a hundred. */
+/** Number of files that are shown before the list is expanded. An archive can contain a hundred files. */
 const INITIAL_COUNT = 8
 
-/** Files of an uploaded archive: the imported ones with their row counts, the skipped ones with the reason. */
+/** Files of an uploaded archive. Imported files have their row counts, skipped files have the reason. */
 export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] }) {
   const listRef = useRef<HTMLUListElement>(null)
   const importedFiles = files.filter((file) => file.why === null)

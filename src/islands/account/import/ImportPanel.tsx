@@ -29,7 +29,7 @@ const SOURCE_NAMES = {
   marquee: 'Marquee',
 } as const
 
-/** One import: progress, files, owners, rows by outcome, and the buttons to apply or undo it. */
+/** One import: its progress, files, file owners, and rows by outcome. Buttons apply or undo it. */
 export function ImportPanel({ importId }: { importId: string }) {
   const view = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
@@ -101,7 +101,10 @@ export function ImportPanel({ importId }: { importId: string }) {
   )
 }
 
-/** Returns the names of the services, because an archive may hold files of several. */
+/**
+ * Returns the names of the services that the files come from. An archive may contain files of several
+ * services.
+ */
 function formatSources({ source, files }: HistoryImportDetails): string {
   const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
   return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))

@@ -88,7 +88,10 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
   )
 }
 
-/** The episode of the row, or the first and the last one of its group; the words of the file while they are unknown. */
+/**
+ * The episode of the row, or the first and last episode of its group. If they are unknown, the text of the
+ * file.
+ */
 function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null
   const formatCode = (code: { season: number; episode: number }) => t('common:episodeCode', code)

@@ -15,7 +15,7 @@ interface Props {
   onPick: (title: MediaCard) => void
 }
 
-/** Searches the catalogue for the title of an import row. The query starts with the text of the file. */
+/** Searches the catalogue for the title of an import row. The initial query is the title text of the file. */
 export function PickTitleDialog({ row, onClose, onPick }: Props) {
   const [query, setQuery] = useState(row.title.slice(0, 200))
   const [titles, setTitles] = useState<MediaCard[] | null>(null)

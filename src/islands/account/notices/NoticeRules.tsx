@@ -16,7 +16,7 @@ const getMovieOptions = (): RuleOptions =>
     label: t(value === 'all' ? 'notices:notify' : 'header:rule_none'),
   }))
 
-/** Titles about which the profile wants fewer notices. */
+/** List of the titles for which the profile has reduced or turned off notices. */
 export function NoticeRules() {
   const { data, error } = useStore($noticeRules)
   return (

@@ -16,7 +16,7 @@ const PROBLEM_TEXTS = {
   failed: 'notices:pushFailed',
 } as const satisfies Record<string, TranslationKey>
 
-/** Notifications of this browser, and the other devices that show the notices of the profile. */
+/** Push notifications of this browser, and the other devices that receive the notices of the profile. */
 export function PushSection({ settings }: { settings: NoticeSettings }) {
   const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXTS | null>(() => {
     const support = getPushSupport()

@@ -15,7 +15,7 @@ const SIGNAL_GROUPS = [
 ] as const
 const INITIAL_COUNT = 8
 
-/** Signals that recommendations are based on, each with a switch to ignore it. */
+/** The signals that recommendations use, each with a switch to ignore it. */
 export function SignalList() {
   const { data, error } = useStore($recommendationSignals)
   return (
@@ -44,7 +44,7 @@ export function SignalList() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /* Values that the user has set in this list, by signal; they apply before the server replies. */
+  /* Switch positions that the user has set, by signal. They apply before the server replies. */
   const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)
@@ -84,7 +84,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   )
 }
 
-/** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
+/** Groups signals by title, so that one switch controls the watched and the completed signal of a title. */
 function groupByTitle(
   signals: RecommendationSignal[],
 ): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {

@@ -17,7 +17,7 @@ interface Props {
   onAction: (title: MediaCard) => void
 }
 
-/** Titles with their posters and an action button each. */
+/** A list of titles. Each has a poster and an action button. */
 export function TitleList({ heading, emptyText, titles, error, actionLabel, onAction }: Props) {
   const id = useId()
   return (

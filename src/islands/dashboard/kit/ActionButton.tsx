@@ -13,7 +13,7 @@ interface Props extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-/** Button of the dashboard: smaller than those of the site, except on touch screens. */
+/** Button of the dashboard. Except on touch screens, it is smaller than the buttons of the other pages. */
 export function ActionButton({
   variant = 'plain',
   icon,

@@ -13,7 +13,9 @@ interface Props {
   columns: readonly DataTableColumn<never>[]
 }
 
-/** Menu with the columns of a table. It lists only those for which the window is wide enough. */
+/**
+ * Menu that shows or hides the columns of a table. It lists only columns for which the window is wide enough.
+ */
 export function ColumnMenu({ name, columns }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

@@ -26,13 +26,13 @@ interface PagedResults<R> {
 }
 interface Props<R> {
   label: string
-  /** Name under which the hidden columns are stored; the section unless given. */
+  /** Name under which the hidden columns are stored. The default is the name of the section. */
   name?: string
   columns: readonly DataTableColumn<R>[]
   query: StoreQuery<PagedResults<R>>
   getKey: (row: R) => string
   selection?: RowSelection
-  /** Shown when the list is empty although no filter is set. */
+  /** Content of an empty list if no filter is set. */
   emptyState: ReactNode
 }
 
@@ -109,7 +109,7 @@ export function DataTable<R>({
         totalRows={data?.total_results ?? null}
         onPage={(page) => changeDashboardFilters({ page: String(page) })}
         onPageSize={(pageSize) => {
-          // The page with the new size contains the first row of the current page.
+          // Opens the page that contains the first row of the current page.
           const firstRow = ((data?.page ?? 1) - 1) * getPageSize(layouts, section)
           setPageSize(section, pageSize)
           changeDashboardFilters({ page: String(Math.floor(firstRow / pageSize) + 1) }, 'replace')

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** The buttons at the end of a dialog. They are always in view in a long dialog, unless the window is very low. */
+/**
+ * The buttons at the end of a dialog. In a long dialog they stay in view, except in a window of small height.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div

@@ -20,7 +20,7 @@ export function SearchFilter({ label, value }: { label: string; value: string })
   const appliedText = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    /* The value was changed from outside, by the Back button or by a reset. */
+    /* Updates the field if the Back button or a reset has changed the value. */
     if (value !== appliedText.current) setText(value)
     appliedText.current = value
   }, [value])
@@ -68,13 +68,13 @@ export function SearchFilter({ label, value }: { label: string; value: string })
 interface CompactSelectProps {
   label: string
   value: string
-  /** Label of the empty option, which sets no filter; without it there is no empty option. */
+  /** Label of the empty option, which sets no filter. Without this label there is no empty option. */
   emptyLabel?: string
   options: readonly { value: string; label: string }[]
   onChange: (value: string) => void
 }
 
-/** Select without a visible label: the label is visually hidden, and the empty option names the filter. */
+/** Select whose label is visually hidden. The empty option names the filter. */
 export function CompactSelect({ label, value, emptyLabel, options, onChange }: CompactSelectProps) {
   const id = useId()
   return (
@@ -111,7 +111,7 @@ interface SegmentedControlProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** Buttons for two or three views, of which exactly one is pressed. */
+/** Buttons for two or three views. Exactly one button is pressed. */
 export function SegmentedControl<V extends string>({
   label,
   value,

@@ -18,7 +18,9 @@ interface Props {
 const BUTTON_CLASS =
   'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
 
-/** The range of rows on this page, the number of rows per page, and buttons and a field for other pages. */
+/**
+ * The range of rows on this page, a select for the number of rows per page, and controls to open other pages.
+ */
 export function Pagination({
   page,
   pageSize,
@@ -99,7 +101,7 @@ function PageButtons({ page, pageCount, onPage }: PageChoice) {
   )
 }
 
-/** Field for the number of a page. A number after the last page opens the last one. */
+/** Field for a page number. A number after the last page opens the last page. */
 function PageField({ page, pageCount, onPage }: PageChoice) {
   const [text, setText] = useState(String(page))
   useEffect(() => setText(String(page)), [page])

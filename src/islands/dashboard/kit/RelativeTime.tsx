@@ -3,7 +3,7 @@ import { formatLocalDateTime, formatTimeSince } from './formatters.ts'
 
 const UPDATE_INTERVAL_MS = 30_000
 
-/** The time since an instant, which stays true while the page is open; the exact time is its tooltip. */
+/** The time since an instant. It is updated while the page is open. The tooltip contains the exact time. */
 export function RelativeTime({ instant }: { instant: string }) {
   const [, setTick] = useState(0)
   useEffect(() => {

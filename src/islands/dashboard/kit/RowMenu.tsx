@@ -13,7 +13,10 @@ interface Props {
   items: readonly RowMenuItem[]
 }
 
-/** Menu with the actions of a table row. It is a popover, so that the table does not clip it and the browser closes it. */
+/**
+ * Menu with the actions of a table row. It is a popover, so that the table does not clip it and the browser
+ * closes it on Escape or an outside click.
+ */
 export function RowMenu({ label, items }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

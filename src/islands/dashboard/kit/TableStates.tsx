@@ -28,7 +28,7 @@ export function NothingFound() {
   )
 }
 
-/** Shown for a page after the last one, for example because rows were deleted. */
+/** Message for a page after the last one, for example after rows were deleted. */
 export function NoSuchPage({ pages }: { pages: number }) {
   return (
     <EmptyTableState icon={<SearchX />} title={t('dashboard:noSuchPage')}>
@@ -46,7 +46,7 @@ interface EmptyTableStateProps {
   children?: ReactNode
 }
 
-/** Empty or failed list: the reason and what to do about it. */
+/** Message for an empty or failed list, with the reason and the next action. */
 export function EmptyTableState({ icon, title, hint, children }: EmptyTableStateProps) {
   return (
     <div className="flex min-h-72 flex-col items-center justify-center gap-3 rounded-lg border border-dashed border-line px-6 py-12 text-center">

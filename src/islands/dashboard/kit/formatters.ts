@@ -8,8 +8,8 @@ const SECONDS_PER_HOUR = 3_600
 const SECONDS_PER_DAY = 86_400
 
 /**
- * Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. The short units of
- * Arabic mix abbreviations and whole words; its narrow ones are all abbreviations.
+ * Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB). The smallest unit is the kilobyte.
+ * Arabic uses narrow units, because its short units mix abbreviations and whole words.
  */
 export function formatBytes(bytes: number): string {
   const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
@@ -48,7 +48,10 @@ export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   return format.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
 }
 
-/** Formats the time since an instant, such as `5 minutes ago`; after 30 days the date. The shortest result is `now`. */
+/**
+ * Formats the time since an instant, such as `5 minutes ago`. After 30 days, returns the date. The shortest
+ * result is `now`.
+ */
 export function formatTimeSince(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (nowMs - Date.parse(instant)) / 1_000)
   if (seconds >= 30 * SECONDS_PER_DAY) return formatDate(instant)

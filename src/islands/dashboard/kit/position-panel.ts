@@ -1,6 +1,9 @@
 const WINDOW_MARGIN_PX = 8
 
-/** Places the panel below the button, or above it if there is no room below, aligned with the end edge of the button. */
+/**
+ * Places the panel below the button, or above it if there is no room below. The panel is aligned with the end
+ * edge of the button.
+ */
 export function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
   if (!button || !panel) return
   const buttonRect = button.getBoundingClientRect()

@@ -5,17 +5,20 @@ export interface DataTableColumn<R> {
   key: string
   label: string
   renderCell: (row: R) => ReactNode
-  /** Smallest breakpoint that shows the column. On phones the first cell contains the most important values instead. */
+  /**
+   * Smallest breakpoint that shows the column. On phones, the first cell contains the most important values
+   * of hidden columns.
+   */
   minBreakpoint?: 'md' | 'lg' | 'xl'
-  /** Aligns numbers and actions with the end of the cell. */
+  /** Aligns the content with the end of the cell, for numbers and actions. */
   isEndAligned?: boolean
   /** Hides the label visually. */
   hasHiddenLabel?: boolean
-  /** Takes the remaining width. Such columns name the row, so they cannot be hidden. */
+  /** True for the column that takes the remaining width. It names the row, so it cannot be hidden. */
   fillsWidth?: boolean
 }
 
-/** True for columns that a person may hide: not the name of the row, and not its actions. */
+/** True for columns that a user may hide: all except the name and the actions of the row. */
 export const isOptionalColumn = ({ fillsWidth, hasHiddenLabel }: DataTableColumn<never>) =>
   !fillsWidth && !hasHiddenLabel
 

@@ -5,9 +5,9 @@ import type { ReadStore } from '../../../lib/stores/query.ts'
 
 export interface StoreQuery<T> {
   data: T | undefined
-  /** Set only while there is no data to show. */
+  /** Undefined while a request runs, and if there is data to show. */
   error: ApiError | undefined
-  /** True while newer data is loading; `data` is the previous response. */
+  /** True while newer data is loading. `data` is then the previous response. */
   isStale: boolean
   retry: () => void
 }

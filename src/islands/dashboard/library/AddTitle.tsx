@@ -20,7 +20,10 @@ interface Props {
 }
 type NewTitleSource = 'tmdb' | 'form'
 
-/** Form that adds a title to the catalogue for a file: found at TMDB, or with names that are prefilled from the file name. */
+/**
+ * Form that adds a title to the catalogue for a file. The title comes from TMDB or is entered by hand; the
+ * names are prefilled from the file name.
+ */
 export default function AddTitle({ details, onClose }: Props) {
   const { file, folder_files: folderFiles } = details
   const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')

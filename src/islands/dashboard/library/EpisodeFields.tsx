@@ -10,7 +10,7 @@ interface Props {
   onChange: (numbers: EpisodeNumbers) => void
 }
 
-/** Season and episode of a file whose name has no numbers. */
+/** Fields for the season and episode of a file whose name does not contain them. */
 export function EpisodeFields({ numbers, onChange }: Props) {
   return (
     <div className="grid grid-cols-2 gap-4">

@@ -22,7 +22,7 @@ import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
 type FileDetails = ReplyOf<typeof getLibraryFile>
 type TitleType = LibraryFileEntry['type']
 
-/** Shows a file with its media information, and chooses the title that it belongs to. */
+/** Shows a file with its media information. The administrator chooses the title of the file here. */
 export function FileDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useStoreQuery($openFile)
   return (
@@ -47,7 +47,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The title or the reason why there is none, and buttons to undo a match. */
+/** The title of the file or the reason why it has none, and buttons to undo a match. */
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
@@ -90,7 +90,10 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
 
 const AddTitle = lazy(() => import('./AddTitle.tsx'))
 
-/** Chooses a title of the catalogue, or adds a new one. A file that has a title can only get another title of the catalogue. */
+/**
+ * Chooses a title of the catalogue, or adds a new one. If the file already has a title, only titles of the
+ * catalogue can be chosen.
+ */
 function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const [view, setView] = useState<'choose' | 'add'>('choose')
   if (details.file.state === 'matched') return <TitleChoice details={details} onClose={onClose} />
@@ -127,8 +130,8 @@ interface ChoiceState {
 }
 
 /**
- * Form that chooses a title: one of the candidates or a search result, for this file only, or
- * for all files of its folder whose name states the same title.
+ * Form that chooses a title among the candidates or search results. The choice applies to this file, or to
+ * all files of its folder whose name states the same title.
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const { file, folder_files: folderFiles } = details

@@ -25,11 +25,13 @@ import type { DataTableColumn } from '../kit/table-columns.ts'
 import { usePolling, useStoreQuery } from '../kit/use-store-query.ts'
 import { formatLastContact } from '../system/media-server-contact.ts'
 
-/** The movies and episodes of the media servers, with their title or the reason why they have none. */
+/**
+ * The movies and episodes of the media servers. Each is shown with its title or the reason why it has none.
+ */
 export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
   const query = useStoreQuery($mediaServerItems)
   const { filters } = useStore($dashboardView)
-  // The table would offer to clear the filters, of which `source` is one.
+  // `source` alone does not count as a filter. Otherwise an empty table would offer to clear the filters.
   const isEmpty = query.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
@@ -60,7 +62,10 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
   )
 }
 
-/** Button that reads the libraries now, replaced by the progress while that runs. */
+/**
+ * Button that reads the libraries of the media servers now. While this job runs, its progress replaces the
+ * button.
+ */
 function SyncControl() {
   const { data } = useStoreQuery($mediaServerSync)
   const lastJob = data?.results[0]
@@ -84,7 +89,7 @@ function SyncControl() {
   )
 }
 
-/** A server with its counts and its last contact; a press filters the items by the server. */
+/** A server with its counts and its last contact. Pressing it filters the items by this server. */
 function ServerButton({ server }: { server: MediaServer }) {
   const { filters } = useStore($dashboardView)
   const isActive = filters['server'] === server.id

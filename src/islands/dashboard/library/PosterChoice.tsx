@@ -11,18 +11,18 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 
 interface Props {
   title: AdminTitle
-  /** Receives the path of a poster, or null for the drawn one. */
+  /** Receives the path of a poster, or null for the drawn poster. */
   onChoose: (path: string | null) => void
 }
 
-/** The drawn poster and those of TMDB. The current one is marked. */
+/** The drawn poster and the posters of TMDB. The current poster is marked. */
 export function PosterChoice({ title, onChoose }: Props) {
   useEffect(() => {
     $postersTitleId.set(title.can_refresh ? title.id : null)
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
   const { data, error, retry } = useStoreQuery($titlePosters)
-  // That artwork is drawn is a setting, which another attempt does not change.
+  // If a setting allows only drawn artwork, no retry is offered, because it would fail in the same way.
   const errorKey = error ? getErrorMessageKey(error) : null
   const posters = data?.results ?? []
   const currentName = getFileName(title.poster_path)

@@ -7,21 +7,21 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 
 export type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 
-/** Most titles that one selection of all that match contains. */
+/** Largest number of titles that "Select all matching" selects. */
 export const MAX_SELECTION = 10_000
 
 interface BulkActionsProps {
   count: number
   /** Number of titles that match the filters. */
   matchCount?: number
-  /** Set while more titles match than are selected. */
+  /** Undefined if all matching titles are already selected. */
   onSelectMatching?: () => void
   onPublish: () => void
   onAction: (kind: TitleAction['kind']) => void
   onClear: () => void
 }
 
-/** Toolbar for all selected titles; it sticks to the top of the window. */
+/** Toolbar for the selected titles. It sticks to the top of the window. */
 export function BulkActions({
   count,
   matchCount = 0,

@@ -20,7 +20,7 @@ import { createTitleChange, type TitleDraft } from './title-draft.ts'
 /** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry, isStale } = useStoreQuery($editedTitle)
-  // The form stays while a change reloads the title, so that unsaved values of other fields are kept.
+  // The form stays mounted while a change reloads the title, so that unsaved values of other fields are kept.
   const shownId = useRef<string | null>(null)
   const isShown = data !== undefined && (!isStale || shownId.current === data.id)
   if (isShown) shownId.current = data.id

@@ -14,7 +14,7 @@ interface Props {
   title: AdminTitle
   draft: TitleDraft
   onChange: (draft: TitleDraft) => void
-  /** Sets a field to the value of the import again. */
+  /** Resets a field to the value of the import. */
   onUndo: (field: TitleField) => void
 }
 

@@ -15,7 +15,7 @@ interface Props {
 }
 const SEARCH_DEBOUNCE_MS = 250
 
-/** Search field for a title or a person; a match is selected from the results below it. */
+/** Search field for a title or a person. The user selects one of the results below it. */
 export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
   const [text, setText] = useState('')
   const [matches, setMatches] = useState<BlockCandidate[] | null>(null)

@@ -18,7 +18,7 @@ export interface VisibilityDraft {
   guide?: ParentalGuideEntries
 }
 
-/** Returns the change that a draft makes; empty when it equals the title. */
+/** Returns the changes that a draft makes; empty if the draft equals the saved title. */
 export function createVisibilityChange(
   title: AdminTitle,
   {
@@ -43,7 +43,7 @@ interface Props {
   onChange: (draft: VisibilityDraft) => void
 }
 
-/** Switches for who sees a title, and its parental guide. */
+/** Switches that decide who sees a title, and its parental guide. */
 export function TitleVisibility({ title, draft, onChange }: Props) {
   const guide = draft.guide ?? title.parental_guide
   return (

@@ -12,10 +12,10 @@ interface Props {
   selectedId: number | null
   onSelect: (tmdbId: number) => void
 }
-/** TMDB limits requests, so a search waits until the administrator pauses. */
+/** A search waits until the administrator stops typing, because TMDB limits the request rate. */
 const SEARCH_DEBOUNCE_MS = 400
 
-/** Search field for a title at TMDB; one of the results is selected. */
+/** Search field for a title at TMDB. The administrator selects one of the results. */
 export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
   const [text, setText] = useState(initialText)
   const [results, setResults] = useState<TmdbTitle[] | null>(null)

@@ -2,7 +2,7 @@ import type { Importer } from '../../../lib/contract/admin-imports.ts'
 
 export type ImporterOption = Importer['options'][number]
 
-/** Converts form values to the types that the importer declares; options without a value are left out. */
+/** Converts form values to the types that the importer declares. Options without a value are left out. */
 export function parseImporterOptions(
   declaredOptions: readonly ImporterOption[],
   formValues: Readonly<Record<string, string | boolean>>,

@@ -10,7 +10,10 @@ export const getSeverity = (
   category: ParentalGuideCategory,
 ): ParentalGuideSeverity | '' => guide.find((entry) => entry.category === category)?.severity ?? ''
 
-/** Returns a copy with another severity in one category, keeping its votes; '' removes the category. */
+/**
+ * Returns a copy with another severity in one category. The votes of the category are kept. An empty severity
+ * removes the category.
+ */
 export function withSeverity(
   guide: ParentalGuideEntries,
   category: ParentalGuideCategory,

@@ -1,4 +1,4 @@
-/** Unsaved values of the fields of a title, and the change that they make. */
+/** Unsaved values of the fields of a title, and the changes that they make. */
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
@@ -12,7 +12,7 @@ export type TextDraftField =
   | 'rated'
 export type TitleDraft = Partial<Record<TextDraftField, string>> & { genres?: number[] }
 
-/** Returns the saved value of a field as text; '' when there is none. */
+/** Returns the saved value of a field as text; empty if there is none. */
 export function getSavedText(title: AdminTitle, field: TextDraftField): string {
   if (field === 'trailer' || field === 'imdb_id' || field === 'rated') return title[field] ?? ''
   if (field === 'tmdb_id') return String(title.tmdb_id ?? '')
@@ -20,7 +20,7 @@ export function getSavedText(title: AdminTitle, field: TextDraftField): string {
   return texts.find(({ lang }) => field.endsWith(`_${lang}`))?.text ?? ''
 }
 
-/** Returns the change that a draft makes; empty when it equals the title. */
+/** Returns the changes that a draft makes; empty if the draft equals the saved title. */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readChange = (field: TextDraftField): string | null | undefined => {
     const text = draft[field]?.trim()

@@ -9,7 +9,10 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 
 const REFRESH_INTERVAL_MS = 10_000
 
-/** The running streams: who watches which title, how the server delivers it, and what is missing to convert files. */
+/**
+ * The running streams: who watches which title, and how the server delivers it. Also lists what the server
+ * lacks to convert files.
+ */
 export function RunningStreams() {
   const { data, error } = useStoreQuery($runningStreams)
   useEffect(() => {

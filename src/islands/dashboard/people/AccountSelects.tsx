@@ -1,4 +1,4 @@
-/** Choices for a new account, in the dialogs that create and invite people. */
+/** Selects for the options of a new account, in the dialogs that create accounts and invitations. */
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { ROLES } from '../../../lib/stores/admin/users.ts'
@@ -16,7 +16,7 @@ export const RoleSelect = ({ value, onChange }: { value: Role; onChange: (value:
 )
 
 interface LanguageSelectProps {
-  /** Empty when the person chooses. */
+  /** Empty if the invited person chooses the language. */
   value: Locale | ''
   onChange: (value: Locale | '') => void
 }

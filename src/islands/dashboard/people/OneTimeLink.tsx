@@ -10,7 +10,7 @@ const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
 
 interface Props {
   url: string
-  /** Text about how long the link is valid. */
+  /** Text that says how long the link is valid. */
   hint: string
   /** Result of sending the link by email; `off` when email is not configured. */
   mail?: 'off' | 'sent' | 'failed'
@@ -19,7 +19,7 @@ interface Props {
   onDone: () => void
 }
 
-/** The link of an invitation or a password reset as text and QR code; it cannot be shown again. */
+/** The link of an invitation or a password reset, as text and QR code. The link cannot be shown again. */
 export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)

@@ -17,7 +17,10 @@ export interface UserAction {
   account: AccountSummary
 }
 
-/** Dialog for an action on an account: the list of its devices, its email address, a password reset link, or a confirmation that names the consequences. */
+/**
+ * Dialog for an action on an account: the list of its devices, its email address, a password reset link, or a
+ * confirmation that states the consequences.
+ */
 export function UserActionDialog({
   action: { kind, account },
   onClose,

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
-/** Changes the email address of an account without a confirmation at the new address. */
+/** Changes the email address of an account. The new address does not have to be confirmed. */
 export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -113,8 +113,8 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
 }
 
 /**
- * Returns the menu items of a row. For the signed-in administrator's own account there are only the devices and the email address, so that
- * administrators cannot lock themselves out.
+ * Returns the menu items of a row. An administrator's own account has only the items for devices and email
+ * address, so that administrators cannot lock themselves out.
  */
 function createMenuItems(
   account: AccountSummary,

@@ -7,7 +7,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
-  /** Returns true when the server was saved. */
+  /** Resolves with true if the media server was saved. */
   onAdd: (newServer: MediaServerChange) => Promise<boolean>
 }
 

@@ -7,7 +7,7 @@ import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { RowMenu } from '../kit/RowMenu.tsx'
 
-/** Requests the download link on click, because it is valid only once. */
+/** Downloads a backup. The link is requested on click, because it is valid only once. */
 async function downloadBackup(id: string): Promise<void> {
   const url = await linkBackup(id)
   if (url) location.assign(url)

@@ -7,12 +7,12 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
   label: string
-  /** Label for assistive technology, where several buttons have the same label. */
+  /** Label for assistive technology, needed if several buttons have the same visible label. */
   accessibleLabel?: string
   run: () => Promise<{ result: ConnectionResult; email?: string | null }>
 }
 
-/** Button that tests a service with the saved settings, and the result. */
+/** Button that tests a service with the saved settings. The result is shown beside it. */
 export function ConnectionTest({ label, accessibleLabel, run }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)

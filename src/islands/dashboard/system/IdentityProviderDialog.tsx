@@ -18,7 +18,7 @@ interface Props {
   /** Null for a new provider. */
   provider: IdentityProviderEntry | null
   redirectUriTemplate: string
-  /** Returns the key of a failure message, or null. */
+  /** Resolves with the key of an error message, or with null on success. */
   onSave: (change: IdentityProviderChange) => Promise<TranslationKey | null>
   onClose: () => void
 }
@@ -29,7 +29,10 @@ const parseList = (text: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** Form of an identity provider. Its id is part of the redirect URI, so it cannot change later. */
+/**
+ * Form of an identity provider. The id of a saved provider cannot change, because the redirect URI contains
+ * it.
+ */
 export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, onClose }: Props) {
   const [id, setId] = useState(provider?.id ?? '')
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')

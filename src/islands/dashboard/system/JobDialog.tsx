@@ -5,7 +5,7 @@ import { formatLocalDateTime } from '../kit/formatters.ts'
 import { formatJobName } from '../kit/job-labels.ts'
 import { describeFields, formatJobFailure } from './job-report.ts'
 
-/** Status, input and report of a job. The field names of input and report depend on the kind of job. */
+/** Status, input and report of a job. The fields of the input and the report depend on the kind of job. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const rows: [string, string][] = [
     [t('dashboard:jobState'), t(`dashboard:job_state_${job.status}`)],

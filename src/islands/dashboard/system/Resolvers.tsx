@@ -14,7 +14,7 @@ import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 
-/** Stream resolvers in the order in which they are asked. */
+/** Stream resolvers, in the order in which the server queries them. */
 export function Resolvers() {
   const { data, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)

@@ -12,7 +12,7 @@ import { validateNumberSetting } from './validate-number-setting.ts'
 const getSettingName = (setting: Setting) =>
   translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
 
-/** A setting with its description and input. Each setting is saved on its own. */
+/** A setting with its description and input. Each setting is saved separately. */
 export function SettingRow({ setting }: { setting: Setting }) {
   const isChanged =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
@@ -66,7 +66,7 @@ function SettingInput({ setting }: { setting: Setting }) {
   )
 }
 
-/** A value that an environment variable sets. */
+/** The value of a setting that an environment variable sets. It cannot be edited here. */
 function FixedValue({ setting, variable }: { setting: Setting; variable: string }) {
   return (
     <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
@@ -82,7 +82,10 @@ function FixedValue({ setting, variable }: { setting: Setting; variable: string 
   )
 }
 
-/** A text is shown; of a secret only whether it is stored. Both are edited after a click, so that nothing changes by accident. */
+/**
+ * Shows a text. Of a secret, it shows only whether one is stored. The input opens on a click, so that nothing
+ * changes by accident.
+ */
 function TextInput({ setting }: { setting: Setting }) {
   const [draft, setDraft] = useState<string | null>(null)
   const isSecret = setting.kind === 'secret'
@@ -171,7 +174,7 @@ function NumberInput({ setting }: { setting: Setting }) {
   useEffect(() => setText(String(setting.value)), [setting.value])
   const validationError = validateNumberSetting(setting, text)
   const isDirty = text !== String(setting.value)
-  // Like the other inputs, a number is saved as soon as it is set: with Enter, or when the field is left.
+  // A number is saved on Enter or when the field loses the focus, without a Save button.
   const save = (event?: FormEvent) => {
     event?.preventDefault()
     if (!validationError && isDirty) void saveSetting(setting, Number(text))

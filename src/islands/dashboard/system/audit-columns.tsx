@@ -11,13 +11,16 @@ const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
   failed: 'bad',
 }
 
-/** Returns the name of an action, from the namespace `dashboardsystem` for administrators or `activity` for other users. */
+/**
+ * Returns the name of an action. The texts for administrators are in the namespace `dashboardsystem`, those
+ * for other users in `activity`.
+ */
 export const formatAuditAction = (action: string) =>
   translateDynamicKey(`dashboardsystem:action_${action}`, translateDynamicKey(`activity:${action}`, action))
 
 /**
- * Returns the email address of the actor or "deleted account". Without an actor, it is the service itself or an anonymous
- * visitor.
+ * Returns the email address of the actor, or "deleted account" if it is unknown. An event without an actor
+ * was caused by the service itself or, if it has an IP address, by an anonymous visitor.
  */
 export function formatAuditActor({ actor, ip }: AuditEvent): string {
   if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')

@@ -1,4 +1,7 @@
-/** Input and report of a job in words. The server sends field names, codes and, from importers, English phrases. */
+/**
+ * Formats the input and the report of a job. The server sends field names and codes. Importers also send
+ * English phrases.
+ */
 import type { Job } from '../../../lib/contract/admin.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
@@ -34,7 +37,10 @@ type ReasonKey =
   | 'type'
   | 'votes'
 
-/** Phrases of server/importers, with the text that replaces them. The first group of a pattern is the value in the text. */
+/**
+ * Patterns of the phrases of server/importers, with the keys of their translations. The first group of a
+ * pattern is the value in the translation.
+ */
 const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^has \d+ columns, not \d+$/, 'columns'],
   [/^is not UTF-8 text$/, 'encoding'],
@@ -61,7 +67,7 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^(\S+) (?:is invalid|\w+)$/, 'invalid'],
 ]
 
-/** Translates a phrase of an importer; an unknown one is returned as it is. */
+/** Translates a phrase of an importer. An unknown phrase is returned unchanged. */
 export function formatImporterPhrase(phrase: string): string {
   for (const [pattern, key] of REASON_PATTERNS) {
     const match = pattern.exec(phrase)
@@ -86,7 +92,7 @@ export function describeFields(values: Record<string, unknown>): [string, string
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** Field names of reports, and names of importer options. */
+/** Translates a field name of a report or the name of an importer option. */
 const formatFieldName = (name: string) =>
   translateDynamicKey(
     `dashboard:report_${name}`,
@@ -109,7 +115,7 @@ function formatReasons(value: unknown): string {
     .join(' · ')
 }
 
-/** Formats `location: phrase`. */
+/** Formats a skipped item, `location: phrase`, with the phrase translated. */
 function formatSkip(line: string): string {
   const [, location = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
   return phrase
@@ -132,7 +138,9 @@ function formatValue(value: unknown): string {
 
 const SUMMARY_FIELDS = ['added', 'changed', 'removed', 'matched', 'made', 'skipped']
 
-/** Returns what a finished job has changed, such as `Added: 12 · Changed: 3`; '' when it has changed nothing. */
+/**
+ * Returns what a finished job has changed, such as `Added: 12 · Changed: 3`; empty if nothing has changed.
+ */
 export function formatJobSummary({ report }: Pick<Job, 'report'>): string {
   return SUMMARY_FIELDS.flatMap((name) => {
     const value = report?.[name]

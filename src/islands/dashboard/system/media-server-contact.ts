@@ -10,7 +10,7 @@ const MIN_JELLYFIN_VERSION = '10.8'
 export const formatMediaServerProblem = (problem: MediaServerProblem): string =>
   t(`dashboardsystem:mediaServerProblem_${problem}`, { version: isolateBidi(MIN_JELLYFIN_VERSION) })
 
-/** Describes when the server answered last, and its current problem. */
+/** Describes when the media server last replied, and its current problem. */
 export function formatLastContact({ contacted_at, problem }: MediaServer): string {
   const contact = contacted_at
     ? t('dashboardsystem:lastContact', { time: isolateBidi(formatLocalDateTime(contacted_at)) })

@@ -1,6 +1,6 @@
 import type { Setting } from '../../../lib/contract/admin.ts'
 
-/** Returns why the text is not a valid value of the setting, or null. */
+/** Returns the reason why the text is not a valid value of the setting; null if it is valid. */
 export function validateNumberSetting(
   setting: Pick<Setting, 'min' | 'max'>,
   text: string,
