@@ -52,7 +52,10 @@ export function createAccessToken(
   return `${signedText}.${computeMac(key.secret, signedText)}`
 }
 
-/** Maximum number of cached tokens with a valid signature; the oldest are dropped first. A client sends the same token for ten minutes. */
+/**
+ * Maximum number of cached tokens with a valid signature. The oldest tokens are dropped first. A client sends
+ * one token for ten minutes.
+ */
 const MAX_CACHED_TOKENS = 2_000
 const cachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 
