@@ -13,8 +13,8 @@ import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
 /**
- * @throws Problem with status 401 when the bearer token is not a usable invitation, and 429 after too many unusable
- * invitations from one address.
+ * @throws Problem with status 401 when the bearer token is not a usable invitation.
+ * @throws Problem with status 429 after too many unusable invitations from one address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })

@@ -109,7 +109,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
   return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
 }
 
-/** Sets the password, uses up all links of the account and ends all its logins and API keys. Throws 404, 422 or 429. */
+/** Sets the password. Ends all links, logins and API keys of the account. Throws 404, 422 or 429. */
 export async function completePasswordReset(
   deps: Deps,
   request: RequestInfo,

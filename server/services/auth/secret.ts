@@ -55,7 +55,9 @@ export function encryptText(key: string, { purpose, owner }: EncryptionContext, 
   return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
 }
 
-/** Returns the text of `encryptText`; null when the key, the context or the text is another one. */
+/**
+ * Decrypts the result of `encryptText`. Returns null for another key or context, or if the text was changed.
+ */
 export function decryptText(
   key: string,
   { purpose, owner }: EncryptionContext,

@@ -8,7 +8,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { type DrawnArt, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 
-/** True when the title or person of an image is unpublished or blocked, so that its artwork is not public. */
+/** True when the artwork is not public, because its title or person is unpublished or blocked. */
 export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Promise<boolean> {
   const [id = '0'] = key.split('-')
   const { reader } = deps.database
@@ -34,7 +34,10 @@ export async function drawSignedArtwork(
   return { svg: drawing.svg, art }
 }
 
-/** Draws the image of a title, an episode or a person; null when there is none. The caller checks a signature. */
+/**
+ * Draws the image of a title, an episode or a person. Returns null if it does not exist. Does not check a
+ * signature.
+ */
 export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Promise<Drawing | null> {
   const { reader } = deps.database
   const [id = '0', season, episode] = art.key.split('-')

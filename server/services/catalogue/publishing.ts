@@ -120,7 +120,7 @@ export async function restoreTitle(context: RequestContext, id: string): Promise
   return loadAdminTitle(context, id)
 }
 
-/** Job handler: deletes titles for good once their deletion can no longer be undone. */
+/** Job handler: permanently deletes titles whose time in the bin has ended. */
 export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
   const deletedBeforeMs = deps.now() - (await loadBinPeriodMs(deps))

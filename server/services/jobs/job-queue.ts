@@ -16,7 +16,10 @@ export interface JobOutcome {
   message?: string | null
   report?: Record<string, unknown>
 }
-/** Runs one job; throws when it fails. The message of a `JobFailure` is stored with the job, other errors are only logged. */
+/**
+ * Runs one job. Throws when the job fails. The message of a `JobFailure` is stored; other errors are only
+ * logged.
+ */
 export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined>
 
 /** A failure whose message is a code that the dashboard translates. */
