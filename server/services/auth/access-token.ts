@@ -1,4 +1,7 @@
-/** Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No library is used, so that a token header cannot choose the algorithm. */
+/**
+ * Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No
+ * library is used, so that a token header cannot choose the algorithm.
+ */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'

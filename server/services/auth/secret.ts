@@ -23,7 +23,10 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists of parts never give the same text. */
+/**
+ * Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists
+ * of parts never give equal texts.
+ */
 export function hmacSha256(key: string, ...parts: (string | number)[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 }

@@ -47,7 +47,10 @@ function sign({ keys }: Deps, ...parts: (string | number)[]): string {
 const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
   sign(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
 
-/** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
+/**
+ * Returns `/drawn/poster/12.en.Ab3….svg`. The browser prefixes this path with `/images/w342`.
+ * `contentVersion` changes with the content of the image.
+ */
 export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }

@@ -16,7 +16,10 @@ export interface BrowseService {
    */
   warm(): Promise<void>
   loadPage(type: TitleType, request: BrowseRequest): Promise<BrowseResult>
-  /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use it before awaiting anything else, because it reflects the index at that time. */
+  /**
+   * Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use the predicate
+   * before the next `await`, because it reflects the index at the time of the call.
+   */
   loadFilter(
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,

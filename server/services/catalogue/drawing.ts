@@ -19,11 +19,14 @@ export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Prom
 
 interface Drawing {
   svg: string
-  /** Changes when the content of the image does. */
+  /** Changes with the content of the image. */
   contentVersion: string | number
 }
 
-/** Returns the SVG of a drawn image; null when the path is malformed, its signature is wrong, or the title or person has changed since. */
+/**
+ * Returns the SVG of a drawn image. Returns null when the path is malformed, its signature is wrong, or the
+ * title or person has changed since the path was built.
+ */
 export async function drawSignedArtwork(
   deps: Deps,
   { kind, file, width }: { kind: string; file: string; width: number },
