@@ -119,7 +119,8 @@ export async function activateProfile(
   const nowMs = deps.now()
   const untilMs = nowMs + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
-  // An unlock that has ended must not be extended. A group can end although its acting profile stays.
+  // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
+  // acting profile stays.
   const isActive = generation !== null && (unlockedUntil ?? 0) > nowMs
   if (profileId !== null && isActive && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
     await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))

@@ -37,8 +37,8 @@ export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): P
 const listIssuers = ({ providers }: SignInMethods) => providers.map(({ issuer }) => issuer)
 
 /**
- * True when this account may sign in with its password; false for an absent one, after the same queries. While passwords are turned off, administrators keep theirs as long
- * as no administrator can sign in with a provider.
+ * True when this account may sign in with its password; false without an account. While passwords are turned
+ * off, administrators can still use their passwords as long as no administrator can sign in with a provider.
  */
 export async function maySignInWithPassword(deps: Deps, account: AccountRow | undefined): Promise<boolean> {
   const { primary } = deps.database

@@ -176,7 +176,7 @@ export async function assignImportRow(
   const title = titleId === null ? null : catalogue.getById(titleId)
   if (title === undefined) throw new Problem('not_found')
   // A decision for a series applies to all its episodes. A decision for a movie applies only to the text of
-  // the row, because the sequels of the movie may have the same prefix..
+  // the row, because the sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const key = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
   // The stored changes do not fit the new decision, so the rows are merged again.
