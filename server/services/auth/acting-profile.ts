@@ -48,7 +48,10 @@ export const toCaller = (activeLogin: ActiveLogin, acting: ProfileRow | null): C
 interface ActingOptions {
   /** Id of the profile in the path. This profile acts when the header names no profile. */
   pathProfileId?: string | undefined
-  /** True for endpoints that work while the named profile is locked, such as those of the profile picker. */
+  /**
+   * True for endpoints that work while the named profile is locked, such as the endpoints of the profile
+   * picker.
+   */
   acceptsLocked?: boolean
 }
 

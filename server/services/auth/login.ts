@@ -59,7 +59,10 @@ export async function signInWithPassword(
   return createLogin(deps, request, account, credentials.device_name, 'login')
 }
 
-/** A device is known to an account while it has a login of that account, which its refresh cookie proves. */
+/**
+ * Returns the origin of a password check. The device counts as signed in to the account if its refresh cookie
+ * belongs to a login of this account.
+ */
 async function findPasswordOrigin(deps: Deps, request: RequestInfo, email: string): Promise<PasswordOrigin> {
   const activeLogin = await findLoginByRefreshToken(deps, request.refreshToken)
   return activeLogin?.account.email === email

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 export interface JobContext {
   deps: Deps
   input: Record<string, unknown>
-  /** Last checkpoint of an interrupted run of the same job; null on the first run. */
+  /** Last checkpoint of an interrupted earlier run of this job; null on the first run. */
   checkpoint: Record<string, unknown> | null
   /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
   signal: AbortSignal

@@ -35,7 +35,10 @@ import {
 /** The query of a smart list without filters. An empty query would be null in exports. */
 const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
 
-/** Notifies all profiles of the account, because the list may be shared or have been shared. */
+/**
+ * Notifies all profiles of the account, because the list may be shared, or may have been shared before the
+ * change.
+ */
 export const publishListChange = ({ deps, caller }: ProfileContext) =>
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'lists')
 
