@@ -144,8 +144,8 @@ const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/')
 export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
- * A choice for a series applies to the folder of the series, which contains the folders of its seasons. For a folder of
- * seasons the parent is taken only if its files have the same parsed title.
+ * Returns the key of a choice. A choice for a series applies to the folder above the season folders. The key
+ * contains the parsed title, so the choice applies only to files with this parsed title in the folder.
  */
 function getChoiceKey(
   row: LibraryFileRow,
