@@ -11,7 +11,10 @@ import type { StreamSources } from './playback/stream-sources.ts'
 import type { Recommender } from './recommendations/recommender.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
-/** Dependencies of every handler and service. create-deps.ts creates them once per process; tests create their own. */
+/**
+ * Dependencies of every handler and service. create-deps.ts creates them once per process. Tests create their
+ * own.
+ */
 export interface Deps {
   config: Config
   database: Database

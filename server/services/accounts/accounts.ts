@@ -14,7 +14,10 @@ import { createRandomId } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
-/** Wire format of an account. `showsEmail` is false for people at the device who may not see the account. */
+/**
+ * Returns the wire format of an account. `showsEmail` is false if the person at the device may not see the
+ * email.
+ */
 export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true }): User {
   return {
     user_id: account.account_id,

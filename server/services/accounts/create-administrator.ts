@@ -14,14 +14,14 @@ import { buildAccount } from './accounts.ts'
 interface NewAdministrator {
   email: string
   password: string
-  /** True to change an existing account: its role, its password and its block. */
+  /** True to change the role and the password of an existing account, and to unblock it. */
   replacesExisting: boolean
 }
 
 /**
- * Creates an administrator, for the command line. An existing account is changed only with `replacesExisting`; then its
- * logins end and its second factor, its passkeys, its API keys
- * and its links to identity providers are removed.
+ * Creates an administrator, for the command line. An existing account is changed only with
+ * `replacesExisting`. Such a change ends the logins of the account, and removes its second factor, passkeys,
+ * API keys and links to identity providers.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(

@@ -1,4 +1,4 @@
-/** Erases deleted accounts: their rows, their files, and what a restored older backup would bring back. */
+/** Erases deleted accounts: their rows, their files, and their data in a restored older backup. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -21,14 +21,17 @@ import type { Deps } from '../deps.ts'
 import { getUploadPath } from '../history-import/save-upload.ts'
 
 /**
- * File beside the backups that lists the deleted accounts, one per line: SHA-256 of the account id and time of the
- * deletion. It is not part of the database, so that restoring an older one does not forget them.
+ * File beside the backups that lists the deleted accounts. Each line has the SHA-256 of the account id and
+ * the time of the deletion. The file is not part of the database, so that the list survives the restore of an
+ * older database.
  */
 export const DELETED_ACCOUNTS_FILE = 'deleted-accounts.txt'
 
 type ErasureDeps = Pick<Deps, 'config' | 'database' | 'log' | 'now'>
 
-/** Deletes the account in the transaction of the caller, who calls `finishErasure` after the commit. */
+/**
+ * Deletes the account in the transaction of the caller. The caller calls `finishErasure` after the commit.
+ */
 export function eraseAccountRows(
   trx: Db,
   { now }: Pick<Deps, 'now'>,
@@ -37,7 +40,10 @@ export function eraseAccountRows(
   return eraseAccount(trx, accountId, { hash: sha256, nowMs: now() })
 }
 
-/** Deletes the files of an erased account and overwrites its last traces in the database. A failure is logged. */
+/**
+ * Deletes the files of an erased account and overwrites its deleted data in the database. A failure is
+ * logged.
+ */
 export async function finishErasure(deps: ErasureDeps, { email, importIds }: ErasedAccount): Promise<void> {
   const { config, database, log } = deps
   try {
@@ -50,7 +56,7 @@ export async function finishErasure(deps: ErasureDeps, { email, importIds }: Era
   }
 }
 
-/** Adds the deleted accounts that the file or the table lacks to it, and returns all of them. */
+/** Copies missing deleted accounts from the file to the table and back. Returns all deleted accounts. */
 export async function synchroniseDeletedAccounts({
   config,
   database,
@@ -82,7 +88,7 @@ function readDeletedAccounts(file: string): DeletedAccount[] {
     })
 }
 
-/** Erases the accounts again that a restored older backup has brought back. Returns their number. */
+/** Erases deleted accounts that a restored older backup contains. Returns the number of erased accounts. */
 export async function eraseRestoredAccounts(deps: ErasureDeps): Promise<number> {
   const deletedAccounts = await synchroniseDeletedAccounts(deps)
   if (deletedAccounts.length === 0) return 0

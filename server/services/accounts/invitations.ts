@@ -22,8 +22,8 @@ interface NewInvitation {
 }
 
 /**
- * Creates an invitation and returns its 256-bit token, of which only the hash is stored. The email is sent after the commit:
- * when sending fails, the invitation stays valid and the response says that the email failed.
+ * Creates an invitation and returns its 256-bit token. Only the hash of the token is stored. The email is
+ * sent after the commit. If sending fails, the invitation stays valid and the response reports the failure.
  */
 export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
   const token = createRandomToken()

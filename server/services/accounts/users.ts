@@ -66,7 +66,10 @@ interface UserChange {
   blocked?: boolean | undefined
 }
 
-/** Changes an account. Callers may change their own preferences; only administrators may change the role of an account or block it. Throws 403, 404 or 409. */
+/**
+ * Changes an account. Callers may change their own preferences. Only administrators may change the role of an
+ * account or block it. Throws 403, 404 or 409.
+ */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context
   const isPrivileged =

@@ -1,4 +1,7 @@
-/** Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No library is used, so that a token header cannot choose the algorithm. */
+/**
+ * Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No
+ * library is used, so that a token header cannot choose the algorithm.
+ */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
@@ -52,7 +55,10 @@ export function createAccessToken(
   return `${signedText}.${computeMac(key.secret, signedText)}`
 }
 
-/** Maximum number of cached tokens with a valid signature; the oldest are dropped first. A client sends the same token for ten minutes. */
+/**
+ * Maximum number of cached tokens with a valid signature. The oldest tokens are dropped first. A client sends
+ * one token for ten minutes.
+ */
 const MAX_CACHED_TOKENS = 2_000
 const cachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 

@@ -26,8 +26,8 @@ interface GroupMember {
 }
 
 /**
- * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since is no longer
- * a member (decision record 0039).
+ * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed
+ * since it joined is no longer a member (decision record 0039).
  */
 function findGroup({ login, profiles }: ActiveLogin, acting: ProfileRow | null): ProfileRow[] {
   if (!acting || login.group_members === null || login.active_profile_id !== acting.profile_id) return []
@@ -48,13 +48,17 @@ export const toCaller = (activeLogin: ActiveLogin, acting: ProfileRow | null): C
 interface ActingOptions {
   /** Id of the profile in the path. This profile acts when the header names no profile. */
   pathProfileId?: string | undefined
-  /** True for endpoints that work while the named profile is locked, such as those of the profile picker. */
+  /**
+   * True for endpoints that work while the named profile is locked, such as the endpoints of the profile
+   * picker.
+   */
   acceptsLocked?: boolean
 }
 
 /**
- * Returns the caller with its acting profile: the one named by the header, else the one in the path, else the last one of
- * this device if it is still enterable. A named profile becomes the acting profile of the device.
+ * Returns the caller with its acting profile. This is the profile named by the header, else the profile in
+ * the path, else the last profile of this device if it is still enterable. A named profile becomes the acting
+ * profile of the device.
  * @throws Problem with status 403 when the header names no profile of the account, or a locked one.
  */
 export async function resolveActingProfile(
@@ -75,8 +79,9 @@ export async function resolveActingProfile(
 }
 
 /**
- * Makes a profile the acting profile of the device, or none when `profileId` is null. A change ends the unlock of the
- * previous one; otherwise the unlock is extended. Returns the login as it is afterwards.
+ * Makes a profile the acting profile of the device. If `profileId` is null, no profile acts any more. A
+ * change ends the unlock of the previous profile. Without a change, the unlock is extended. Returns the
+ * updated login.
  */
 export async function activateProfile(
   deps: Deps,
@@ -91,11 +96,13 @@ export async function activateProfile(
       profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
     const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
-    // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
+    // While the disk is full, requests still act for the profile that they name. But a change that ends an
+    // unlock, a group or the acting profile must be stored.
     const mustBeStored =
       profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
     await (mustBeStored ? change() : runOptionalWrite(change))
-    // The other tabs of the device show the group, which has ended, and which profiles need the exit PIN.
+    // The other tabs of the device must update the group, which has ended, and the profiles that need the
+    // exit PIN.
     if (login.group_members !== null || hasLockChanged)
       deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {
@@ -115,7 +122,8 @@ export async function activateProfile(
   const nowMs = deps.now()
   const untilMs = nowMs + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
-  // What has ended must not be extended: a group of profiles without a PIN ends although its acting profile stays.
+  // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
+  // acting profile stays.
   const isActive = generation !== null && (unlockedUntil ?? 0) > nowMs
   if (profileId !== null && isActive && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
     await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))

@@ -15,7 +15,7 @@ import { requireAttempt } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
-/** Prefix of every API key, by which secret scanners recognise it. */
+/** Prefix of every API key. Secret scanners recognise API keys by this prefix. */
 export const API_KEY_PREFIX = 'mqk_'
 const MAX_REQUESTS = 300
 const WINDOW_MS = 60_000
@@ -24,9 +24,10 @@ const USE_INTERVAL_MS = 60_000
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
 /**
- * Returns the caller of an API key, with the profiles that it may act for. Throws 401 for keys that cannot be used, 429
- * after too many of these from one address and above the limit of requests per key, and 403 when the profile of the key
- * has a PIN. Keys have 256 random bits, so guesses do not affect the keys of others behind the same address.
+ * Returns the caller of an API key, with the profiles for which the key may act. Throws 401 for a key that
+ * cannot be used, and 403 when the profile of the key has a PIN. Throws 429 after too many unusable keys from
+ * one address, and above the limit of requests per key. Keys have 256 random bits and cannot be guessed, so
+ * unusable keys do not block usable keys from the same address.
  */
 export async function requireApiKey(token: string, request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   const { primary } = deps.database
@@ -45,7 +46,7 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
   return toActiveLogin(owner)
 }
 
-/** A key has no login row: nothing of it is stored on a device, and it can unlock nothing. */
+/** Builds an active login without a login row. An API key has no device and cannot unlock profiles. */
 function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
   const allowedProfiles = profiles.filter(
     ({ profile_id, pin_hash }) =>

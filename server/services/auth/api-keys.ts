@@ -31,7 +31,7 @@ interface NewApiKey {
   expires_in_days?: number | null | undefined
 }
 
-/** Returns the new key, of which only the hash is stored. Throws 403, 409 or 422. */
+/** Creates a key and returns it. Only the hash of the key is stored. Throws 403, 409 or 422. */
 export async function createApiKey(
   context: RequestContext,
   input: NewApiKey,

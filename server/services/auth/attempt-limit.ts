@@ -1,7 +1,7 @@
 /**
- * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked, so that
- * concurrent guesses cannot share one count. The counters are stored in the database: they are the same for all
- * processes and survive restarts.
+ * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked,
+ * so that concurrent guesses cannot share one count. The counters are stored in the database, so that all
+ * processes share them and they survive restarts.
  */
 import { Problem } from '../../core/problem.ts'
 import {
@@ -32,7 +32,7 @@ export const ATTEMPT_LIMITS = {
   passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from all devices that are signed in to it. */
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Wrong second factors of an account at sign-in, which follow the right password. */
+  /** Wrong second factors of an account at sign-in, after the right password. */
   secondFactorAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unknown or expired sign-ins that ask for a second factor, and wrong second factors, from one IP address. */
   secondFactorAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
@@ -40,7 +40,7 @@ export const ATTEMPT_LIMITS = {
   secondFactorDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors from all devices that are signed in to the account. */
   secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Answers of passkeys at sign-in that cannot be used, from one IP address. */
+  /** Invalid passkey assertions at sign-in, from one IP address. */
   passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Responses of identity providers that cannot be used, from one IP address. */
   providerAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
@@ -90,7 +90,10 @@ const LONGEST_DELAY_MS = 60 * MINUTE_MS
 
 const getBucketName = ({ limit, key }: Attempt) => `${limit}:${key}`
 
-/** Counts an attempt against several limits at once. Throws 429 without counting it when one of them is exceeded. */
+/**
+ * Counts an attempt against several limits. If a limit is exceeded, throws 429 and does not count the
+ * attempt.
+ */
 export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   const buckets = attempts.map(
     (attempt): AttemptBucket => ({
@@ -103,8 +106,9 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes the first
- * delay, and a count with a delay is kept for an hour longer, so that waiting does not give the full number again.
+ * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes
+ * the first delay. A count with a delay is kept for an hour longer, so that waiting does not reset the number
+ * of attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,
@@ -136,8 +140,9 @@ function computeDelayMs({ allowed }: AttemptLimit, count: number): number {
 }
 
 /**
- * Returns a counter whose delay and window are not longer than intended. They are when the clock was set back after the
- * last attempt; then both start again now instead of lasting for the difference. Returns the same object otherwise.
+ * Returns a counter whose delay and window are not longer than intended. They would be longer if the clock
+ * was set back after the last attempt. In this case, both start again now. Otherwise the counter is returned
+ * unchanged.
  */
 function correctAfterClockChange(
   limit: AttemptLimit,
@@ -155,13 +160,13 @@ function correctAfterClockChange(
   return isCorrect ? storedCount : corrected
 }
 
-/** Subtracts counted attempts that turned out to be valid, such as the right password. */
+/** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */
 export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts)
     await uncountAttempt(deps.database.primary, getBucketName(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
 }
 
-/** Resets the counters to zero after somebody has proven to know the secret. */
+/** Resets the counters to zero after the right secret was entered. */
 export async function forgetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await clearAttempts(deps.database.primary, getBucketName(attempt))
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { resolveActingProfile } from './acting-profile.ts'
 import type { Caller, Viewer } from './caller.ts'
 
-/** Maximum number of profiles whose lists of titles are cached. */
+/** Maximum number of profiles whose title rules are cached. */
 const MAX_CACHED_PROFILES = 2_000
 const NO_TITLE_RULES: readonly TitleRuleRow[] = []
 const caches = new WeakMap<Deps['database'], Map<string, { version: number; rows: TitleRuleRow[] }>>()
@@ -23,9 +23,9 @@ export async function resolveViewer(login: ActiveLogin, request: RequestInfo, de
 }
 
 /**
- * Returns the audience of the acting profile and of the group that watches with it. Without an acting profile, nothing is
- * restricted if the caller can enter a profile without limits. Otherwise the audience is kids, within the limits of every
- * profile that can be entered.
+ * Returns the audience of the acting profile and of the group that watches with it. Without an acting
+ * profile, the audience is unrestricted if the caller can enter a profile without limits. Otherwise it has
+ * the kids rule and the limits of every profile that can be entered.
  */
 export async function loadAudience(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function loadAudience(
   return Audience.ofRules([KIDS_RULE, ...audiences.flatMap((audience) => audience.rules)])
 }
 
-/** Returns the titles that all of these profiles may see. */
+/** Returns the audience that may see only the titles that all of these profiles may see. */
 export async function loadProfilesAudience(
   deps: Pick<Deps, 'database' | 'now'>,
   profiles: readonly AudienceProfile[],
@@ -64,7 +64,7 @@ async function loadAudienceRule(
   }
 }
 
-/** Returns the titles that a profile may always or never see, without expired rules. The version changes with the rules. */
+/** Returns the unexpired title rules of a profile. They are cached until the audience version changes. */
 async function loadTitleRules(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   { profile_id: profileId, audience_version: version }: AudienceProfile,

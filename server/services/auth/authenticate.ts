@@ -13,8 +13,8 @@ import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
 /**
- * @throws Problem with status 401 when the bearer token is not a usable invitation, and 429 after too many of these from
- * the same address.
+ * @throws Problem with status 401 when the bearer token is not a usable invitation.
+ * @throws Problem with status 429 after too many unusable invitations from one address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
@@ -60,8 +60,9 @@ async function findLogin({ sid, sub }: AccessTokenClaims, deps: Deps): Promise<A
 const ACTIVITY_INTERVAL_MS = 60_000
 
 /**
- * Marks the latest refresh token as received and the device as active. Both are written rarely, so that read requests
- * do not write to the database. Requests do not depend on these writes, so a full disk does not fail them.
+ * Marks the latest refresh token as received and the device as active. Both are written rarely, so that most
+ * read requests do not write to the database. Requests do not depend on these writes, so they succeed with a
+ * full disk.
  */
 async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database

@@ -1,4 +1,7 @@
-/** Authorizes every request: checks that it has the access that its endpoint requires (security.md, decision 6). */
+/**
+ * Authorizes requests: checks that a request has the access that its endpoint requires (security.md, decision
+ * 6).
+ */
 import type { EndpointAccess } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -42,7 +45,7 @@ async function requireProfile(
   if (!isOwn) throw new Problem('not_found', pathId === undefined ? {} : { deniedObjectId: pathId })
   const acting = access === 'profile' ? { pathProfileId: pathId } : { acceptsLocked: true }
   const caller = await resolveActingProfile(login, acting, request, deps)
-  // Only the acting profile can be unlocked, so this is decided after the acting profile has changed.
+  // Only the acting profile can be unlocked, so the lock is checked after the acting profile has changed.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
@@ -52,9 +55,9 @@ async function requireProfile(
 }
 
 /**
- * True for an account with the role admin while its main profile acts, and for an API key of it with the scope `admin`,
- * which is not at a device that others use. Without an acting profile, it is true only for an
- * account in which nothing is protected from other people at the device.
+ * True for an account with the role admin while its main profile acts. Without an acting profile, true only
+ * if nothing in the account is protected from other people at the device. Also true for an API key of such an
+ * account with the scope `admin`, because other people at a device cannot use the key.
  */
 export function canAdminister(caller: Caller): boolean {
   if (caller.account.role !== 'admin') return false

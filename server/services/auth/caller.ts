@@ -1,4 +1,7 @@
-/** Who sent a request: the types that handlers and services receive, by the access of the endpoint. */
+/**
+ * Types that describe who sent a request. The access of an endpoint determines which type its handler
+ * receives.
+ */
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { InvitationRow } from '../../queries/invitation.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
@@ -31,8 +34,9 @@ interface TitleLanguageSource {
 export const ORIGINAL_LANGUAGE = 'original'
 
 /**
- * Language of titles for a caller, or `original`: the choice of the acting profile. Until it has chosen, its language when
- * that differs from the account's interface language, otherwise the account's title language.
+ * Returns the language of titles for a caller, or `original`. This is the choice of the acting profile.
+ * Without a choice, it is the language of the profile if that differs from the interface language of the
+ * account, otherwise the title language of the account.
  */
 export function getTitleLanguage({ account, acting }: TitleLanguageSource): string {
   if (acting?.media_title_language === 'profile') return acting.language

@@ -1,4 +1,4 @@
-/** Creates the login of a device, whichever way it has signed in (security.md, decision 1). */
+/** Creates the login of a device, for all ways to sign in (security.md, decision 1). */
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type AccountRow, deleteOldestLogins, insertLogin } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
@@ -9,7 +9,7 @@ import { IDLE_TIMEOUT_MS } from './refresh-login.ts'
 import { createRefreshToken } from './refresh-token.ts'
 import { createRandomId, sha256 } from './secret.ts'
 
-/** Maximum number of signed-in devices per account; a further sign-in ends the login that was used least recently. */
+/** Maximum number of logins per account. Another sign-in ends the login that was used least recently. */
 export const MAX_LOGINS = 100
 
 /** Creates a login for this device in one transaction with its audit event. Ends the oldest login above MAX_LOGINS. */

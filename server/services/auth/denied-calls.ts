@@ -23,8 +23,8 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
 }
 
 /**
- * Records an error that refused a call of this login: a missing right or proof, or an object of somebody else. The call
- * is refused in the same way while the log cannot be written.
+ * Records why a call of this login was denied: a missing right or proof, or an object of another account. A
+ * failure to write the log does not change the response of the denied call.
  */
 export async function recordDeniedCall(
   { database, now }: Pick<Deps, 'database' | 'now'>,

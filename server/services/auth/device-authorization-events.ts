@@ -1,6 +1,6 @@
 /**
- * Event streams of devices that wait for the decision about their code. The decision is read from the database, so that it
- * does not matter which process receives it.
+ * Event streams of devices that wait for the decision about their code. The decision is read from the
+ * database, because another process may have received it.
  */
 import { Problem } from '../../core/problem.ts'
 import { selectDeviceAuthorization, selectPendingDeviceCodes } from '../../queries/device-authorization.ts'
@@ -19,7 +19,10 @@ interface DecisionStream {
 }
 const hubs = new WeakMap<Deps['database'], DecisionStreamHub>()
 
-/** Opens the stream of a device code; it ends with the decision. Throws 404 for an unknown code and 503 above MAX_STREAMS. */
+/**
+ * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code and
+ * 503 above MAX_STREAMS.
+ */
 export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
   const deviceCodeHash = sha256(deviceCode)
   if (!(await selectDeviceAuthorization(deps.database.primary, deviceCodeHash, deps.now())))
@@ -33,7 +36,7 @@ export async function openDecisionStream(deps: Deps, deviceCode: string): Promis
 
 class DecisionStreamHub {
   readonly #deps: Deps
-  /** A code has one stream; opening another one closes the first. */
+  /** Each code has one stream. Opening another stream closes the first. */
   readonly #streams = new Map<string, DecisionStream>()
   #timer: NodeJS.Timeout | undefined
   #lastHeartbeatMs = 0

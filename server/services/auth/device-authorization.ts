@@ -1,4 +1,7 @@
-/** Signs in a device that shows a code, after a signed-in device has approved it (RFC 8628, security.md, decision 12). */
+/**
+ * Signs in a device that shows a code after another device has approved the code (RFC 8628, security.md,
+ * decision 12).
+ */
 import { randomInt } from 'node:crypto'
 import type {
   DeviceCodePoll,
@@ -51,7 +54,7 @@ const createUserCode = () =>
     () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)],
   ).join('')
 
-/** Issues a device code and a user code. Throws 429 after too many from one address. */
+/** Issues a device code and a user code. Throws 429 after too many codes for one address. */
 export async function issueDeviceCode(
   deps: Deps,
   request: RequestInfo,

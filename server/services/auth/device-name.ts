@@ -25,7 +25,10 @@ const SYSTEMS: [RegExp, string][] = [
 const findFirstMatch = (table: [RegExp, string][], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Returns the browser name of a User-Agent header; null when it is unknown. The header is untrusted, so only names of the table above are returned. */
+/**
+ * Returns the browser name of a User-Agent header; null when the browser is unknown. The header is untrusted,
+ * so only names from the table above are returned.
+ */
 export function parseBrowserName(userAgent: string): string | null {
   return findFirstMatch(BROWSERS, userAgent) ?? null
 }

@@ -7,7 +7,10 @@ import type { RequestContext } from '../context.ts'
 import { parseAuditDetails, recordAuditEvent } from '../operations/audit.ts'
 import { parseBrowserName } from './device-name.ts'
 
-/** Audit actions that are shown to the owner of the account. What an owner does as an administrator appears only in the full audit log. */
+/**
+ * Audit actions that are shown to the owner of the account. Actions that an owner takes as an administrator
+ * appear only in the full audit log.
+ */
 const OWNER_VISIBLE_ACTIONS = [
   'login',
   'register',

@@ -33,8 +33,8 @@ const CANCEL_LIFE_MS = 7 * 24 * 3_600_000
 const LOOKUP_DELAY_MS = 100
 
 /**
- * Sends a link to the new address. Whether it has an account is looked up after the response, so that nothing reveals it; then
- * no email is sent. Throws 422 for the current address, and 429 above the limit.
+ * Sends a link to the new address, unless the address has an account. This is looked up after the response,
+ * so that the response does not reveal it. Throws 422 for the current address, and 429 above the limit.
  */
 export async function requestEmailChange(
   context: RequestContext,
@@ -59,7 +59,7 @@ export async function requestEmailChange(
 const buildLink = ({ config }: Deps, token: string) =>
   new URL(`/email/?token=${token}`, config.publicUrl).href
 
-/** Replaces an earlier change that was not confirmed. */
+/** Sends a link that confirms the change. The change replaces an earlier change that was not confirmed. */
 async function sendConfirmation(deps: Deps, account: AccountRow, newEmail: string): Promise<void> {
   const { primary } = deps.database
   if (await selectAccountByEmail(primary, newEmail)) return
@@ -124,7 +124,9 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
   return describeLink(change)
 }
 
-/** Takes the link and sets the address that it leads to. Throws 404 when the link was used, or the address is taken. */
+/**
+ * Uses up the link and sets its address. Throws 404 when the link was used before, or the address is taken.
+ */
 async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
   await lockUntilCommit(trx, 'email')
   const isFirstUse = await takeEmailChange(trx, change.token_hash)

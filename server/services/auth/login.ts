@@ -22,9 +22,10 @@ interface Credentials {
 }
 
 /**
- * Creates a login for an account and its password. Throws the same 401 for every failure, including blocked accounts and
- * passwords that are turned off, after the same time, so that the response does not reveal which accounts exist. Throws 429 after too many failures.
- * An account with a second factor gets no login, but the secret for the second step.
+ * Creates a login for an email address and its password. An account with a second factor gets no login, but
+ * the secret for the second step. Every failure throws an equal 401 after an equal time, also for blocked
+ * accounts and when passwords are turned off, so that the response does not reveal which accounts exist.
+ * Throws 429 after too many failures.
  */
 export async function signInWithPassword(
   deps: Deps,
@@ -34,8 +35,8 @@ export async function signInWithPassword(
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
   const origin = await findPasswordOrigin(deps, request, credentials.email)
-  // An account that may not sign in with its password is checked like an absent one, so that no answer and no counter
-  // reveals the password.
+  // An account that may not sign in with its password is checked like an unknown account. Otherwise the
+  // response or a counter could reveal that the password is right.
   const isAllowed = await maySignInWithPassword(deps, account)
   const hash = account && isAllowed && !account.blocked ? account.password_hash : null
   const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
@@ -58,7 +59,10 @@ export async function signInWithPassword(
   return createLogin(deps, request, account, credentials.device_name, 'login')
 }
 
-/** A device is known to an account while it has a login of that account, which its refresh cookie proves. */
+/**
+ * Returns the origin of a password check. The device counts as signed in to the account if its refresh cookie
+ * belongs to a login of this account.
+ */
 async function findPasswordOrigin(deps: Deps, request: RequestInfo, email: string): Promise<PasswordOrigin> {
   const activeLogin = await findLoginByRefreshToken(deps, request.refreshToken)
   return activeLogin?.account.email === email

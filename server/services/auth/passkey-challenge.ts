@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. The server stores no challenge before it is used, so that visitors of the login page cause no
- * writes: the challenge contains its expiry and a MAC, and its use is stored.
+ * Challenges of passkeys. A challenge contains its expiry and a MAC. The server stores a challenge only when
+ * it is used, so that visitors of the login page cause no writes.
  */
 import { insertUsedChallenge } from '../../queries/passkey.ts'
 import type { Deps } from '../deps.ts'
@@ -19,7 +19,10 @@ export function createChallenge(deps: Pick<Deps, 'keys' | 'now'>, purpose: Chall
   return `${text}.${computeMac(deps, purpose, text)}`
 }
 
-/** True for a challenge of this server and purpose that has not expired. Whether it was used is decided by `takeChallenge`. */
+/**
+ * True for an unexpired challenge of this server and purpose. `takeChallenge` decides whether it was used
+ * before.
+ */
 export function isValidChallenge(
   deps: Pick<Deps, 'keys' | 'now'>,
   purpose: ChallengePurpose,

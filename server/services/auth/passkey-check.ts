@@ -1,4 +1,4 @@
-/** Verifies the answers of passkeys (WebAuthn Level 3, section 7.2; security.md, decision 15). */
+/** Verifies passkey assertions (WebAuthn Level 3, section 7.2; security.md, decision 15). */
 import type { PasskeyAssertion } from '../../../src/lib/contract/passkeys.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -45,8 +45,8 @@ export async function createAssertionOptions(
 }
 
 /**
- * Returns the passkey that has answered a challenge of this purpose. The challenge is used up. A counter that has not grown
- * means that the passkey was copied: the answer is refused and recorded. Throws 401.
+ * Returns the passkey that has signed a challenge of this purpose. The challenge cannot be used again. If the
+ * counter has not grown, the passkey was copied: the assertion is refused and recorded. Throws 401.
  */
 export async function checkAssertion(
   deps: Deps,
@@ -77,7 +77,10 @@ export const createRefusedProblem = () =>
     errors: { passkey: ['refused'] },
   })
 
-/** Returns the challenge and the counter of an answer; null when it is not valid for this passkey and purpose. */
+/**
+ * Returns the challenge and the counter of an assertion; null if it is not valid for this passkey and
+ * purpose.
+ */
 async function verifySignature(
   deps: Deps,
   passkey: PasskeyRow,
@@ -101,7 +104,8 @@ async function verifySignature(
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-        // The counter is compared when it is stored, so that parallel answers cannot share one.
+        // The counter is compared when it is stored, so that parallel assertions cannot use one counter
+        // value.
         counter: 0,
       },
     })

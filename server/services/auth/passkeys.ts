@@ -81,7 +81,10 @@ interface NewPasskey {
   credential: PasskeyRegistration
 }
 
-/** Adds a passkey to the account of the caller. Throws 422 when the answer of the authenticator is not valid. */
+/**
+ * Adds a passkey to the account of the caller. Throws 422 when the response of the authenticator is not
+ * valid.
+ */
 export async function registerPasskey(context: RequestContext, input: NewPasskey): Promise<Passkey> {
   const { deps, caller, request } = context
   const { credential, synced } = await verifyRegistration(context, input.credential)
@@ -139,7 +142,7 @@ export async function renamePasskey(
     throw new Problem('not_found')
 }
 
-/** Throws 404, and 409 when the passkey is the last way to sign in to the account. */
+/** Removes a passkey. Throws 404, and 409 when the passkey is the last way to sign in to the account. */
 export async function removePasskey(context: RequestContext, passkeyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -155,8 +158,8 @@ export async function startPasskeySignIn(deps: Deps) {
 }
 
 /**
- * Creates a login for the account of a passkey. The passkey has verified its user, so it counts as both factors. Throws 401,
- * and 429 after too many answers that cannot be used.
+ * Creates a login for the account of a passkey. The passkey has verified its user, so it counts as both
+ * factors. Throws 401, and 429 after too many invalid assertions.
  */
 export async function signInWithPasskey(
   deps: Deps,

@@ -14,7 +14,10 @@ interface PasswordChange {
   sign_out_others?: boolean | undefined
 }
 
-/** Changes the password of the caller, after mount.ts has checked the current one, and ends their other logins unless `sign_out_others` is false. */
+/**
+ * Changes the password of the caller. mount.ts has checked the current password. Ends the other logins of the
+ * account unless `sign_out_others` is false.
+ */
 export async function changePassword(
   deps: Deps,
   request: RequestInfo,

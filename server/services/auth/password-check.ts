@@ -1,4 +1,7 @@
-/** Checks account passwords. Every check of the server is here, because all of them share their rate limits. */
+/**
+ * Checks account passwords. All password checks of the server are in this file, because they share rate
+ * limits.
+ */
 import { Problem } from '../../core/problem.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
@@ -10,15 +13,18 @@ import { hmacSha256 } from './secret.ts'
 export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
 
 interface PasswordLimits {
-  /** Attempts that count for the account alone; the right password clears them. */
+  /** Attempts that count only for the account or the device. The right password clears them. */
   own: Attempt[]
-  /** Attempts that are shared with other accounts or devices; the right password only takes back its own attempt. */
+  /**
+   * Attempts whose counter other accounts or devices share. The right password subtracts only its own
+   * attempt.
+   */
   shared: Attempt[]
 }
 
 /**
- * Returns the limits of a password check. A device that is signed in to the account has its own, so that guesses from
- * elsewhere do not lock its owner out.
+ * Returns the limits of a password check. A device that is signed in to the account has separate limits, so
+ * that guesses from other devices do not lock the owner out.
  */
 function listLimits({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
   if ('sid' in origin) {
@@ -45,8 +51,9 @@ export function computeAddressKey(keys: Deps['keys'], address: string): string {
 }
 
 /**
- * True when the password matches the hash; always false without a hash. The attempt is counted before it is hashed.
- * Throws 429 while a limit is exceeded, and 503 when too many passwords are being hashed; the latter is not counted.
+ * True when the password matches the hash; always false without a hash. The attempt is counted before the
+ * password is hashed. Throws 429 while a limit is exceeded. Throws 503, and does not count the attempt, when
+ * too many passwords are being hashed.
  */
 export async function checkPassword(
   deps: Deps,

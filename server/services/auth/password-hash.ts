@@ -1,4 +1,7 @@
-/** Password hashing with Node's argon2id, behind a queue: 64 concurrent hashes would block two cores for a second (security.md). */
+/**
+ * Hashes passwords with argon2id of Node.js. A queue limits the concurrent hashes, because 64 of them would
+ * block two cores for a second (security.md).
+ */
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'

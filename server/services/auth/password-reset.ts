@@ -27,12 +27,15 @@ import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 const EMAIL_LINK_LIFE_MS = 30 * 60_000
 /** Delay of the account lookup, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
-/** An administrator passes the link on by hand, which takes longer than an email. */
+/**
+ * Links of an administrator are valid for longer than links in emails, because they are passed on by hand.
+ */
 const ADMIN_LINK_LIFE_MS = 24 * 3_600_000
 
 /**
- * Sends a link to the owner of an email address. The account is looked up after the response, so that neither its content
- * nor its time reveals which addresses have an account. Throws 429 above the limits, which count every address.
+ * Sends a link to the owner of an email address. The account is looked up after the response, so that neither
+ * the content nor the time of the response reveals which addresses have an account. Throws 429 above the
+ * limits, which also count addresses without an account.
  */
 export async function requestPasswordReset(
   deps: Deps,
@@ -65,7 +68,9 @@ async function sendLinkTo(deps: Deps, request: RequestInfo, email: string): Prom
   await sendPasswordResetEmail(deps, { email, language: account.interface_language, url })
 }
 
-/** Creates a link for an account, which an administrator passes on. It replaces earlier links. Throws 404. */
+/**
+ * Creates a reset link, which an administrator passes on to the owner. It replaces earlier links. Throws 404.
+ */
 export async function createPasswordResetLink(context: RequestContext, accountId: string) {
   const { deps } = context
   const account = await selectAccountById(deps.database.primary, accountId)
@@ -104,7 +109,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
   return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
 }
 
-/** Sets the password, uses up all links of the account and ends all its logins and API keys. Throws 404, 422 or 429. */
+/** Sets the password. Ends all links, logins and API keys of the account. Throws 404, 422 or 429. */
 export async function completePasswordReset(
   deps: Deps,
   request: RequestInfo,

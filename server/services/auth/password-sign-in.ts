@@ -1,4 +1,7 @@
-/** Whether passwords are accepted at sign-in. An administrator can turn them off while identity providers are set up. */
+/**
+ * Decides whether passwords are accepted at sign-in. An administrator can turn passwords off while an
+ * identity provider is set up.
+ */
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { hasIdentityOfIssuers, selectIdentities } from '../../queries/identity.ts'
@@ -17,7 +20,10 @@ import {
 
 interface SignInMethods {
   providers: IdentityProvider[]
-  /** Always true without providers, so that removing the last one locks nobody out. */
+  /**
+   * Always true without identity providers, so that everybody can sign in after the last provider was
+   * removed.
+   */
   acceptsPasswords: boolean
 }
 
@@ -31,8 +37,8 @@ export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): P
 const listIssuers = ({ providers }: SignInMethods) => providers.map(({ issuer }) => issuer)
 
 /**
- * True when this account may sign in with its password; false for an absent one, after the same queries. While passwords are turned off, administrators keep theirs as long
- * as no administrator can sign in with a provider.
+ * True when this account may sign in with its password; false without an account. While passwords are turned
+ * off, administrators can still use their passwords as long as no administrator can sign in with a provider.
  */
 export async function maySignInWithPassword(deps: Deps, account: AccountRow | undefined): Promise<boolean> {
   const { primary } = deps.database
@@ -44,7 +50,10 @@ export async function maySignInWithPassword(deps: Deps, account: AccountRow | un
   )
 }
 
-/** Throws 409 when passwords cannot be turned off: the administrator has no identity of a provider that is set up. */
+/**
+ * Throws 409 if the administrator has no identity of a provider that is set up: passwords then cannot be
+ * turned off.
+ */
 export async function requireProviderIdentity(
   deps: Deps,
   { account_id }: Pick<AccountRow, 'account_id'>,
@@ -59,8 +68,9 @@ export async function requireProviderIdentity(
 }
 
 /**
- * Throws 409 when the account could no longer sign in: it has no password that is accepted, no passkey and no identity of a
- * provider that is set up. Call it inside the transaction that removes one, after the removal.
+ * Throws 409 when the account has no way to sign in: no password that is accepted, no passkey and no identity
+ * of a provider that is set up. Call this function after the removal of a way to sign in, in the same
+ * transaction.
  */
 export async function requireWayToSignIn(deps: Deps, trx: Db, account: AccountRow): Promise<void> {
   const methods = await loadSignInMethods(deps, trx)

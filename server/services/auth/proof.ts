@@ -15,15 +15,18 @@ type ProtectedProfile = Pick<
 >
 
 /**
- * True for a profile that a parent has restricted: it proves no adult, because it could remove its own limits. Limits of the
- * main profile are those that its owner has set for itself.
+ * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the
+ * device. Otherwise it could remove its own limits. The main profile counts as unrestricted, because its
+ * owner sets its limits.
  */
 export function isRestrictedProfile(profile: Omit<ProtectedProfile, 'pin_hash'>): boolean {
   const hasLimits = profile.max_age !== null || profile.guide_limits !== 0 || profile.denied_title_count > 0
   return profile.kids === 1 || (hasLimits && profile.main !== 1)
 }
 
-/** True when the account protects anything from people at its devices: it has a restricted profile or a PIN. */
+/**
+ * True when the account needs proof of an adult, because it has a restricted profile or a profile with a PIN.
+ */
 export function isProofNeeded(profiles: readonly ProtectedProfile[]): boolean {
   return profiles.some((profile) => isRestrictedProfile(profile) || profile.pin_hash !== null)
 }
@@ -31,8 +34,9 @@ export function isProofNeeded(profiles: readonly ProtectedProfile[]): boolean {
 type ActingCaller = Pick<Caller, 'acting' | 'group' | 'profiles'>
 
 /**
- * True when an adult profile acts, which is unlocked if it has a PIN, and no restricted profile watches with it; or when the
- * account protects nothing.
+ * True when an unrestricted profile acts and no restricted profile watches with it. A profile with a PIN acts
+ * only while it is unlocked. Without an acting profile, true if the account has no restricted profile and no
+ * PIN.
  */
 export function isAdultProven({ acting, group, profiles }: ActingCaller): boolean {
   if (acting === null) return !isProofNeeded(profiles)
@@ -48,12 +52,16 @@ export interface ProofRequest {
   endpoint: Pick<Endpoint, 'proof' | 'proofExempt'>
   caller: Caller | ProfileCaller
   body: unknown
-  /** False when this call needs no proof although its endpoint has one. Called only while no adult is proven. */
+  /**
+   * Resolves to false when this call needs no proof although its endpoint does. Called only if no adult is
+   * proven.
+   */
   isNeeded?: (() => Promise<boolean>) | undefined
 }
 
 /**
- * Requires the proof of an endpoint. API keys can prove nothing with a password. Returns whether the account password was given, and is right.
+ * Requires the proof of an endpoint. API keys cannot give the password as proof. Returns whether the right
+ * account password was given.
  * @throws Problem with status 403, and 429 after too many wrong passwords.
  */
 export async function requireProof(
@@ -98,7 +106,7 @@ function isExempt(
   return listFields(body as object).every((field) => exemptFields.includes(field))
 }
 
-/** Lists the fields of a body; fields of an object inside it as `preferences.language`. */
+/** Lists the field names of a body. Fields of a nested object are listed as `preferences.language`. */
 function listFields(body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

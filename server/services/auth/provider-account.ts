@@ -31,7 +31,7 @@ function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unk
 }
 
 /**
- * Returns the role that the groups of a person give; null when the provider decides no roles.
+ * Returns the role that the groups of a person give; null when the provider does not decide roles.
  * Throws 401 when only members of other groups may sign in.
  */
 function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Role | null {
@@ -49,8 +49,9 @@ interface SignInSubject {
 }
 
 /**
- * Returns the account to which the identity is linked, or creates one. An email address alone never leads to an existing
- * account: whoever controls an address at any provider would take the account over. Throws 401 with a code.
+ * Returns the account to which the identity is linked, or creates an account. An equal email address never
+ * links an identity to an existing account. Otherwise anybody with this address at any provider could take
+ * over the account. Throws 401 with a code.
  */
 export async function findOrCreateAccount(
   deps: Deps,
@@ -86,7 +87,7 @@ async function createAccount(
   { provider, identity, role, invitationToken }: NewIdentityAccount,
 ): Promise<AccountRow> {
   const { primary } = deps.database
-  // The schema also rejects addresses that nobody could sign in or be invited with.
+  // The schema also rejects addresses that sign-in and invitations do not accept.
   const email = emailSchema.safeParse(identity.email).data ?? null
   const isInvitationNeeded = provider.registration === 'invitation'
   if (email === null || !identity.isEmailVerified)
@@ -137,7 +138,7 @@ export async function insertLink(
   if (!(await insertIdentity(trx, row))) throw createProviderProblem('linked')
 }
 
-/** Gives the account the role of its groups. The last administrator keeps the role. */
+/** Gives the account the role that its groups decide. The last administrator keeps the role. */
 async function applyRole(
   { database }: Pick<Deps, 'database'>,
   origin: AuditOrigin,

@@ -13,7 +13,10 @@ import { type ProviderState, takeProviderState } from './provider-state.ts'
 
 /** The configuration and the keys of a provider are read again after this time. */
 const OPEN_PROVIDER_LIFE_MS = 3_600_000
-/** A provider that failed is asked again after this time, so that visitors cannot cause many requests to it. */
+/**
+ * After a failure of a provider, no request is sent to it for this time, so that visitors cannot cause many
+ * requests.
+ */
 const FAILURE_LIFE_MS = 10_000
 
 interface OpenProvider {
@@ -73,7 +76,10 @@ export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) 
     cause,
   })
 
-/** Logs the failure of a provider. Returns a problem with status 502 when the provider does not answer, otherwise 401. */
+/**
+ * Logs the failure of a provider. Returns a problem with status 502 if the provider does not respond,
+ * otherwise 401.
+ */
 export function describeProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
   deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
   return isUnreachable(error)
@@ -96,8 +102,9 @@ export interface RedeemedResponse {
 }
 
 /**
- * Checks the response of a provider and returns the identity. The attempt is counted before. A response works once, in the
- * browser that started, for its provider and its purpose. Throws 401 with a code, 429 above the limit, and 502.
+ * Checks the response of a provider and returns the identity. The attempt is counted before the check. A
+ * response is valid once, in the browser that started the sign-in, for its provider and its purpose. Throws
+ * 401 with a code, 429 above the limit, and 502.
  */
 export async function redeemProviderResponse(
   deps: Deps,

@@ -47,7 +47,10 @@ interface ProviderStart {
   locale: string | undefined
 }
 
-/** Returns the page of the provider, and the cookie that its response needs. Throws 404, 429 and 502. */
+/**
+ * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 404, 429 and
+ * 502.
+ */
 export async function startAtProvider(
   deps: Deps,
   request: RequestInfo,
@@ -69,8 +72,8 @@ export async function startAtProvider(
 }
 
 /**
- * Returns the page of this site that completes a response: the login page, or the account page for a link. The response is
- * part of the fragment, which no server and no log receives.
+ * Returns the path of the page that completes a response: the login page, or the account page for a link. The
+ * response is part of the URL fragment, which browsers do not send to servers.
  */
 export function getCompletionPath(providerId: string, query: URLSearchParams): string {
   const [kind, locale = ''] = (query.get('state') ?? '').split('.')
@@ -132,8 +135,8 @@ const toLinkedIdentity = (row: IdentityRow, providers: readonly IdentityProvider
 })
 
 /**
- * Returns the error of a link. It is 422 where a sign-in has 401: the browser answers 401 of a signed-in device with a new
- * access token and a second request, but a response works only once.
+ * Returns the error of a link. Its status is 422 where a sign-in has 401. On a signed-in device, the browser
+ * would repeat a request after 401 with a new access token, but a response of a provider is valid only once.
  */
 function toLinkError(error: unknown): unknown {
   const isProviderError =
@@ -143,7 +146,9 @@ function toLinkError(error: unknown): unknown {
     : error
 }
 
-/** Like `startAtProvider`, for a link. Throws 404, 422, 429 and 502. */
+/**
+ * Like `startAtProvider`, but links an identity to the account of the caller. Throws 404, 422, 429 and 502.
+ */
 export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
   const purpose = { kind: 'link' as const, sid: caller.login.sid }
   return startAtProvider(deps, request, { providerId, purpose, locale }).catch((error: unknown) => {
@@ -151,7 +156,10 @@ export function startLink({ deps, caller, request }: RequestContext, providerId:
   })
 }
 
-/** Links the identity of a response, which this device has started. Throws 409 when it is linked already, 422, 429 and 502. */
+/**
+ * Links the identity of a response to the account. This device must have started the link. Throws 409 when
+ * the identity is linked already, 422, 429 and 502.
+ */
 export async function linkIdentity(
   context: RequestContext,
   { providerId, response }: { providerId: string; response: string },

@@ -1,6 +1,7 @@
 /**
- * A sign-in or link at an identity provider that waits for its response. It is stored encrypted in a cookie of the browser
- * that started it, so a response in another browser is refused, and visitors of the login page cause no writes.
+ * State of a sign-in or link that waits for the response of an identity provider. The state is stored
+ * encrypted in a cookie of the browser that started it. A response in another browser is therefore refused,
+ * and visitors of the login page cause no writes.
  */
 import * as z from 'zod/mini'
 import type { OpenIdChecks } from '../../providers/open-id.ts'
@@ -25,7 +26,9 @@ const stateSchema = z.object({
 })
 export type ProviderState = z.infer<typeof stateSchema>
 
-/** The state tells the callback which page of this site comes next: its kind and its language. */
+/**
+ * Creates a state. The kind and the language in it tell the callback which page of this site to open next.
+ */
 export function createProviderState(
   { now }: Pick<Deps, 'now'>,
   providerId: string,
@@ -44,8 +47,8 @@ export const sealProviderState = ({ keys }: Pick<Deps, 'keys'>, state: ProviderS
   encryptText(keys.pepper, CONTEXT, JSON.stringify(state))
 
 /**
- * Uses the state of a cookie up. Returns null when it is not of this server, has expired, was used, or does not belong to
- * the response.
+ * Returns the state of a cookie and marks it as used. Returns null if the state is not from this server, has
+ * expired, was used before, or does not belong to the response.
  */
 export async function takeProviderState(
   { keys, now, database }: Pick<Deps, 'keys' | 'now' | 'database'>,

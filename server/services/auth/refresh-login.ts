@@ -15,15 +15,18 @@ import { sha256 } from './secret.ts'
 /** A login expires after this time without use. */
 export const IDLE_TIMEOUT_MS = 14 * DAY_MS
 const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
-/** A token refresh may be retried within this time, even when the client has received the successor. */
+/** A token refresh may be retried within this time, even if the client has received the new token. */
 const RETRY_GRACE_MS = 10_000
-/** A token refresh may be retried within this time when the successor was never used, so the response was probably lost. */
+/**
+ * A token refresh may be retried within this time if the new token was never used. In this case, the response
+ * was probably lost.
+ */
 const LOST_RESPONSE_GRACE_MS = 60_000
 
 /**
- * Rotates the refresh token. A retry with the token that was just rotated gets the same successor. Any older token is a replay
- * and ends the login. While the disk is full, fails or is read-only, the device keeps its token, so that it can go on
- * reading. Throws 401, or 429 above 60 refreshes per minute.
+ * Rotates the refresh token. A retry with the token that was just rotated gets an equal new token. Any older
+ * token is a replay and ends the login. While the disk is full, fails or is read-only, the device keeps its
+ * token, so that it can still read data. Throws 401, or 429 above 60 refreshes per minute.
  */
 export async function refreshLogin(
   deps: Deps,

@@ -1,7 +1,7 @@
 /**
- * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so a genuine but old token is
- * recognised as a replay. The successor is derived from the presented token, so that a retry gets the same successor although
- * only hashes are stored (security.md, decision 3).
+ * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so an old
+ * token of this server is recognised as a replay. The new token is derived from the presented token, so that
+ * a retry gets an equal new token although only hashes are stored (security.md, decision 3).
  */
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { createRandomToken, hmacSha256, timingSafeEqualText } from './secret.ts'
@@ -28,7 +28,10 @@ export function deriveSuccessorToken(keys: InstallationKeys, token: string, next
   )
 }
 
-/** Parses a token; null unless this server issued it. Whether it is current must be checked in the database. */
+/**
+ * Parses a token. Returns null unless this server issued it. The caller checks whether it is the current
+ * token.
+ */
 export function readRefreshToken(keys: InstallationKeys, token: string): RefreshToken | null {
   const [sid, generation, random, mac, ...rest] = token.split('.')
   if (!sid || !generation || !random || !mac || rest.length > 0) return null

@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts'
 
 const SETTING_KEY = 'keys_fingerprint'
 
-/** Throws when the keys of this process differ from those that the database was used with. Only PostgreSQL is checked, because several machines may share it. */
+/**
+ * Throws when the keys of this process differ from the keys with which the database was used before. Only
+ * PostgreSQL is checked, because several machines may share a PostgreSQL database.
+ */
 export async function requireSameKeys({ database, keys, now }: Deps): Promise<void> {
   if (database.kind === 'sqlite') return
   const fingerprint = fingerprintKeys(keys)

@@ -1,4 +1,7 @@
-/** Checks second factors. Every check of the server is here, because all of them share their rate limits. */
+/**
+ * Checks second factors. All second factor checks of the server are in this file, because they share rate
+ * limits.
+ */
 import { randomInt } from 'node:crypto'
 import { takeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
@@ -11,8 +14,8 @@ import { redeemTotpCode } from './totp.ts'
 /** Alphabet of recovery codes: letters and digits that do not look alike. */
 const RECOVERY_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 /**
- * Number of characters of a recovery code, which have 49 bits. The hash is keyed, so a copy of the database does not
- * allow guesses.
+ * Number of characters of a recovery code. They have 49 random bits. The hash is keyed, so the codes cannot
+ * be guessed from a copy of the database.
  */
 const RECOVERY_CODE_LENGTH = 10
 const RECOVERY_CODE_COUNT = 10
@@ -34,10 +37,16 @@ export function generateRecoveryCodes(deps: Pick<Deps, 'keys'>, accountId: strin
   }
 }
 
-/** Who gives a second factor: a device that is signed in to the account, or one that has given the right password. */
+/**
+ * Who gives a second factor: a device that is signed in, or a device that is signing in with the right
+ * password.
+ */
 export type SecondFactorOrigin = { sid: string } | { address: string }
 
-/** Returns the limits of a check. A signed-in device has its own, so that guesses elsewhere do not lock its owner out. */
+/**
+ * Returns the limits of a check. A signed-in device has separate limits, so that guesses from other devices
+ * do not lock the owner out.
+ */
 function listLimits({ keys }: Deps, accountId: string, origin: SecondFactorOrigin) {
   return 'sid' in origin
     ? {
@@ -63,8 +72,9 @@ interface SecondFactorCheck {
 }
 
 /**
- * True when the code is a fresh code of the authenticator app or an unused recovery code; it is used up. The attempt is
- * counted before the check. A wrong code and the use of a recovery code are in the audit log. Throws 429 above the limits.
+ * True when the code is an unused code of the authenticator app or an unused recovery code. The code is then
+ * marked as used. The attempt is counted before the check. Wrong codes and used recovery codes are recorded
+ * in the audit log. Throws 429 above the limits.
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
   const { accountId, origin } = check

@@ -21,7 +21,7 @@ import { recordCallerAction } from '../operations/audit.ts'
 import { generateRecoveryCodes } from './second-factor-check.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
 
-/** A set-up must be confirmed within this time. */
+/** The set-up of an authenticator app must be confirmed within this time. */
 const SETUP_LIFE_MS = 30 * 60_000
 
 export async function loadSecondFactor({
@@ -37,7 +37,9 @@ export async function loadSecondFactor({
   }
 }
 
-/** Creates the secret of a new authenticator app. An app that is set up stays valid until the new one is confirmed. */
+/**
+ * Creates the secret of a new authenticator app. The current app stays valid until the new app is confirmed.
+ */
 export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const { base32, uri, encrypted } = createTotpSecret(deps, caller.account)
   const pendingSetup = { accountId: caller.account.account_id, secret: encrypted, nowMs: deps.now() }
@@ -50,7 +52,10 @@ interface SetupConfirmation {
   sign_out_others?: boolean | undefined
 }
 
-/** Sets the authenticator app up. Throws 409 without a set-up, and 422 when the code is wrong. */
+/**
+ * Completes the set-up of the authenticator app. Throws 409 without a pending set-up, and 422 for a wrong
+ * code.
+ */
 export async function confirmTotpSetup(context: RequestContext, confirmation: SetupConfirmation) {
   const { deps, caller } = context
   const accountId = caller.account.account_id

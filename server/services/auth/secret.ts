@@ -23,7 +23,10 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists of parts never give the same text. */
+/**
+ * Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists
+ * of parts never give equal texts.
+ */
 export function hmacSha256(key: string, ...parts: (string | number)[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 }
@@ -55,7 +58,9 @@ export function encryptText(key: string, { purpose, owner }: EncryptionContext, 
   return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
 }
 
-/** Returns the text of `encryptText`; null when the key, the context or the text is another one. */
+/**
+ * Decrypts the result of `encryptText`. Returns null for another key or context, or if the text was changed.
+ */
 export function decryptText(
   key: string,
   { purpose, owner }: EncryptionContext,

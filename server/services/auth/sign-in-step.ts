@@ -13,10 +13,10 @@ import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
 const STEP_LIFE_MS = 5 * 60_000
-/** After so many wrong codes, the password is needed again. */
+/** After this number of wrong codes, the password is needed again. */
 const MAX_FAILURES = 5
 
-/** Creates the secret with which a device gives the second factor. It works once. */
+/** Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. */
 export async function startSignInStep(
   deps: Deps,
   accountId: string,

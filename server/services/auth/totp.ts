@@ -51,7 +51,7 @@ export function findTotpStep(
   return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta
 }
 
-/** True when `code` is valid for the account and neither it nor a later one was used before. */
+/** True when `code` is valid for the account, and neither this code nor a later code was used before. */
 export async function redeemTotpCode(
   deps: Pick<Deps, 'database' | 'keys' | 'now'>,
   accountId: string,

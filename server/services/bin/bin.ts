@@ -1,4 +1,7 @@
-/** The bin of a profile and its account: lists, restores and erases what was deleted in the last 30 days. */
+/**
+ * The bin of a profile and its account: lists, restores and erases items that were deleted in the last 30
+ * days.
+ */
 import type { BinItem } from '../../../src/lib/contract/bin.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { toIsoTime } from '../../core/dates.ts'
@@ -69,7 +72,10 @@ async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly B
   return new Map([...cards].map(([titleId, card]) => [titleId, card.title]))
 }
 
-/** Throws 404 when the item is not in the bin, and 409 when it cannot be restored, for example after later changes. */
+/**
+ * Restores an item. Throws 404 when the item is not in the bin, and 409 when it cannot be restored, for
+ * example after later changes.
+ */
 export async function restoreBinItem(
   context: RequestContext<ProfileCaller>,
   { kind, itemId }: BinItemRef,
@@ -94,7 +100,10 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
 }
 
-/** Throws 404 when the item is not in the bin, and 403 for a profile with a PIN without the account password. */
+/**
+ * Permanently deletes an item. Throws 404 when the item is not in the bin. Throws 403 for a profile with a
+ * PIN if the account password was not given.
+ */
 export async function eraseBinItem(
   context: RequestContext<ProfileCaller>,
   { kind, itemId }: BinItemRef,

@@ -26,11 +26,11 @@ import { renderCalendar } from './render-calendar.ts'
 
 const PAST_DAYS = 60
 const FUTURE_DAYS = 400
-/** Calendar programs read the whole calendar each time. */
+/** Maximum number of events, because calendar programs read the whole calendar each time. */
 const MAX_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4
-/** Several devices of a household may read the same calendar. */
+/** Maximum number of reads per calendar and window. Several devices of a household may read one calendar. */
 const MAX_READS = 60
 const MAX_UNKNOWN_READS = 60
 
@@ -42,7 +42,9 @@ export async function loadCalendarFeedState({ deps, caller }: ProfileContext) {
   }
 }
 
-/** Creates an address in place of an earlier one. Only its hash is stored, so it cannot be shown again. */
+/**
+ * Creates an address, which replaces an earlier one. Only its hash is stored, so it cannot be shown again.
+ */
 export async function createCalendarFeed(context: RequestContext<ProfileCaller>) {
   const { deps, caller } = context
   const { profile_id, pin_generation } = caller.profile
@@ -70,9 +72,9 @@ export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>)
 }
 
 /**
- * Returns the calendar that a token opens, as iCalendar. Throws 404 for every token that opens none, and 429 above the
- * limits. Reads with unknown tokens have their own limit: the programs of many households share the IP
- * addresses of calendar services.
+ * Returns the calendar of a token, as iCalendar. Throws 404 for an unknown token, and 429 above the limits.
+ * Reads with unknown tokens have a separate limit, because many households share the IP addresses of a
+ * calendar service.
  */
 export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: string): Promise<string> {
   const owner = await selectCalendarFeedOwner(deps.database.primary, sha256(token))

@@ -10,7 +10,9 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 const MAX_DAYS = 186
-/** Above this number of releases, the response leaves out the last day. The client requests that day separately. */
+/**
+ * Above this number of releases, the response omits the last day. The client requests that day separately.
+ */
 const MAX_RELEASES = 1_000
 
 interface ReleasesQuery {
@@ -46,7 +48,9 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
   }
 }
 
-/** Above the limit, the last day may be incomplete. It is left out and becomes the date of the next release. */
+/**
+ * Omits the last day if there are too many rows, because it may be incomplete. `nextDate` is then this day.
+ */
 function omitIncompleteDay(rows: ReleaseRow[]): { completeRows: ReleaseRow[]; nextDate: string | null } {
   const lastDate = rows.at(-1)?.date
   const completeRows = rows.filter((row) => row.date !== lastDate)

@@ -9,7 +9,7 @@ import type { ReleaseRow } from '../../queries/release.ts'
 /** Interval at which calendar programs should read the calendar. */
 const REFRESH_SECONDS = 6 * 3_600
 
-/** Texts of the site by locale, which translators edit. */
+/** Format of episode numbers by locale, from the files that translators edit. */
 const EPISODE_CODES = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
 
 function readEpisodeCode(locale: string): string {
@@ -23,7 +23,7 @@ interface CalendarContent {
   profileName: string
   /** Language of the texts and links. */
   language: string
-  /** True to leave out the titles of episodes that the profile has not watched. */
+  /** True to omit the titles of episodes that the profile has not watched. */
   hidesSpoilers: boolean
   releases: readonly ReleaseRow[]
   cards: ReadonlyMap<number, MediaCard>
@@ -31,7 +31,9 @@ interface CalendarContent {
   changedAtMs: ReadonlyMap<number, number>
 }
 
-/** Equal content gives equal text, so that its hash can be an ETag. */
+/**
+ * Returns the calendar as text. Equal content gives equal text, so that the hash of the text can be an ETag.
+ */
 export function renderCalendar(content: CalendarContent): string {
   const { siteName, profileName, publicUrl, releases, cards, changedAtMs } = content
   const locale = isLocale(content.language) ? content.language : FALLBACK_LOCALE
@@ -63,7 +65,7 @@ export function renderCalendar(content: CalendarContent): string {
   return calendar.toString()
 }
 
-/** Returns a key of the release that stays equal when its date changes. */
+/** Returns a key of the release that does not change with its date. */
 const buildReleaseKey = ({ title_id, season_number, episode_number }: ReleaseRow) =>
   season_number > 0 ? `tv-${title_id}-${season_number}-${episode_number}` : `movie-${title_id}`
 

@@ -61,7 +61,7 @@ export async function loadAdminTitle(
   }
 }
 
-/** `formerEdits` is the column `edited` of the title. */
+/** Lists the edited fields of a title. `formerEdits` is the JSON in the column `edited` of the title. */
 function listEditedFields(edits: TitleEdit[], formerEdits: string): TitleField[] {
   const fields = new Set([
     ...edits.map(({ field }) => field),

@@ -1,6 +1,7 @@
 /**
- * Paths of artwork. This server sends the image of the metadata source, or draws one. The path carries a signature, so that
- * nobody can probe for titles that they may not see. The path changes with the content, so responses are immutable and cacheable.
+ * Paths of artwork. This server sends the image of the metadata source, or draws an image. The path contains
+ * a signature, so that clients cannot probe for titles that they may not see. The path changes with the
+ * content of the image, so responses are immutable and can be cached.
  */
 
 import { FALLBACK_LOCALE } from '../../../src/lib/i18n/locales.ts'
@@ -20,14 +21,17 @@ export interface DrawnArt {
   lang: string
 }
 
-/** Changes with the drawings, so that browsers and CDNs fetch the new ones. */
+/** Increase this number when the drawings change, so that browsers and CDNs fetch the new drawings. */
 const DRAWING_VERSION = 2
 
 /** Maximum number of cached signatures; each takes about 200 bytes. */
 const MAX_CACHED_SIGNATURES = 20_000
 const signatureCaches = new WeakMap<Deps['keys'], Map<string, string>>()
 
-/** Returns the signature of the parts. The cards of a list or search are sent again and again, each with two signatures. */
+/**
+ * Returns the signature of the parts. Signatures are cached, because each card that is sent contains two of
+ * them.
+ */
 function sign({ keys }: Deps, ...parts: (string | number)[]): string {
   const signatures = signatureCaches.get(keys) ?? new Map<string, string>()
   signatureCaches.set(keys, signatures)
@@ -43,7 +47,10 @@ function sign({ keys }: Deps, ...parts: (string | number)[]): string {
 const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
   sign(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
 
-/** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
+/**
+ * Returns `/drawn/poster/12.en.Ab3….svg`. The browser prefixes this path with `/images/w342`.
+ * `contentVersion` changes with the content of the image.
+ */
 export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
@@ -64,7 +71,7 @@ export function hasValidArtSignature(
   return timingSafeEqualText(art.signature, signArt(deps, art, contentVersion))
 }
 
-/** An image of the metadata source, with the drawn image that replaces it when it cannot be had. */
+/** An image of the metadata source, with the drawn image that replaces it when it cannot be loaded. */
 export interface RemoteArt extends DrawnArt {
   /** Path at the image host, such as `/kqjL17yufvn9OVLyXYpvtyrFfak.jpg`. */
   imagePath: string
@@ -73,7 +80,10 @@ export interface RemoteArt extends DrawnArt {
 const signRemoteArt = (deps: Deps, { kind, key, lang, imagePath }: RemoteArt) =>
   sign(deps, 'remote-art', kind, key, lang, imagePath)
 
-/** Returns `/art/poster/12.en.Ab3…/kqjL….jpg`. The signature binds the image to the title, so that clients cannot choose others. */
+/**
+ * Returns `/art/poster/12.en.Ab3…/kqjL….jpg`. The signature binds the image to the title, so that clients
+ * cannot request other images.
+ */
 export function buildRemoteArtPath(deps: Deps, art: RemoteArt): string {
   return `/art/${art.kind}/${art.key}.${art.lang}.${signRemoteArt(deps, art)}${art.imagePath}`
 }
@@ -87,8 +97,9 @@ export function verifyRemoteArtPath(deps: Deps, kind: string, owner: string, fil
 }
 
 /**
- * Returns the path of an image of a title or person. `imagePath` is that of the metadata source. With IMAGE_BASE_URL browsers
- * load it from there; with the artwork source `tmdb` this server fetches it; otherwise, and without one, the image is drawn.
+ * Returns the path of an image of a title or person. `imagePath` is the path of the image at the metadata
+ * source. With IMAGE_BASE_URL, browsers load the image from that URL. With the artwork source `tmdb`, this
+ * server fetches the image. Otherwise, and without an `imagePath`, the image is drawn.
  */
 export function buildArtPath(
   deps: Deps,
@@ -97,7 +108,7 @@ export function buildArtPath(
   contentVersion: string | number,
 ): string {
   const { imageBaseUrl, artworkSource } = deps.config
-  /* Portraits and stills have no text; for them, the original language is any. */
+  /* Portraits and stills have no text, so any language can replace `original`. */
   const art = {
     ...requestedArt,
     lang: /^[a-z]{2}$/.test(requestedArt.lang) ? requestedArt.lang : FALLBACK_LOCALE,

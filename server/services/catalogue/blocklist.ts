@@ -1,4 +1,7 @@
-/** The block list. A change of the list hides or shows the matching titles and people for all users, in the same transaction. */
+/**
+ * The block list. The transaction that changes the list also hides or shows the matching titles and people
+ * for all users.
+ */
 
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'

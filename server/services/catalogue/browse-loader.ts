@@ -17,7 +17,10 @@ import type { TitleType } from '../../queries/title.ts'
 const PAGE_SIZE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
-/** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
+/**
+ * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
+ * one writer, which keeps the order.
+ */
 const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
@@ -25,7 +28,7 @@ const MAX_REMEMBERED_CHANGES = 5_000
 export interface LoadedIndexes {
   movie: BrowseIndex
   tv: BrowseIndex
-  /** State of the catalogue whose changes have all been applied; null when it is not known. */
+  /** All changes up to this state of the catalogue have been applied; null when the state is unknown. */
   catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number
@@ -52,7 +55,8 @@ export class BrowseLoader {
     const catalogueState = await selectCatalogueState(this.#changesDb)
     const untilMs = await selectLastCatalogueChangeMs(this.#changesDb)
     const recentChanges = await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES)
-    // After a large import, read from the primary: a replica may lag, and then the changes would have to be read again.
+    // After a large import, the rows are read from the primary. A replica may lag, so its changes would have
+    // to be read again.
     const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
     const db = isAfterImport ? this.#changesDb : this.#reader
     const filterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
@@ -72,9 +76,9 @@ export class BrowseLoader {
   }
 
   /**
-   * Applies the changes since the last read. Returns false when there are so many that a reload is faster. Changes are read
-   * only after the catalogue has changed: one statement may change all titles at the same time, and reading these changes
-   * again would cause one reload after the other.
+   * Applies the changes since the last read. Returns false when a reload is faster, because there are too
+   * many changes. Changes are read only if the catalogue has changed. One statement may change all titles at
+   * one time, and reading these changes on every call would cause one reload after another.
    */
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#changesDb)

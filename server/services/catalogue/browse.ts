@@ -1,6 +1,6 @@
 /**
- * Keeps the browse index of each title type up to date. Database triggers record every change in `catalogue_change`; before
- * each request the changes since the last read are applied.
+ * Keeps the browse index of each title type up to date. Database triggers record every change in
+ * `catalogue_change`. Before each request, the changes since the last read are applied.
  */
 import type { BrowseRequest, BrowseResult } from '../../browse/types.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,10 +11,15 @@ import { type LoadedCredits, PersonCreditsLoader } from './person-credits-loader
 type TitleFilter = (titleId: number) => boolean
 
 export interface BrowseService {
-  /** Loads the index and the credits of people into memory, so that the first request does not have to. */
+  /**
+   * Loads the index and the credits of people into memory, so that the first request does not wait for them.
+   */
   warm(): Promise<void>
   loadPage(type: TitleType, request: BrowseRequest): Promise<BrowseResult>
-  /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use it before awaiting anything else, because it reflects the index at that time. */
+  /**
+   * Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use the predicate
+   * before the next `await`, because it reflects the index at the time of the call.
+   */
   loadFilter(
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,
@@ -31,13 +36,16 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let isLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
-  /** Filters of both types by their filter of movies. */
+  /** Filters that cover both title types, by their movie filter. */
   const combinedFilters = new WeakMap<TitleFilter, { tv: TitleFilter; isMatch: TitleFilter }>()
 
   async function refresh(indexes: LoadedIndexes): Promise<void> {
     if (!(await loader.applyChanges(indexes))) reload()
   }
-  /** Requests use the previous indexes until the new ones are complete. */
+  /**
+   * Reloads the indexes in the background. Requests use the previous indexes until the new indexes are
+   * complete.
+   */
   function reload(): void {
     reloadPromise ??= loader
       .load()

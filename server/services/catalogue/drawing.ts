@@ -8,7 +8,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { type DrawnArt, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 
-/** True when the title or person of an image is unpublished or blocked, so that its artwork is not public. */
+/** True when the artwork is not public, because its title or person is unpublished or blocked. */
 export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Promise<boolean> {
   const [id = '0'] = key.split('-')
   const { reader } = deps.database
@@ -19,11 +19,14 @@ export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Prom
 
 interface Drawing {
   svg: string
-  /** Changes when the content of the image does. */
+  /** Changes with the content of the image. */
   contentVersion: string | number
 }
 
-/** Returns the SVG of a drawn image; null when the path is malformed, its signature is wrong, or the title or person has changed since. */
+/**
+ * Returns the SVG of a drawn image. Returns null when the path is malformed, its signature is wrong, or the
+ * title or person has changed since the path was built.
+ */
 export async function drawSignedArtwork(
   deps: Deps,
   { kind, file, width }: { kind: string; file: string; width: number },
@@ -34,7 +37,10 @@ export async function drawSignedArtwork(
   return { svg: drawing.svg, art }
 }
 
-/** Draws the image of a title, an episode or a person; null when there is none. The caller checks a signature. */
+/**
+ * Draws the image of a title, an episode or a person. Returns null if it does not exist. Does not check a
+ * signature.
+ */
 export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Promise<Drawing | null> {
   const { reader } = deps.database
   const [id = '0', season, episode] = art.key.split('-')

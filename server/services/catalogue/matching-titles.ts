@@ -1,10 +1,12 @@
-/** The titles that match the filters of the dashboard, for changes of all of them. */
+/**
+ * Lists the titles that match the filters of the dashboard, so that an administrator can change all of them.
+ */
 import { selectTitleIdsByName } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { MAX_SEARCH_MATCHES } from './titles.ts'
 
-/** Longest list of ids for a change of all titles that match. */
+/** Maximum number of ids for a change of all matching titles. */
 const MAX_MATCHING_IDS = 10_000
 
 interface MatchingTitlesQuery {

@@ -1,4 +1,7 @@
-/** Loads the credits of all people into memory and keeps track of the people whose credits have changed since. */
+/**
+ * Loads the credits of all people into memory, and tracks the people whose credits have changed since the
+ * load.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { getJobGroup } from '../../../src/lib/rules/job-groups.ts'
 import { type PersonCredits, PersonCreditsBuilder } from '../../browse/person-credits.ts'
@@ -19,14 +22,19 @@ import { splitDocIds } from '../../queries/search-index.ts'
 const PAGE_SIZE = 4_000
 /** Number of people whose rows are read before other requests are handled. SQLite reads them in a few milliseconds. */
 const PEOPLE_PER_PAGE = 20_000
-/** Above this number of changes since the last request, or of changed people, the credits are loaded again. */
+/**
+ * The credits are loaded again above one of two limits: changes since the last request, or changed people.
+ */
 const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
-/** Shortest interval between two loads, which take some seconds for a million titles. */
+/** Shortest interval between two loads. A load takes some seconds for a million titles. */
 const MIN_LOAD_INTERVAL_MS = 60_000
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
-/** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
+/**
+ * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
+ * one writer, which keeps the order.
+ */
 const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
 
 export interface LoadedCredits {
@@ -46,7 +54,7 @@ interface TrackedCredits extends LoadedCredits {
 
 export class PersonCreditsLoader {
   readonly #kind: Database['kind']
-  /** A PostgreSQL replica may lag behind the changes that are read. */
+  /** The primary of PostgreSQL, because a replica may lag behind the changes that are read. */
   readonly #db: Database['reader']
   #loaded: TrackedCredits | null = null
   #loading: Promise<void> | null = null
@@ -98,7 +106,10 @@ export class PersonCreditsLoader {
     return selectCatalogueChanges(this.#db, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
   }
 
-  /** No index finds blocked people, and one statement that reads all people would block the event loop. */
+  /**
+   * Reads people in pages: no index finds blocked people, and one statement for all would block the event
+   * loop.
+   */
   async #loadBlockedPeople(): Promise<Set<number>> {
     const blockedPeople = new Set<number>()
     const lastPersonId = await selectLastPersonId(this.#db)

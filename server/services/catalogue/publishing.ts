@@ -1,4 +1,7 @@
-/** Publishing and deleting titles as an administrator. Reads see a change at once, because the browse and search indexes apply the changes of the database before each read. */
+/**
+ * Publishing and deleting titles as an administrator. Reads see a change at once, because the browse and
+ * search indexes apply the changes of the database before each read.
+ */
 
 import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { toIsoTime } from '../../core/dates.ts'
@@ -50,7 +53,10 @@ export async function deleteTitle(context: RequestContext, titleRef: AdminTitleR
   await deleteTitles(context, [String(titleRef.id)])
 }
 
-/** Applies `change` to several titles in one transaction, with one audit event per title. Returns the changed ids and the unknown ones. */
+/**
+ * Applies `change` to several titles in one transaction, with one audit event per title. Returns the ids of
+ * the changed titles and the unknown ids.
+ */
 async function changeTitles(
   context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
@@ -120,7 +126,7 @@ export async function restoreTitle(context: RequestContext, id: string): Promise
   return loadAdminTitle(context, id)
 }
 
-/** Job handler: deletes titles for good once their deletion can no longer be undone. */
+/** Job handler: permanently deletes titles whose time in the bin has ended. */
 export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
   const deletedBeforeMs = deps.now() - (await loadBinPeriodMs(deps))

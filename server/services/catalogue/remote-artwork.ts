@@ -13,8 +13,9 @@ import { loadSettingValue } from '../operations/settings.ts'
 import type { RemoteArt } from './artwork.ts'
 
 /**
- * Longest time that a request waits for the image host. Browsers open six connections to a server without HTTP/2, so that images of
- * a slow host would hold up everything else on the page. The image is loaded and cached nevertheless.
+ * Longest time that a request waits for the image host. Browsers open only six connections to a server
+ * without HTTP/2, so images of a slow host would delay all other requests of the page. After this time, the
+ * image is still loaded and cached.
  */
 const MAX_WAIT_MS = 3_000
 /** Folder below DATA_DIR. It can be deleted at any time. */
@@ -22,8 +23,8 @@ const IMAGE_FOLDER = 'images'
 const sources = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
 
 /**
- * Returns the image, `unavailable` when artwork is drawn by the settings or the image host does not send it, or `busy` when it
- * takes too long.
+ * Returns the image. Returns `unavailable` if the settings select drawn artwork or the image host does not
+ * send the image. Returns `busy` if the image takes too long.
  */
 export async function loadRemoteArtwork(
   deps: Deps,

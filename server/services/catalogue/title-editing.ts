@@ -1,4 +1,4 @@
-/** Editing of titles by administrators. Imports keep edited fields, and each edit can be undone on its own. */
+/** Editing of titles by administrators. Imports keep edited fields. Each edit can be undone separately. */
 
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
@@ -28,7 +28,7 @@ interface TitleChange {
   published?: boolean | undefined
   titles?: TextByLocale | undefined
   overviews?: TextByLocale | undefined
-  /** Path of a listed poster; null for the drawn one. */
+  /** Path of a poster from `listTitlePosters`; null for the drawn poster. */
   poster?: string | null | undefined
   trailer?: string | null | undefined
   imdb_id?: string | null | undefined
@@ -39,7 +39,9 @@ interface TitleChange {
   parental_guide?: AdminTitle['parental_guide'] | undefined
 }
 
-/** Edits a title. Throws 404 for an unknown or deleted one, 422 for values that do not fit it. */
+/**
+ * Edits a title. Throws 404 for an unknown or deleted title, and 422 for values that do not fit the title.
+ */
 export async function editTitle(
   context: RequestContext,
   id: string,
@@ -76,7 +78,7 @@ export async function editTitle(
   return loadAdminTitle(context, id)
 }
 
-/** Sets a field to the value of the import again. Throws 404 when it was not edited. */
+/** Sets a field back to the imported value. Throws 404 when the field was not edited. */
 export async function undoTitleEdit(
   context: RequestContext,
   id: string,
@@ -96,7 +98,7 @@ export async function undoTitleEdit(
     await deleteTitleEdit(trx, row.title_id, field)
     await updateTitle(trx, row.title_id, {
       edited: JSON.stringify(omitKeys(formerEdits, [field])),
-      // The next import writes the title again, although its record has not changed.
+      // Without a source hash, the next import writes the title again even if its record has not changed.
       ...(edit?.imported === undefined && { source_hash: '' }),
       updated_at: deps.now(),
     })

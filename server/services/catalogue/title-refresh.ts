@@ -24,8 +24,9 @@ const TIMEOUT_MS = 25_000
 const MAX_POSTERS = 40
 
 /**
- * Imports a title from TMDB; fields that were edited stay. Throws 404 for a title that TMDB does not have, 409 without a TMDB
- * token or when its ids belong to another title, 502 when TMDB does not answer.
+ * Imports a title from TMDB again. Edited fields are kept. Throws 404 for a title that TMDB does not have.
+ * Throws 409 without a TMDB token, or when its ids belong to another title. Throws 502 when TMDB does not
+ * respond.
  */
 export async function refreshTitle(context: RequestContext, id: string): Promise<AdminTitle> {
   const { deps } = context
@@ -34,7 +35,7 @@ export async function refreshTitle(context: RequestContext, id: string): Promise
     fetchTmdbTitle(client, { kind: row.type as 'movie' | 'tv', id: await findTmdbId(client, row) }),
   )
   if ('skip' in outcome) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
-  // Recorded first, so that no change of a title is missing in the audit log.
+  // The refresh is recorded before the import, so that no change of a title is missing in the audit log.
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: id }))
@@ -46,8 +47,8 @@ export async function refreshTitle(context: RequestContext, id: string): Promise
 }
 
 /**
- * Lists the posters of a title, the best rated first, in the languages of the interface and without text. Throws 409 while all
- * artwork is drawn, and like `refreshTitle`.
+ * Lists the posters of a title, the best rated first. The posters are in a language of the interface or
+ * without text. Throws 409 if the settings select drawn artwork. Otherwise throws like `refreshTitle`.
  */
 export async function listTitlePosters(
   { deps }: RequestContext,
@@ -79,7 +80,7 @@ export async function listTitlePosters(
   }
 }
 
-/** Throws 409 without a TMDB token, 502 when TMDB does not answer. */
+/** Calls `work` with a TMDB client. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
 export async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => Promise<T>): Promise<T> {
   const { tmdbApiToken: token, tmdbApiUrl: baseUrl } = deps.config
   if (!token) throw new Problem('conflict', { errors: { tmdb: ['not_configured'] } })

@@ -33,7 +33,10 @@ import { loadCards } from './cards.ts'
 /** Maximum number of search matches that a list with `search` contains. */
 export const MAX_SEARCH_MATCHES = 500
 
-/** Returns the audience of the caller, without titles that are unsafe for kids when only safe ones are requested. */
+/**
+ * Returns the audience of the caller. With `kidsOnly`, the audience is narrowed to titles that are safe for
+ * kids.
+ */
 export const narrowAudience = ({ audience }: Viewer, kidsOnly: boolean | undefined): Audience =>
   kidsOnly ? audience.narrowToKids() : audience
 
@@ -96,7 +99,7 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
     votes: query['rating-votes'],
     highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
     networks: 'network' in query ? query.network : undefined,
-    // Only lists of the dashboard have no audience.
+    // Other lists filter by audience, so only lists of the dashboard need this filter.
     safe: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
     maxRuntime: query['max-runtime'],
@@ -120,7 +123,7 @@ export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: Title
     const page = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit: query.limit }
     return (await deps.browseIndex.loadPage(type, page)).ids
   }
-  // With a media folder, titles that can be played here come first.
+  // With a media folder, titles that can be played on this installation come first.
   const availableIds = deps.streamSources.library ? await loadIds(true) : []
   const otherIds = availableIds.length < query.limit ? await loadIds() : []
   const ids = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
@@ -128,7 +131,10 @@ export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: Title
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
-/** Throws the same 404 for a title that is absent, unpublished, blocked, or outside the caller's audience. */
+/**
+ * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the
+ * audience of the caller, throw an equal 404.
+ */
 export async function findVisibleTitle(
   deps: Deps,
   caller: Viewer,

@@ -1,6 +1,7 @@
 /**
- * Server-sent events for open tabs: changes of the account's data on any device, the end of the login, and what a paired phone
- * sends. An event of the account names what to reload and contains no data, so that it reveals nothing about a locked profile.
+ * Server-sent events for open tabs: changes of the data of the account on any device, the end of the login,
+ * and messages of a paired phone. An event of the account names what to reload. It contains no data, so that
+ * it reveals nothing about a locked profile.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
@@ -15,9 +16,12 @@ import type { Deps } from '../deps.ts'
 /** Interval at which the logins of open streams are checked, so that the tabs of a revoked login are notified soon. */
 const LOGIN_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
-/** Time after which a stream begins even if Redis, which passes the events of other processes on, does not respond. */
+/**
+ * A stream begins after this time even if Redis, which forwards the events of other processes, does not
+ * respond.
+ */
 const MAX_SUBSCRIBE_MS = 500
-/** Maximum number of open streams per login; opening another one closes the oldest. */
+/** Maximum number of open streams per login. Opening another stream closes the oldest. */
 const MAX_STREAMS_PER_LOGIN = 8
 
 interface EventStream {
@@ -86,7 +90,7 @@ class EventStreamHub {
       {
         start: (controller) => {
           const send = (text: string) => {
-            // Disconnect a tab that does not read; it reconnects and reloads everything.
+            // A tab that does not read its events is disconnected. It then reconnects and reloads everything.
             if ((controller.desiredSize ?? 0) < 0) stream.end()
             else controller.enqueue(encoder.encode(text))
           }
@@ -113,7 +117,8 @@ class EventStreamHub {
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
-          // The first text is sent after the subscription, so that a client that has received it misses no later event.
+          // The first text is sent after the subscription. A client that has received it receives all later
+          // events.
           const isSubscribed = Promise.all(
             [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
           )
@@ -139,8 +144,8 @@ class EventStreamHub {
   }
 
   /**
-   * Sends a job event to administrators. Roles, profiles and locks change while a stream is open, so the rights are read
-   * again for every event.
+   * Sends a job event to administrators. Roles, profiles and locks can change while a stream is open, so the
+   * rights are read again for every event.
    */
   async #sendJob(message: BusMessage): Promise<void> {
     const { database, now } = this.#deps

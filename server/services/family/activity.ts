@@ -1,4 +1,4 @@
-/** What a profile watched and searched, for its parents (decision 40). */
+/** Shows parents what a profile watched and searched for (decision 40). */
 import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
 import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
 import { DAY_MS, toIsoTime } from '../../core/dates.ts'
@@ -16,7 +16,7 @@ const ACTIVITY_DAYS = 90
 const MAX_ROWS = 50
 const MINUTE_MS = 60_000
 
-/** Returns the activity of the profile in the path. Titles are those that the parent may see. */
+/** Returns the activity of the profile in the path. Only titles that the parent may see are included. */
 export async function loadProfileActivity({ deps, caller }: ProfileContext) {
   await deps.searchRecorder.write()
   const { primary, reader } = deps.database

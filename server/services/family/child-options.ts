@@ -1,4 +1,4 @@
-/** What a parent turns on for a profile: requests and spoken labels. */
+/** Options that a parent can turn on for a profile: watch requests and spoken labels. */
 import { updateChildOptions } from '../../queries/watch-request.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'

@@ -26,8 +26,9 @@ export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =
   `${titleId}/${season}/${episode}`
 
 /**
- * Counts reported playing time, and ends the grace of another video or at the end of the video. Call it in a transaction.
- * Returns the viewing time afterwards; undefined when the profile is not counted.
+ * Counts reported playing time. Ends the grace if the video is finished or is not the video of the grace.
+ * Call this function in a transaction. Returns the updated viewing time; undefined when the profile is not
+ * counted.
  */
 export async function countViewingTime(
   trx: Db,

@@ -15,8 +15,8 @@ interface GroupMemberInput {
 }
 
 /**
- * Lets other profiles watch together with the acting profile. The group belongs to the login: it ends with every change of
- * the acting profile, and a member leaves it when its PIN changes.
+ * Lets other profiles watch together with the acting profile. The group belongs to the login. The group ends
+ * when the acting profile changes. A member leaves the group when the PIN of the member changes.
  * @throws Problem with status 403 for a wrong PIN, 409 when another profile acts, and 422 for unknown members.
  */
 export async function startGroup(
@@ -32,7 +32,7 @@ export async function startGroup(
     const isUsable =
       member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
     if (!isUsable) throw createFieldProblem('members', 'unknown')
-    // A profile that already watches along has given its PIN.
+    // The PIN of a profile that is already in the group was checked before.
     if (member.pin_hash !== null && !caller.group.includes(member))
       await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })
     members.push(member)

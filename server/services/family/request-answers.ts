@@ -1,4 +1,4 @@
-/** What the answers to requests allow: rules of a profile for one title, which end at their time. */
+/** Applies answers to watch requests: each answer becomes a title rule of the profile, which can expire. */
 import type { RequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
 import type { Db } from '../../db/database.ts'
 import { deleteTitleRule, updateAudienceVersion, upsertTitleRule } from '../../queries/title-rule.ts'
@@ -8,7 +8,10 @@ import {
   type WatchRequestRow,
 } from '../../queries/watch-request.ts'
 
-/** A title that was allowed once stays visible for its credits after it was seen to its end. */
+/**
+ * A title that was allowed once stays visible for this long after it was finished, so that its credits can
+ * play.
+ */
 const CREDITS_MS = 15 * 60_000
 
 interface AppliedAnswer {
@@ -31,14 +34,17 @@ export async function applyAnswer(
       created_at: nowMs,
       expires_at: expiresAtMs,
     })
-  // A refusal removes the rule of an earlier answer, but no rule that a parent set in another way.
+  // A refusal removes the rule of an earlier answer. It keeps a rule that a parent set outside of requests.
   else if (previousAnswer !== null && previousAnswer !== 'no')
     await deleteTitleRule(trx, profile_id, title_id)
   else return
   await updateAudienceVersion(trx, profile_id, nowMs)
 }
 
-/** Ends the permission of a title that was allowed once and has been seen to its end. Call it in a transaction. */
+/**
+ * Ends the permission of a title that was allowed once and has been watched to the end.
+ * Call this function in a transaction.
+ */
 export async function consumeSingleAllowance(
   trx: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },

@@ -1,4 +1,4 @@
-/** Titles that a profile may always or never see, whatever its limits say. */
+/** Titles that a profile may always or never see, regardless of its limits. */
 import type { TitleRule } from '../../../src/lib/contract/family.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
@@ -19,10 +19,15 @@ import type { ProfileContext, RequestContext, TitleRef, ViewerContext } from '..
 import { publishAccountEvent } from '../events/account-events.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
 
-/** Maximum number of rules of a profile. Every request of the profile compares titles with them. */
+/**
+ * Maximum number of title rules of a profile. Every request of the profile compares titles with these rules.
+ */
 const MAX_TITLE_RULES = 500
 
-/** Returns the caller with the audience of the acting profile alone, because a rule is about titles that the other profile does not see. */
+/**
+ * Returns the caller with the audience of the acting profile only. The profile of the rule may not see the
+ * title, so its own audience must not restrict which titles can have a rule.
+ */
 async function withOwnAudience({ deps, caller }: ProfileContext): Promise<Viewer> {
   return { ...caller, audience: await loadAudience(deps, caller) }
 }
@@ -54,7 +59,10 @@ export async function listTitleRules(context: ProfileContext) {
   }
 }
 
-/** Stores or removes the rule of a title. Throws 404 for a title that the caller does not see, and 422 for too many rules. */
+/**
+ * Stores the rule of a title, or removes it if `rule` is null.
+ * Throws 404 for a title that the caller may not see, and 422 for too many rules.
+ */
 export async function changeTitleRule(
   context: RequestContext<ProfileCaller>,
   { type, mediaId }: TitleRef,
@@ -84,7 +92,7 @@ export async function changeTitleRule(
   return { rule }
 }
 
-/** Lists for every profile of the account whether it may see a title. */
+/** Lists for every profile of the account whether the profile may see the title. */
 export async function listRulesOfTitle({ deps, caller }: ViewerContext, mediaId: string) {
   const { title_id: titleId } = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const profileIds = caller.profiles.map((profile) => profile.profile_id)

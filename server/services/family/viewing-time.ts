@@ -1,6 +1,6 @@
 /**
- * Viewing time of profiles (decision 40). Playing is counted for kids profiles and for profiles with limits, from what their
- * players report with the progress.
+ * Viewing time of profiles (decision 40). Players report the playing time with the progress. It is counted
+ * for kids profiles and for profiles with limits.
  */
 import type { ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { getLocalTime, type LocalTime } from '../../../src/lib/rules/local-time.ts'
@@ -28,8 +28,8 @@ import { recordCallerAction } from '../operations/audit.ts'
 
 export const DEFAULT_TIME_ZONE = 'UTC'
 /**
- * Streams continue for this long after the viewing time is used up, so that the player stops first, at the same
- * position.
+ * Streams continue for this long after the viewing time is used up, so that the player stops before the
+ * stream does.
  */
 const STREAM_TOLERANCE_MS = 30_000
 
@@ -103,14 +103,14 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
   }
 }
 
-/** Returns the viewing time that ends first: that of a group is the strictest of its members'. */
+/** Returns the viewing time that ends first. A group has the strictest viewing time of its members. */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
   const getRank = ({ status, remaining_seconds }: ViewingTime) =>
     status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
   return [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
 }
 
-/** Returns how long the profile and its group may still watch. */
+/** Returns how long the profile may still watch, together with its group if it has one. */
 export async function loadViewingTime({ deps, caller }: ProfileContext): Promise<ViewingTime> {
   const viewingTimes = await Promise.all(
     listViewers(caller).map(async (profileId) =>
@@ -120,7 +120,7 @@ export async function loadViewingTime({ deps, caller }: ProfileContext): Promise
   return findStrictestViewingTime(viewingTimes) ?? UNLIMITED
 }
 
-/** True while a stream of the profile may go on. Profiles without limits cost one read. */
+/** True while a stream of the profile may continue. A profile without limits needs one database read. */
 export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
   if (!facts || !hasLimits(facts.rules)) return true
@@ -148,7 +148,7 @@ export async function requireViewingTime(context: ViewerContext): Promise<void> 
     })
 }
 
-/** Starts the grace for a video. Throws 409 when it was used today or is not needed. */
+/** Starts the grace for a video. Throws 409 if the grace of today was used already or is not needed. */
 export async function startGrace(context: ProfileContext, video: string): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
@@ -157,7 +157,7 @@ export async function startGrace(context: ProfileContext, video: string): Promis
     await lockViewingTime(trx, profileId)
     const facts = await loadViewingFacts(trx, profileId, nowMs)
     const { status, can_finish_episode } = toViewingTime(facts)
-    // A repeated request, whose first response was lost, gets the same answer.
+    // The client repeats a request if the first response was lost. Both requests get equal responses.
     if (facts && status === 'grace' && facts.rules.grace_video === video) return toViewingTime(facts)
     if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
     await updateViewingLimits(trx, profileId, {

@@ -1,6 +1,6 @@
 /**
- * Asking to watch (decision 40): a child finds a title outside its audience by its exact name and asks for it. Its answers are
- * rules of the profile for one title, which end at their time.
+ * Watch requests (decision 40): a child finds a title outside its audience by the exact name and asks for it.
+ * The answer of the parent becomes a title rule of the profile, which can expire.
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
@@ -32,7 +32,7 @@ import { applyAnswer } from './request-answers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Requests are kept this long. A refused title looks like an unknown one as long. */
+/** Requests are kept for this long. During this time, a refused title is reported as not found. */
 const REQUEST_LIFE_MS = 90 * DAY_MS
 const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
@@ -63,8 +63,8 @@ export async function listAskableTitles(
 }
 
 /**
- * Finds titles with exactly this name that the profile does not see, but whose age rating is in the neighbourhood of its
- * limit. A title that a parent has excluded or refused is not found, as if it did not exist.
+ * Finds titles with exactly this name that the profile may not see, but whose age rating is close enough to
+ * the age limit of the profile. A title that a parent has excluded or refused is not found.
  */
 async function findAskableTitles(
   { deps, caller }: ProfileContext,
@@ -174,7 +174,7 @@ export async function listWatchRequests({
   return { results, open: results.filter(({ answer }) => answer === null).length }
 }
 
-/** Answers a request, also one that was answered before. Throws 404. */
+/** Answers a request. A request that was answered before can be answered again. Throws 404. */
 export async function answerWatchRequest(context: RequestContext, requestId: string, answer: RequestAnswer) {
   const { deps, caller } = context
   const nowMs = deps.now()

@@ -42,7 +42,7 @@ export async function removesDislike(
   return action !== 'dislike' && (await loadFeedback(context, titleRef)).feedback === 'disliked'
 }
 
-/** Saves a like or dislike, or removes it (`null`). */
+/** Saves a like or dislike. Removes it if `action` is null. */
 export async function saveFeedback(
   context: ProfileContext,
   titleRef: TitleRef,

@@ -12,7 +12,7 @@ export async function loadRating(
   return { rating: await selectRating(deps.database.primary, caller.profile.profile_id, title.title_id) }
 }
 
-/** Saves a rating, or removes it (`null`). */
+/** Saves a rating. Removes it if `rating` is null. */
 export async function saveRating(
   context: ProfileContext,
   titleRef: TitleRef,

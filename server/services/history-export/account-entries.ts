@@ -26,8 +26,8 @@ interface AccountEntry {
 }
 
 /**
- * Sections that only the main profile may see, because they contain email addresses of invited people (security.md, decision
- * 6), or titles that were hidden from another profile.
+ * Sections that only the main profile may see. They contain email addresses of invited people (security.md,
+ * decision 6), or titles that are hidden from another profile.
  */
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 
@@ -44,7 +44,7 @@ export async function* readAccountEntries(
     const account = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [account]
     for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
-      // The rules of a profile name titles that it does not see.
+      // Title rules are read without an audience, because they refer to titles that the profile may not see.
       const audience = section === 'title_rules' ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {

@@ -9,7 +9,7 @@ import { readAccountEntries } from './account-entries.ts'
 import { type ExportedProfile, readHistoryEntries } from './history-entries.ts'
 import { readListEntries } from './list-entries.ts'
 
-/** Characters that are buffered before a chunk is sent. */
+/** Minimum number of characters that are buffered before a chunk is sent. */
 const MIN_CHUNK_LENGTH = 32_768
 
 type ExportFormat = 'json' | 'csv'

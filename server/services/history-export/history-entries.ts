@@ -41,7 +41,9 @@ export async function* readHistoryEntries(
 
 /** Returns the number; null for -1, which marks an unknown season or episode. */
 const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
-/** Returns a stored time in milliseconds as the files write it; null for 0, which marks an unknown time. */
+/**
+ * Formats a stored time in milliseconds for export files. Returns null for 0, which marks an unknown time.
+ */
 export const toExportTime = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)
 
 function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {

@@ -1,5 +1,6 @@
 /**
- * Applies the rows of a dry run to the profile in short transactions. It can be interrupted and started again.
+ * Applies the rows of a dry run to the profile in short transactions. An interrupted run can be started
+ * again.
  */
 
 import type { Db } from '../../db/database.ts'
@@ -18,7 +19,10 @@ import { groupRowsByFile } from './rows-by-file.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Number of rows in one transaction. It is small, so that other writers wait for some tens of milliseconds only. */
+/**
+ * Number of rows in one transaction. It is small, so that other writers wait only for some tens of
+ * milliseconds.
+ */
 const APPLY_BATCH_SIZE = 400
 /** An episode with more rows than this is merged in several batches. */
 const MAX_BATCH_SIZE = 2_000
@@ -123,8 +127,8 @@ const toNumberedRow = (row: MatchedRow) => ({
 })
 
 /**
- * Reads the rows after the cursor and omits the last episode if it may be incomplete, because the rows of an episode must be
- * merged together.
+ * Reads the rows after the cursor. The rows of an episode must be merged together, so the rows of the last
+ * episode are omitted if some of them may be missing.
  */
 async function readCompleteEpisodes(
   db: Deps['database']['primary'],
@@ -143,7 +147,7 @@ async function readCompleteEpisodes(
 const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
   a.title_id === b.title_id && a.season_number === b.season_number && a.episode_number === b.episode_number
 
-/** Returns the episode title of an alternative reading, for rows without an episode number. */
+/** Returns the episode title of an alternative reading, for a row without an episode number and title. */
 function findEpisodeTitle(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
   if (row.episode_number !== UNKNOWN_NUMBER) return null
   const data = JSON.parse(row.data) as HistoryRow

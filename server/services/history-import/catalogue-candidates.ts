@@ -1,7 +1,7 @@
 /**
- * Looks up candidates in the catalogue for the matcher, for one audience. Names and ids of many rows are looked up together
- * and cached, so that 200,000 rows need about a thousand queries. Names must be equal after folding; similar names from the
- * search engine are not considered.
+ * Looks up candidates for the matcher in the part of the catalogue that one audience may see. Names and ids
+ * of many rows are looked up together and cached, so that 200,000 rows need about a thousand queries. Names
+ * must be equal after folding. Similar names from the search engine are not considered.
  */
 
 import { getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'

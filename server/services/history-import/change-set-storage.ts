@@ -12,7 +12,7 @@ import { TrackingChangeSet, type TrackingRowChange } from './tracking-change-set
 
 const ROWS_PER_STATEMENT = 100
 
-/** Loads the rows and locks the profile's progress and watchlist until the end of the transaction. */
+/** Loads the rows. Locks the progress and the watchlist of the profile until the end of the transaction. */
 export async function loadChangeSet(
   db: Db,
   profileId: string,

@@ -37,7 +37,10 @@ export interface DryRunRequest {
   content: UploadContent
 }
 
-/** Reads all files of the upload. Throws the errors of the files and of the database; `importFailureCode` returns their codes. */
+/**
+ * Reads all files of the upload. Throws errors of the files and of the database. `importFailureCode` returns
+ * the code of such an error.
+ */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
   const { openers, close } = await openUpload(path, content)
   try {

@@ -1,4 +1,6 @@
-/** The named lists that an import fills. Missing ones are created before its rows are applied. */
+/**
+ * The named lists that an import fills. Missing lists are created before the rows of the import are applied.
+ */
 
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
@@ -36,8 +38,9 @@ interface ListImport {
 }
 
 /**
- * Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are left out. A list
- * that is created again after Undo has the same id and time, so that rows of the home page still refer to it.
+ * Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are
+ * omitted. A list that was deleted by Undo is created again with its old id and time, so that rows of the
+ * home page still refer to it.
  */
 export async function createImportedLists(
   db: Db,
@@ -89,7 +92,10 @@ export async function createImportedLists(
   })
 }
 
-/** Returns an id that follows from the import and the name, or a random one when that list was renamed or is in the bin. */
+/**
+ * Returns an id that is derived from the import and the name. Returns a random id if a list with the derived
+ * id exists, because that list was renamed or is in the bin.
+ */
 async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promise<string> {
   const listId = sha256(JSON.stringify([run.import_id, name])).slice(0, LIST_ID_LENGTH)
   return (await selectOwnList(trx, run.profile_id, listId)) ? createRandomId() : listId

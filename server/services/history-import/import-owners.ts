@@ -1,4 +1,4 @@
-/** The profiles whose rows an import file contains, and which of them were applied. */
+/** The profiles whose rows an import file contains, and the profiles whose rows were applied. */
 import type { HistoryImportRun } from '../../queries/history-import.ts'
 
 interface ImportOwner {
@@ -10,7 +10,7 @@ interface ImportOwner {
 
 const parseOwners = (run: HistoryImportRun) => JSON.parse(run.owners) as ImportOwner[]
 
-/** Returns the owners of the import as stored, with a mark at those whose rows are applied. */
+/** Returns the owners of the import as stored JSON. The owners whose rows are applied are marked. */
 export const markAppliedOwners = (run: HistoryImportRun, owners: readonly string[] | undefined) =>
   JSON.stringify(
     parseOwners(run).map(({ name, count }) => ({

@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts'
 import { importFailureCode } from './dry-run.ts'
 
 const HEARTBEAT_MS = 15_000
-/** The last import of the queue, by database, so that tests in one process do not wait for each other. */
+/**
+ * The last import of the queue of each database. Tests in one process have separate queues, so they do not
+ * wait.
+ */
 const LAST_IMPORT = new WeakMap<object, Promise<void>>()
 
 /** Runs `task` after all earlier imports. Errors are stored on the import and never thrown. */

@@ -1,4 +1,7 @@
-/** Numbers rows while they are read and counts them, so that the rows need not be counted in the database when an import is displayed. */
+/**
+ * Numbers and counts the rows while they are read. An import can then be displayed without counting its rows
+ * in the database.
+ */
 import {
   type HistoryFileRow,
   type HistoryRowGroup,

@@ -78,7 +78,7 @@ export async function loadImportWithRows(
 
 interface RowViewContext {
   importId: string
-  /** Size of the group of rows that a row represents, by row number. */
+  /** Number of rows in the group that a row represents, by row number. */
   counts: ReadonlyMap<number, number>
   files: readonly ImportArchiveFile[]
 }
@@ -136,7 +136,10 @@ function findEpisode({ season, episode }: Partial<HistoryRow>) {
   return { first: { season, episode }, last: { season, episode } }
 }
 
-/** Returns the words of the file for season and episode, such as `Saison 2 · Le Procès`; without the season if its number is known. */
+/**
+ * Returns the names of the season and the episode in the file, such as `Saison 2 · Le Procès`. The name of
+ * the season is omitted if its number is known.
+ */
 function describeEpisode(data: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
   const reading = [data, ...(data.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
   const names = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
@@ -172,10 +175,11 @@ export async function assignImportRow(
   if (titleId !== null) await catalogue.preload([], [titleId])
   const title = titleId === null ? null : catalogue.getById(titleId)
   if (title === undefined) throw new Problem('not_found')
-  // A decision for a series applies to all its episodes. A decision for a film applies to its text only, because its sequels may have the same prefix.
+  // A decision for a series applies to all its episodes. A decision for a movie applies only to the text of
+  // the row, because the sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const key = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
-  // After a decision, the rows are merged anew.
+  // The stored changes do not fit the new decision, so the rows are merged again.
   await deleteUndoneHistoryChanges(primary, importId)
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,

@@ -32,7 +32,7 @@ import { inspectUpload } from './upload-content.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
 const MAX_IMPORTS = 30
-/** An import without a heartbeat for this long counts as interrupted, because its process has ended. */
+/** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
@@ -148,7 +148,7 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
   }
 }
 
-/** An interrupted dry run cannot be used; applying and undoing can be repeated. */
+/** An interrupted dry run cannot be used. An interrupted application or undo can be repeated. */
 const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'
 
@@ -165,10 +165,13 @@ export async function startApplyingImport(
   return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
 }
 
-/** Starts to restore an undone import as it was applied. Throws 404 if it is not undone, and 409 while it is busy. */
+/**
+ * Starts to restore the changes of an undone import. Throws 404 if it is not undone, and 409 while it is
+ * busy.
+ */
 export async function startRestoringImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { status } = await loadImportRun(context, importId)
-  // A restoration that was interrupted continues.
+  // The status is `applying` if an earlier restoration was interrupted. It continues now.
   if (status !== 'undone' && status !== 'applying') throw new Problem('not_found')
   const run = await beginRun(context, importId, 'applying')
   const owners = listAppliedOwners(run)

@@ -1,6 +1,6 @@
 /**
- * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: it changes existing data only if the
- * row is newer, and it adds each viewing once.
+ * Merges the rows of a file for one title into the change set. The merge is idempotent and does no I/O. It
+ * changes existing data only if the row is newer, and it adds each viewing once.
  */
 import { MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
@@ -35,8 +35,8 @@ export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
 }
 
 /**
- * Stores the rating of a row, and the like or dislike that it implies. An own like or dislike of the profile is kept. A
- * Marquee export contains likes of its own, so its ratings imply none.
+ * Stores the rating of a row, and the like or dislike that the rating implies. A like or dislike that the
+ * profile has set is kept. A Marquee export contains the likes and dislikes, so its ratings do not imply any.
  */
 function mergeRating(merge: TitleMerge, row: HistoryRow): void {
   if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return
@@ -74,7 +74,10 @@ function mergeFeedback(
   changeSet.set('feedback', { title_id: title.id, feedback, updated_at: atMs })
 }
 
-/** Adds the title to the watchlist, unless the watchlist contains it already or its entry was changed after the time of the row. */
+/**
+ * Adds the title to the watchlist, unless the watchlist contains the title already or the entry was changed
+ * after the time of the row.
+ */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms
@@ -113,7 +116,10 @@ function mergeListTitle(
   })
 }
 
-/** A title that the user dropped in the other service is dismissed: Continue Watching does not show it until it is played again. */
+/**
+ * Dismisses a title that the user dropped in the other service. Continue Watching does not show a dismissed
+ * title until it is played again.
+ */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('interaction', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms || importedAtMs

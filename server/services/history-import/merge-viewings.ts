@@ -10,14 +10,14 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
-/** Watched seconds from which a title of unknown runtime counts as watched. */
+/** A title of unknown runtime counts as watched if at least this many seconds were watched. */
 const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
 
 interface RowViewing {
   row: HistoryRow
   time: ViewingTime
   isComplete: boolean
-  /** True if the viewing is already stored, from another service. */
+  /** True if the viewing was already imported from another service. */
   isDuplicate: boolean
 }
 
@@ -55,7 +55,9 @@ export function mergeViewings(merge: TitleMerge): void {
   if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: first, viewings, runtimeSeconds })
 }
 
-/** Adds the note of a row to the viewing that is stored already, from another service, unless that has a note. */
+/**
+ * Adds the note of a row to the viewing that was already imported from another service, if that has no note.
+ */
 function addNote(
   { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
@@ -74,8 +76,8 @@ function addNote(
 }
 
 /**
- * True if the viewing is already stored, from another service. Rows of a Marquee export are never duplicates, because their
- * times are exact. Viewings without an episode number are compared by name and day.
+ * True if the viewing was already imported from another service. Rows of a Marquee export are never
+ * duplicates, because their times are exact. Viewings without an episode number are compared by name and day.
  */
 function isStored(
   {
@@ -150,7 +152,9 @@ interface ProgressMerge {
   runtimeSeconds: number | null
 }
 
-/** The newest viewing determines the position; older ones only count as viewings. */
+/**
+ * Stores the position of the newest viewing in the progress row. Older viewings do not change the position.
+ */
 function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }: ProgressMerge): void {
   const { changeSet, title } = merge
   const key = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }

@@ -1,6 +1,6 @@
 /**
- * Streams the first file of a multipart body (RFC 7578). A body of another content type is the file itself. `Request.formData()` is not used,
- * because it would hold the whole file in memory.
+ * Streams the first file of a multipart body (RFC 7578). A body of another content type is the file itself.
+ * `Request.formData()` is not used, because it would hold the whole file in memory.
  */
 import { createFieldProblem } from '../../core/problem.ts'
 

@@ -1,7 +1,8 @@
 /**
- * Numbers episodes whose titles the catalogue does not have, for example because they are in another language. If a file has
- * as many different titles of a season as the season has episodes, the whole season was watched, and the order of viewing is
- * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
+ * Numbers episodes whose titles the catalogue does not have, for example because they are in another
+ * language. If a file has as many different titles of a season as the season has episodes, the whole season
+ * was watched. The order of viewing is then taken as the order of the episodes. In an incomplete season, the
+ * episodes cannot be identified.
  */
 
 import type { TrackingRow } from '../../queries/tracking-row.ts'
@@ -10,7 +11,7 @@ import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { parseViewingTime } from './viewing-time.ts'
 
-/** Returns the rows; those of completely watched seasons have episode numbers. */
+/** Returns the rows. The rows of completely watched seasons get episode numbers. */
 export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMerge): readonly NumberedRow[] {
   const unnumberedRows = rows.filter(
     ({ row, season, episode }) =>
@@ -40,8 +41,8 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
 }
 
 /**
- * Returns the episode titles in the order of their first viewing; empty if a row has no title or no date. Within a day the order of
- * the file decides.
+ * Returns the episode titles in the order of their first viewing. Viewings of one day keep the order of the
+ * file. Returns an empty array if a row has no title or no date.
  */
 function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []

@@ -1,6 +1,7 @@
 /**
- * Restores an undone import from the bin, in short transactions. Its changes are made again exactly as they were; only titles
- * that changed meanwhile are merged again. It can be interrupted and started again.
+ * Restores an undone import from the bin, in short transactions. The stored changes of the import are made
+ * again. Titles that changed after the undo are merged again instead. An interrupted restoration can be
+ * started again.
  */
 import type { Db } from '../../db/database.ts'
 import {
@@ -28,10 +29,11 @@ const RESTORE_BATCH_SIZE = 300
 export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run, owners } = request
   const { primary } = deps.database
-  // An import that an older version has undone has no stored changes, so its rows are merged again.
+  // An import that an older version of this server has undone has no stored changes, so its rows are merged
+  // again.
   if ((await selectUndoneHistoryChanges(primary, run.import_id, 1)).length === 0)
     return applyImportRows(deps, request)
-  // Entries of lists refer to their list.
+  // The lists are created first, because entries of a list refer to the list.
   await createImportedLists(primary, { run, owners })
   const yieldToEventLoop = createEventLoopYield()
   const changedTitleIds = new Set<number>()
@@ -59,7 +61,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   return restoredCount + mergedCount
 }
 
-/** Writes the rows of the changes whose place is as it was before them, and returns these changes. */
+/** Makes the changes again whose row is still as it was before the import. Returns these changes. */
 async function restoreChanges(
   trx: Db,
   run: HistoryImportRun,
@@ -79,7 +81,7 @@ async function restoreChanges(
   return restoredChanges
 }
 
-/** Returns the ids of those lists of the changes that exist, also of lists in the bin. */
+/** Returns the ids of the existing lists that the changes refer to. Lists in the bin exist, too. */
 async function selectExistingListIds(
   trx: Db,
   profileId: string,
@@ -94,7 +96,9 @@ async function selectExistingListIds(
   return existingIds
 }
 
-/** Returns false if the row was changed after the undo, or if its list does not exist any more. */
+/**
+ * Makes a change again. Returns false if the row was changed after the undo, or if its list no longer exists.
+ */
 function restoreChange(
   changeSet: TrackingChangeSet,
   change: HistoryChangeRow,

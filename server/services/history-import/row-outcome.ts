@@ -76,7 +76,9 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
   return { title_id: title.id, season_number: season, episode_number: episode }
 }
 
-/** Returns the reason why a valid row is skipped: a profile cannot store this kind of data. Null for other rows. */
+/**
+ * Returns the reason why a profile cannot store the data of a valid row. Returns null if it can be stored.
+ */
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return 'list'
   if (row.list === 'collection') return 'collection'

@@ -1,6 +1,6 @@
 /**
- * Groups the rows of an archive by file. Files of an archive may contain the same viewings, so they are merged one after another, like files that
- * are imported separately.
+ * Groups the rows of an archive by file. Several files of an archive may contain one viewing. The files are
+ * therefore merged one after another, like files that are imported separately.
  */
 import type { NumberedRow } from './title-merge.ts'
 
@@ -9,15 +9,19 @@ export interface FileRow extends NumberedRow {
   file: number
 }
 
-/** Groups the rows of one title by file, in the order of the files, without the watched marks of Letterboxd (see `removeWatchedMarks`). */
+/**
+ * Groups the rows of one title by file, in the order of the files. Omits watched marks (see
+ * `removeWatchedMarks`).
+ */
 export function groupRowsByFile(rows: readonly FileRow[]): FileRow[][] {
   const files = Map.groupBy(removeWatchedMarks(rows), (row) => row.file)
   return [...files].sort(([a], [b]) => a - b).map(([, fileRows]) => fileRows)
 }
 
 /**
- * `watched.csv` of Letterboxd has the day on which a film was marked as watched. If a diary entry was logged on the same day,
- * the mark comes from that entry, which has the date of the viewing; the mark is not a separate viewing.
+ * Removes watched marks that are not separate viewings. `watched.csv` of Letterboxd has the day on which a
+ * movie was marked as watched. If a diary entry was logged on that day, the entry caused the mark and has the
+ * viewing date.
  */
 function removeWatchedMarks(rows: readonly FileRow[]): FileRow[] {
   const loggedDays = new Set(rows.flatMap(({ row }) => row.logged ?? []))

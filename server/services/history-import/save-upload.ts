@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
 
 const FOLDER = 'imports'
-/** Minimum age of a file that is deleted because a crash left it behind. */
+/** A file of at least this age was left behind by a crash and is deleted. */
 const STALE_MS = DAY_MS
 
 export interface SavedUpload {
@@ -27,7 +27,7 @@ export interface SavedUpload {
   hash: string
 }
 
-/** Returns the path of an uploaded file, which exists until it has been read. */
+/** Returns the path of an uploaded file. The file is deleted after the dry run has read it. */
 export const getUploadPath = ({ config }: Pick<Deps, 'config'>, importId: string) =>
   join(config.dataDir, FOLDER, `${importId}.part`)
 

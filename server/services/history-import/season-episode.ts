@@ -8,13 +8,13 @@ import type { CatalogueTitle } from './catalogue-candidates.ts'
 
 /** Season or episode number of a viewing whose number is unknown. */
 export const UNKNOWN_NUMBER = -1
-/** Minimum number of different texts with a common prefix, for one decision to apply to all of them. */
+/** One decision applies to all texts with a common prefix if there are at least this many different texts. */
 const MIN_SIBLINGS = 2
 
 /**
- * Returns season and episode of a reading. Movies have 0 and 0. An episode is found by its number, otherwise by its title; if
- * the series has one season, the reading need not name it. Unknown numbers are `UNKNOWN_NUMBER`: the viewing is stored, but no
- * episode is marked as watched.
+ * Returns the season and the episode of a reading. Both are 0 for a movie. An episode is found by its number,
+ * otherwise by its title. If the series has only one season, the reading need not name the season. An unknown
+ * number is `UNKNOWN_NUMBER`: the viewing is stored, but no episode is marked as watched.
  */
 export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading): SeasonEpisode {
   if (title.type === 'movie') return { season: 0, episode: 0 }
@@ -30,7 +30,9 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
   return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
 }
 
-/** Returns the reading of a row that fits the type of the title, and its name if possible. */
+/**
+ * Returns the reading of a row that has the type of the title. Prefers a reading with the name of the title.
+ */
 export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
   if (title.type === 'movie') return row
   const seriesReadings = [row as TitleReading, ...(row.readings ?? [])].filter(({ type }) => type === 'tv')
@@ -58,7 +60,7 @@ export function listChoiceKeys(row: HistoryRow): string[] {
   return [buildKey(row, row), ...seriesReadings.map((reading) => buildKey(row, reading))]
 }
 
-/** True for a reading as an episode of a series that several texts of the file belong to. */
+/** True if the reading is an episode and several texts of the file belong to its series. */
 const isSharedReading = ({ type, siblings = 0 }: TitleReading) => type === 'tv' && siblings >= MIN_SIBLINGS
 
 /** Returns the reading as an episode, if one decision should apply to the whole series. */

@@ -21,7 +21,7 @@ export class TrackingChangeSet {
   readonly listChanges = new Map<string, TrackingRowChange>()
   readonly #viewings = new Map<string, TrackingRow[]>()
 
-  /** Adds a row that is in the database. */
+  /** Adds a row that is already stored in the database. */
   addStored(kind: TrackingRowKind, row: TrackingRow): void {
     this.listChanges.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
     if (kind === 'play') this.#indexViewing(row)

@@ -1,6 +1,7 @@
 /**
- * Undoes an applied import in short transactions. It can be interrupted and started again. The changes stay stored: the bin makes
- * undone ones again, and the others can still be undone when their rows are again as the import left them.
+ * Undoes an applied import in short transactions. An interrupted undo can be started again. The changes stay
+ * stored. The bin can make undone changes again. A change whose row was modified cannot be undone until the
+ * row has the imported values again.
  */
 import {
   type HistoryChangeRow,
@@ -21,8 +22,8 @@ const UNDO_BATCH_SIZE = 300
 const MAX_SEQ = 2_147_483_647
 
 /**
- * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their row was modified after
- * the import.
+ * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their
+ * row was modified after the import.
  */
 export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {
   const { primary } = deps.database
@@ -79,7 +80,7 @@ function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boo
   return true
 }
 
-/** Viewings that were stored before they could be marked by hand have no `marked`. */
+/** Parses a stored row. Viewings that older versions stored have no `marked`, so it is set to 0. */
 export const parseStoredRow = (kind: TrackingRowKind, text: string): TrackingRow => ({
   ...(kind === 'play' && { marked: 0 }),
   ...(JSON.parse(text) as TrackingRow),

@@ -1,4 +1,4 @@
-/** Inspects an upload, which is one file or an archive: which files contain history, and from which service. */
+/** Inspects an upload, which is one file or an archive. Finds the files with history and their service. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
@@ -113,7 +113,7 @@ export interface OpenedUpload {
   close: () => void
 }
 
-/** Opens an inspected upload. The file belongs to the server and does not change, so the sizes are still valid. */
+/** Opens an inspected upload. Only the server can change the stored file, so the sizes are still valid. */
 export async function openUpload(path: string, content: UploadContent): Promise<OpenedUpload> {
   if (!content.isArchive) return { openers: [() => createReadStream(path)], close: () => {} }
   const archive = await openArchive(path)

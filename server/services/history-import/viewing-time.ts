@@ -14,8 +14,8 @@ export interface ViewingTime {
 const NOON_MS = 43_200_000
 
 /**
- * Parses `2021-03-29` or a timestamp. If noon of the date is in the future, the start of the day is used. Times more than a
- * day in the future count as unknown.
+ * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, or midnight UTC if noon is in the future. A
+ * time more than a day in the future counts as unknown.
  */
 export function parseViewingTime(at: string | undefined, nowMs: number): ViewingTime {
   const timeMs = at ? Date.parse(at) : Number.NaN
@@ -28,8 +28,9 @@ export function parseViewingTime(at: string | undefined, nowMs: number): Viewing
 export const toUtcDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
 
 /**
- * True if two times from different services can belong to the same viewing: they differ by no more than the runtime (at least
- * an hour). If one of them is only a date, they may differ by a day and a half, because services use different time zones.
+ * True if two times from different services can belong to one viewing. The times may differ by the runtime,
+ * or by an hour if the runtime is shorter or unknown. If one time is only a date, the times may differ by a
+ * day and a half, because services use different time zones. An unknown time can belong to any viewing.
  */
 export function isSameViewing(a: ViewingTime, b: ViewingTime, runtimeSeconds: number | null): boolean {
   if (a.ms === 0 || b.ms === 0) return true

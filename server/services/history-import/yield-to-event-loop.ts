@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 const MAX_BLOCKING_MS = 8
 
 /**
- * Returns a function to call between the steps of a computation. It yields to the event loop only if it has not done so for
- * `MAX_BLOCKING_MS`; otherwise it returns undefined.
+ * Returns a function to call between the steps of a computation. The function yields to the event loop if the
+ * last yield was at least `MAX_BLOCKING_MS` ago. Otherwise it returns undefined.
  */
 export function createEventLoopYield(): () => Promise<void> | undefined {
   let lastYieldMs = performance.now()

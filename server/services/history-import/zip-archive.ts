@@ -20,7 +20,7 @@ const MAX_ENTRIES = 1_000
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 /** Longest file name that is shown to users. */
 const MAX_NAME_LENGTH = 300
-/** Values of the ZIP header that mark a symbolic link: the host system, and the file type of the Unix mode. */
+/** Values of the ZIP header that mark a symbolic link: the host system and the file type in the Unix mode. */
 const HOST_UNIX = 3
 const FILE_TYPE_MASK = 0o170000
 const SYMBOLIC_LINK = 0o120000
@@ -54,7 +54,8 @@ export async function openArchive(path: string): Promise<Archive> {
     reader.close(() => {})
     return throwAsProblem(error)
   })
-  // Errors of a file are thrown by its stream. Without a listener they would also end the process.
+  // The stream of a file throws the errors of the file. Without this listener, such an error would end the
+  // process.
   zip.on('error', () => {})
   try {
     if (zip.entryCount > MAX_ENTRIES) throw createFieldProblem('file', 'too_many_files')
@@ -109,7 +110,9 @@ function findSkipReason(entry: Entry, name: string): SkippedFileReason | null {
   return entry.canDecodeFileData() ? null : 'packing'
 }
 
-/** Only the first of several files with one name is read. */
+/**
+ * Marks a file whose name equals that of the previous file, because only the first file of a name is read.
+ */
 function markDuplicate(file: ArchiveFile, index: number, files: readonly ArchiveFile[]): ArchiveFile {
   return file.skipReason === null && files[index - 1]?.name === file.name
     ? { ...file, skipReason: 'duplicate' }

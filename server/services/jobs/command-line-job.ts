@@ -16,14 +16,14 @@ const PROGRESS_INTERVAL_MS = 1_000
 interface CommandLineJob {
   kind: string
   input: Record<string, unknown>
-  /** Stops the work at its next safe point, also when an administrator cancels the job. */
+  /** Aborts the work at its next safe point. Also aborted when an administrator cancels the job. */
   abort: AbortController
   run: (reportProgress: (done: number, total: number | null) => void) => Promise<JobOutcome>
 }
 
 /**
- * Runs the work of a command as a job. While another job of this kind is unfinished, this job is recorded only when it ends.
- * Throws what `run` throws, after the job is recorded as failed.
+ * Runs the work of a command as a job. If another job of this kind is unfinished, this job is recorded only
+ * when it ends. If `run` throws, the job is recorded as failed and the error is thrown again.
  */
 export async function runCommandLineJob(
   deps: Deps,

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 export interface JobContext {
   deps: Deps
   input: Record<string, unknown>
-  /** Last checkpoint of an interrupted run of the same job; null on the first run. */
+  /** Last checkpoint of an interrupted earlier run of this job; null on the first run. */
   checkpoint: Record<string, unknown> | null
   /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
   signal: AbortSignal
@@ -16,7 +16,10 @@ export interface JobOutcome {
   message?: string | null
   report?: Record<string, unknown>
 }
-/** Runs one job; throws when it fails. The message of a `JobFailure` is stored with the job, other errors are only logged. */
+/**
+ * Runs one job. Throws when the job fails. The message of a `JobFailure` is stored; other errors are only
+ * logged.
+ */
 export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined>
 
 /** A failure whose message is a code that the dashboard translates. */

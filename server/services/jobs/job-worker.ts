@@ -56,7 +56,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   function wake(): void {
     const nextClaim = (claimPromise ?? Promise.resolve()).then(claimJobs)
     claimPromise = nextClaim.catch((error: unknown) => {
-      // Storage faults are left out: the storage monitor logs a full or failing disk.
+      // Storage faults are not logged here, because the storage monitor logs a full or failing disk.
       if (!isStopped && !isStorageFault(error)) deps.log.error('claiming jobs failed', toErrorFields(error))
     })
   }

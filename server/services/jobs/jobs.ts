@@ -45,7 +45,7 @@ const buildJobRow = (deps: Deps, kind: string, input: Record<string, unknown>, a
   created_at: deps.now(),
 })
 
-/** Queues a job and returns it at once. Throws 409 while a job of the same kind is unfinished. */
+/** Queues a job and returns without waiting for its end. Throws 409 while a job of its kind is unfinished. */
 export async function startJob(
   context: RequestContext,
   kind: string,
@@ -66,7 +66,7 @@ export async function startJob(
   return publishJob(deps, row)
 }
 
-/** Queues a job without a caller; returns false while a job of the same kind is unfinished. */
+/** Queues a job without a caller. Returns false while a job of this kind is unfinished. */
 export async function startSystemJob(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
   const insertedRow = await insertJob(deps.database.primary, buildJobRow(deps, kind, input, null))
   if (!insertedRow) return false

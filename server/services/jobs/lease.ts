@@ -1,4 +1,7 @@
-/** A lease lets only one process of the installation do some work at a time. Leases are rows of the database, because Redis may lose data. */
+/**
+ * Leases. Only one process of the installation can hold a lease at a time. Leases are stored in the database,
+ * because Redis may lose data.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'
@@ -8,7 +11,10 @@ const LEASE_MS = 15_000
 const POLL_INTERVAL_MS = 250
 const holderId = randomUUID()
 
-/** Runs `work` while holding the lease `name`; returns undefined when another process holds it. Callers in the same process must not overlap: they share one holder id. */
+/**
+ * Runs `work` while holding the lease `name`. Returns undefined when another process holds the lease. Calls
+ * in one process must not overlap, because they share one holder id.
+ */
 export async function runWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T | undefined> {
   const acquireOrRenew = () => acquireLease(db, { name, holder: holderId, durationMs: LEASE_MS })
   if (!(await acquireOrRenew())) return undefined

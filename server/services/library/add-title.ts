@@ -1,4 +1,7 @@
-/** Adds a title to the catalogue for a file that has none: from TMDB, or with the names that an administrator enters. */
+/**
+ * Adds a title to the catalogue for a file without a title. The title comes from TMDB, or has the names that
+ * an administrator enters.
+ */
 import type { FileTitle, LibraryFileEntry, TmdbTitle } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -37,7 +40,7 @@ interface NewTitle {
   episode?: number | undefined
 }
 
-/** Throws 409 without a TMDB token, 502 when TMDB does not answer. */
+/** Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
 export async function searchTmdbTitles(
   { deps, caller }: RequestContext,
   { type, search, year }: { type: TitleType; search: string; year?: number | undefined },
@@ -65,8 +68,9 @@ export async function searchTmdbTitles(
 }
 
 /**
- * Adds the title and chooses it for the file. Throws 404 for an unknown file, 409 when the catalogue has a title of this name and year or
- * TMDB does not have the title, 422 when a name or an episode number is missing.
+ * Adds the title and assigns the file to it. Throws 404 for an unknown file. Throws 409 when the catalogue
+ * has a title with this name and year, or when TMDB does not have the title. Throws 422 when a name or an
+ * episode number is missing.
  */
 export async function addTitleFromFile(
   context: RequestContext,
@@ -86,7 +90,7 @@ export async function addTitleFromFile(
   const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
   if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
   const titleId = String(storedTitle.title_id)
-  // The title was added before, and the addition was undone.
+  // The title was added earlier and then deleted, so it is restored.
   if (storedTitle.deleted_at !== null) await restoreTitles(context, [titleId])
   await deps.database.primary
     .transaction()
@@ -94,7 +98,7 @@ export async function addTitleFromFile(
   deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
   const { season, episode, scope } = input
   const file = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
-  // A series that lacks the episode of the file is only a candidate.
+  // A series without the episode of the file is not the title of the file, but one of its candidates.
   const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
   return { file, title, added: report.added > 0 || storedTitle.deleted_at !== null }
@@ -106,7 +110,9 @@ async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewT
   return outcome.record
 }
 
-/** Two titles with the same name and year could not be told apart by the names of files. */
+/**
+ * Throws 409 if the catalogue has the name and year already: file names could not distinguish the two titles.
+ */
 async function rejectKnownTitle({ deps }: RequestContext, record: TitleRecord): Promise<void> {
   const names = record.names.map(({ text }) => foldSearchText(text))
   const knownTitles = await selectTitlesByFoldedNames(deps.database.primary, names)

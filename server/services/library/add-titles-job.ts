@@ -1,7 +1,8 @@
 /**
- * The background job that adds titles to the catalogue for files of the media folder that belong to no title, so that a film
- * folder can be watched without an import. A title comes from TMDB when a token is set up and TMDB has exactly one title of
- * this name and year; otherwise it has the name and the year of its files.
+ * The background job that adds titles to the catalogue for files of the media folder without a title. A
+ * folder of movies can then be watched without an import. A title comes from TMDB if a token is configured
+ * and TMDB has exactly one title with this name and year. Otherwise the title has the name and the year of
+ * its files.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
@@ -36,35 +37,40 @@ interface NamedGroup {
   year: number | null
   imdbId?: string | undefined
   tmdbId?: number | undefined
-  /** The catalogue has the name with another year: a remake, or a wrong year. Only TMDB can tell. */
+  /**
+   * True if the catalogue has the name with another year. The file is a remake, or its year is wrong. Only
+   * TMDB can decide this.
+   */
   hasOtherYear?: boolean
 }
 
-/** Names that cameras, phones and converters give to recordings, folded. They say nothing about a title. */
+/**
+ * Matches folded names that cameras, phones and converters give to recordings. They do not contain a title.
+ */
 const CAMERA_NAME =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
-/** After TMDB did not answer, the titles that it may have are looked up again after this time. */
+/** If TMDB does not respond, titles are looked up again after this time. */
 const TMDB_RETRY_MS = 60 * 60_000
-/** Number of titles of the catalogue that a name is compared with. */
+/** Maximum number of catalogue titles with which a name is compared. */
 const SIMILAR_TITLES = 5
-/** Share of common words from which names of the same year are similar. */
+/** Names of one year are similar if at least this share of their words is common. */
 const MIN_COMMON_WORDS = 0.6
 
 interface DueState {
-  /** What the last job was started for. */
+  /** The TMDB token and the paths for which the last job was started. */
   signature: string
   retryAtMs: number
 }
 const dueStates = new WeakMap<Deps['database'], DueState>()
 
 /**
- * True when files without a title have appeared, or a TMDB token, since the last job. What a job could not add is not tried
- * again by this process before that.
+ * True when the files without a title or the TMDB token have changed since the last job, or when a retry is
+ * due. Until then, this process does not try again to add titles that a job could not add.
  */
 export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library || !(await loadSettingValue(primary, 'add_titles_of_files'))) return false
-  // Misspelt names are recognised by the search index.
+  // The search index is needed to recognise misspelt names.
   if (await deps.searchIndex.isBuilding()) return false
   const files = await selectFilesWithoutTitle(primary)
   const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
@@ -105,7 +111,10 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }
 }
 
-/** Groups with a year come first, because a file without a year may belong to the title of one with a year. */
+/**
+ * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
+ * belong to the title of a file with a year.
+ */
 function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
   const idsByPath = new Map(streamSources.library?.listFiles()?.map(({ path, ids }) => [path, ids]))
   const groups = new Map<string, NamedGroup>()
@@ -126,7 +135,7 @@ function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[])
   return [...groups.values()].toSorted((a, b) => Number(a.year === null) - Number(b.year === null))
 }
 
-/** Names of files are often written in small letters. */
+/** Capitalises each word of a lower-case name, because file names are often in lower case. */
 const capitalise = (name: string) =>
   name === name.toLowerCase() ? name.replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase()) : name
 
@@ -146,7 +155,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
   const stored = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
-  // Also when it was deleted: an administrator did not want it.
+  // This includes a deleted title, because an administrator has deleted it on purpose.
   if (stored && stored.year === group.year) return 'skipped'
   const { added } = await importTitles(deps, [{ at: group.name, record }], { source: AUTOMATIC_FILE_SOURCE })
   return added > 0 ? 'named' : 'skipped'
@@ -161,8 +170,8 @@ function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRe
 }
 
 /**
- * True when the catalogue has a title whose name differs only by typing mistakes and whose year does not contradict. The file
- * then stays without a title, and an administrator decides.
+ * True when the catalogue has a title with a similar name and a compatible year. The file then stays without
+ * a title, and an administrator decides.
  */
 async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedGroup): Promise<boolean> {
   const { hits } = await searchIndex(database.searchDatabase, {
@@ -179,12 +188,12 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
   return titles.some((title) => year === null || title.year === null || Math.abs(title.year - year) <= 1)
 }
 
-/** Without a year, only names that differ by an article or a typing mistake are taken for the same title. */
+/** True if two names are similar. Without a year, names may differ only by an article or a typing mistake. */
 const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boolean =>
   isMisspelling(foldTitle(name), foldTitle(otherName)) ||
   (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORDS)
 
-/** Replaces what the name of a file said about a title by the record of TMDB, unless another title has its ids. */
+/** Replaces the name and year from the file name with the TMDB record, unless another title has its ids. */
 async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
   const record = await tmdb.findRecord({
     type: title.type as TitleType,
@@ -201,9 +210,12 @@ async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLook
 
 interface TmdbLookup {
   isConfigured: boolean
-  /** True after TMDB did not answer. It is not asked again in this job. */
+  /** True if a request to TMDB has failed. The job then sends no further request. */
   hasFailed: () => boolean
-  /** Returns the only title of TMDB with this id, or with this name and year; null when there is none or several. */
+  /**
+   * Returns the TMDB title with this id, or with this name and year. Returns null if there is not exactly
+   * one.
+   */
   findRecord: (group: NamedGroup) => Promise<TitleRecord | null>
 }
 
@@ -238,7 +250,9 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
   return 'skip' in outcome ? null : outcome.record
 }
 
-/** A year that differs by one counts only when no title has the exact year. */
+/**
+ * Returns the id of the only match. A year that differs by one matches only when no title has the exact year.
+ */
 function findOnlyMatch(
   results: readonly TmdbSearchResult[],
   { name, year, hasOtherYear }: NamedGroup,

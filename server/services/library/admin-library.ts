@@ -1,4 +1,4 @@
-/** The library screen of the dashboard: folders, files and their titles, and the choices of administrators. */
+/** The library page of the dashboard: folders, files and their titles, and the choices of administrators. */
 import type { FileTitle, LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { toIsoTime } from '../../core/dates.ts'
@@ -30,7 +30,7 @@ import { describeThumbnailState } from '../playback/seek-thumbnails-job.ts'
 import { ADD_TITLES_JOB } from './add-titles-job.ts'
 import { getLibrarySync } from './library-sync.ts'
 
-/** Value of the folder filter for files outside folders. */
+/** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
 
 export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
@@ -56,7 +56,10 @@ export async function listFiles(context: RequestContext, query: Parameters<typeo
   return toPage(query, total, await toEntries(context, rows))
 }
 
-/** Returns a file with what its header says. The header is read now, because the file may have been replaced. */
+/**
+ * Returns a file with the data of its header. The header is read now, because the file may have been
+ * replaced.
+ */
 export async function loadFile(context: RequestContext, fileId: string) {
   const { library } = context.deps.streamSources
   const row = await requireFile(context, fileId)
@@ -111,7 +114,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   return applyChoices(context, row.file_id)
 }
 
-/** Forgets the choices for a file, and for its folder when they apply to it. */
+/** Deletes the choice for a file. Deletes the choice for its folder too if that applies to the file. */
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
@@ -141,8 +144,8 @@ const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/')
 export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
- * A choice for a series applies to the folder of the series, which contains the folders of its seasons. For a folder of
- * seasons the parent is taken only if its files have the same parsed title.
+ * Returns the key of a choice. A choice for a series applies to the folder above the season folders. The key
+ * contains the parsed title, so the choice applies only to files with this parsed title in the folder.
  */
 function getChoiceKey(
   row: LibraryFileRow,
@@ -187,7 +190,10 @@ async function toEntries(
   }))
 }
 
-/** The row has the numbers of the chosen title, so the numbers in the name are read from the index. */
+/**
+ * Returns whether a choice needs an episode number. The row contains the episodes of the chosen title, so the
+ * episodes in the file name are read from the index.
+ */
 export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
   return { needs_episode: namedFile ? namedFile.episodes.length === 0 : episodes === '[]' }

@@ -18,8 +18,8 @@ import { publishAccountEvent, publishProfileEvent } from '../events/account-even
 const REWRITE_INTERVAL_MS = DAY_MS / 24
 
 /**
- * Remembers whether the stream resolver has a title. For a series, the reply is about one episode: a series of which it had
- * another episode stays available.
+ * Stores whether the stream resolver has a title. For a series, the reply is about one episode. A negative
+ * reply therefore does not change a series of which the resolver had another episode.
  */
 export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: boolean): Promise<void> {
   const nowMs = deps.now()

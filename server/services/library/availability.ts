@@ -11,13 +11,16 @@ import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
 export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
-/** True when the title plays a demo clip. Beside an own media source, only titles of the demo catalogue do. */
+/**
+ * True when the title plays a demo clip. If a media source is configured, only titles of the demo catalogue
+ * do.
+ */
 export const hasDemoClip = (deps: Deps, title: TitleRow) =>
   deps.config.demo && (title.source === 'demo' || !hasMediaSource(deps))
 
-/** Lifetime of a negative reply: later, the resolver may have the title. */
+/** Lifetime of a negative reply. It is limited, because the resolver may get the title later. */
 const NEGATIVE_REPLY_LIFE_MS = DAY_MS
-/** Returns the field `available` of a card; empty when it is unknown. */
+/** Returns the field `available` of a card. Returns an empty object when the availability is unknown. */
 export function describeAvailability(deps: Deps, title: TitleRow): { available?: boolean } {
   if (!hasMediaSource(deps)) return {}
   if (title.in_library === 1 || hasDemoClip(deps, title)) return { available: true }
@@ -38,8 +41,9 @@ export async function loadEpisodeAvailability(
 }
 
 /**
- * Returns a function that returns the field `available` of an episode of these titles. A stream resolver is asked for an
- * episode only when it is played, so that an episode without a file is unknown beside one.
+ * Returns a function that returns the field `available` of an episode of these titles. A stream resolver is
+ * asked for an episode only when the episode is played. With a resolver, the availability of an episode
+ * without a file is therefore unknown.
  */
 export async function loadEpisodeAvailabilityOfTitles(
   deps: Deps,

@@ -25,11 +25,14 @@ export interface CatalogueLookup {
   findByTmdbId: (kind: TitleKind, tmdbId: number) => MatchableTitle | undefined
   /** Returns the titles that have this folded name in any language. */
   findByName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
-  /** True for every episode of a series that was added from a file: its episodes are those that have files. */
+  /**
+   * True when the series has the episode. Always true for a series that was added from a file, because such a
+   * series has the episodes of its files.
+   */
   hasEpisode: (titleId: number, season: number, episode: number) => boolean
   /** Returns the episodes that were broadcast on this date, such as `2024-01-15`. */
   findEpisodesByDate: (titleId: number, airDate: string) => EpisodeInSeason[]
-  /** Returns the episode at this position, from 1, of all seasons without the specials. */
+  /** Returns the episode at this position in all seasons without specials. The first position is 1. */
   findEpisodeByPosition: (titleId: number, position: number) => EpisodeInSeason | undefined
   /** True when the catalogue does not have the episode yet. */
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean
@@ -100,7 +103,7 @@ export async function loadCatalogueLookup(
     findEpisodesByDate(titleId, airDate) {
       const rows = byDate.get(`${titleId} ${airDate}`)
       if (rows) return rows.map(toEpisodeInSeason)
-      // A series that was added from files has the episodes of its files: one for each date.
+      // A series that was added from files has one episode for each date in the names of its files.
       const [year, month, day] = airDate.split('-').map(Number) as [number, number, number]
       return isFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
     },

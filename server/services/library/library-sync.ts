@@ -1,6 +1,6 @@
 /**
- * Keeps the files of the media folder in the database up to date. One process of the installation follows the folder;
- * every process can scan it and can apply the choices of administrators.
+ * Keeps the files of the media folder in the database up to date. One process of the installation watches the
+ * folder. Every process can scan the folder and apply the choices of administrators.
  */
 import { randomUUID } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'
@@ -14,28 +14,28 @@ import { waitAndRunWithLease } from '../jobs/lease.ts'
 import { type FileChanges, type SyncReport, syncLibraryFiles } from './sync-files.ts'
 
 interface LibrarySync {
-  /** Scans the folder, then follows changes of the folder and of the catalogue. */
+  /** Scans the folder, then watches for changes of the folder and of the catalogue. */
   start: () => Promise<void>
   stop: () => Promise<void>
-  /** Resolves when the first scan is in the database, or has failed; at once when it was not started. */
+  /** Resolves when the first scan is stored or has failed. Resolves at once if the sync was not started. */
   whenSynced: () => Promise<void>
   /** Scans the folder now. Throws when the folder cannot be read. */
   scan: (reportProgress: (done: number, total: number) => Promise<void>) => Promise<SyncReport | null>
-  /** Matches the stored files again, for instance after a choice. */
+  /** Matches the stored files to titles again, for instance after a choice of an administrator. */
   matchAgain: () => Promise<void>
 }
 
 const LEADER_LEASE = 'library'
 const WRITE_LEASE = 'library-write'
 const LEADER_LEASE_MS = 30_000
-/** Minimum interval of renewals, each of which writes to the database. */
+/** Minimum interval between renewals of the lease. Each renewal writes to the database. */
 const LEASE_RENEWAL_MS = 10_000
-/** Interval at which changes of the catalogue are noticed. */
+/** Interval of the checks for changes of the catalogue. */
 const CATALOGUE_CHECK_MS = 3_000
-/** During a long import, at most this part of the time is spent on matching the files again. */
+/** Maximum share of the time that is spent on matching the files again during a long import. */
 const MAX_LOAD = 0.1
 
-/** Files without content that are examined at each check, at most. */
+/** Maximum number of files without content that each check examines. */
 const MAX_EXAMINED_FILES = 100
 
 const syncs = new WeakMap<Library, LibrarySync>()
@@ -49,7 +49,7 @@ export function getLibrarySync(deps: Deps): LibrarySync | null {
   return librarySync
 }
 
-/** Without a media folder, no title has files: forgets those of an earlier folder. The choices stay. */
+/** Deletes the stored files of an earlier media folder, when none is configured. The choices are kept. */
 export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
   await database.primary.transaction().execute(async (trx) => {
     await deleteAllLibraryFiles(trx)
@@ -69,12 +69,15 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let pendingMode: 'update' | 'scan' | null = null
   /** Fingerprints of the files at the last sync, by path; null before the first sync. */
   let syncedFingerprints: Map<string, string> | null = null
-  /** Files that have no content yet, because they are still being copied. No watcher reports that a file grows. */
+  /**
+   * Files that have no content yet, because they are still being copied. The watcher does not report that a
+   * file grows, so these files are checked at an interval.
+   */
   const filesWithoutContent = new Map<string, LibraryFile>()
   let timer: NodeJS.Timeout | undefined
   let unsubscribe = () => {}
 
-  /** Runs one task after another: callers in one process share the holder of the write lease. */
+  /** Runs one task after another, because the write lease does not separate the callers of one process. */
   function enqueue<T>(task: () => Promise<T>): Promise<T> {
     const result = queue.then(task)
     queue = result.catch(() => {})
@@ -95,14 +98,14 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       }),
     )
     if (options.mode !== 'match') syncedFingerprints = fingerprints
-    // Only the changed files have been matched to the current catalogue.
+    // In the mode `changes`, only the changed files have been matched to the current catalogue.
     if (options.mode !== 'changes') state.syncedVersion = version
     state.nextMatchMs = performance.now() + (performance.now() - startedMs) / MAX_LOAD
     if (report && report.added + report.changed + report.removed > 0)
       deps.log.info('library-sync', { ...report })
     return report
   }
-  /** Returns what has changed since the last sync; null before the first one. */
+  /** Returns the changes of files since the last sync. Returns null before the first sync. */
   function findChanges(): FileChanges | null {
     const files = library.listFiles()
     if (!syncedFingerprints || !files) return null
@@ -118,7 +121,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     state.isLeader = await acquireLease(primary, { ...lease, durationMs: LEADER_LEASE_MS })
     return state.isLeader
   }
-  /** Updates that arrive while another sync waits are written together. */
+  /**
+   * Queues a sync after an update of the files. Updates that arrive while a sync is queued are written
+   * together.
+   */
   function followUpdate(isFullScan: boolean): void {
     if (isFullScan && state.isScanning) return
     const isQueued = pendingMode !== null
@@ -150,7 +156,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     }
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...files.values()] } })
   }
-  /** Matches the files again after a change of the catalogue, and takes over from a leader that has stopped. */
+  /**
+   * Matches the files again after a change of the catalogue. Becomes the leader if the previous leader has
+   * stopped.
+   */
   async function check(): Promise<void> {
     const wasLeader = state.isLeader
     if (!(await becomeLeader())) return

@@ -25,14 +25,17 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 /** Maximum number of candidates per file. */
 const MAX_CANDIDATES = 10
 
-/** Returns the folded title that the name of a file states first. Choices for a folder apply to files with the same one. */
+/**
+ * Returns the first folded title candidate of a file. A choice for a folder applies to the files with an
+ * equal first candidate.
+ */
 const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
   foldSearchText(candidates[0]?.title ?? '')
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
   const cachedMatches = new Map<string, TitleMatch>()
-  /** Files with equal names and ids have the same title, so that a series is looked up once. */
+  /** Matches files with equal names and ids only once, so that a series is looked up once. */
   const matchCachedIdentity = (file: LibraryFile) => {
     const key = JSON.stringify([file.kind, file.ids, file.candidates])
     const match = cachedMatches.get(key) ?? matchIdentity(catalogue, file.kind, file)
@@ -149,7 +152,10 @@ const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatc
 })
 const getIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
 
-/** An id is sufficient. A name is used only for titles of which the catalogue does not know the id of that kind. */
+/**
+ * Matches by id, otherwise by name. If the file has an id, a name matches only titles for which the catalogue
+ * has no id of that kind.
+ */
 function matchIdentity(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
@@ -192,7 +198,8 @@ function matchName(
   for (const { title: name, year } of candidates) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossible)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
-    // Release years differ by one between festivals, cinemas and countries, so accept a neighbouring year without an exact match.
+    // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
+    // year that differs by one is therefore accepted.
     const nearYearMatches = namedTitles.filter(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )

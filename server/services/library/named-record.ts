@@ -1,10 +1,11 @@
-/** The record of a title of which only the names and the year are known. */
+/** Creates the record of a title of which only the names and the year are known. */
 import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { TitleRecord } from '../../queries/title-record.ts'
 
 /**
- * Throws 422 without a name. The episodes of such a series are added with its files (sync-files.ts).
+ * Throws 422 without a name. The record of a series has no episodes. They are added with its files
+ * (sync-files.ts).
  */
 export function createNamedRecord({
   type,

@@ -18,16 +18,16 @@ import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 
 type SyncMode =
-  /** Matches the stored files again, and adds and removes none. */
+  /** Matches the stored files again. Adds and removes no files. */
   | 'match'
-  /** Adds and removes files too. */
+  /** Matches the stored files again. Adds new files and removes missing files. */
   | 'update'
   /** Like `update`, but only for `changes`. */
   | 'changes'
-  /** Like `update`, and reads size and modification time of all files. */
+  /** Like `update`, and also reads the size and the modification time of all files. */
   | 'scan'
 
-/** Files of which the name or the NFO file has changed, and paths of files that no longer exist. */
+/** Files whose name or NFO file has changed, and paths of files that no longer exist. */
 export interface FileChanges {
   files: readonly LibraryFile[]
   removedPaths: readonly string[]
@@ -107,7 +107,10 @@ export async function syncLibraryFiles(
 
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
 
-/** Size, time and content of a file. What is stored is trusted in a scan only while size and time are the same. */
+/**
+ * Returns the size, the modification time and the content problem of a file. A scan uses the stored values
+ * only if size and time have not changed.
+ */
 async function examineContent(
   library: Library,
   { path }: LibraryFile,

@@ -27,7 +27,7 @@ interface ListTitleChange extends ListTitleRef {
   position?: number | undefined
 }
 
-/** Adds or removes titles. Throws 404, and changes nothing, when the caller may not see one of them. */
+/** Adds or removes titles. Throws 404, and changes nothing, when the caller may not see one of the titles. */
 export async function changeListTitles(
   context: ProfileContext,
   listId: string,
@@ -65,7 +65,9 @@ export async function changeListTitles(
   return (await requireReadableList(context, listId)).list
 }
 
-/** Moves a title in front of another one, or to the end. Throws 404 when the list does not contain one of them. */
+/**
+ * Moves a title in front of another title, or to the end. Throws 404 when the list lacks one of the titles.
+ */
 export async function moveListTitle(
   context: ProfileContext,
   listId: string,
@@ -95,7 +97,10 @@ export async function moveListTitle(
 const requireTitleId = async (context: ProfileContext, { type, media_id }: ListTitleRef): Promise<number> =>
   (await requireTitle(context, { type, mediaId: media_id })).title_id
 
-/** Returns a list of chosen titles of the profile. Throws 404, and 422 for a smart list. */
+/**
+ * Throws 404 unless the list belongs to the profile, and 422 for a smart list, whose titles cannot be
+ * changed.
+ */
 async function requireChangeableList(trx: Db, context: ProfileContext, listId: string): Promise<void> {
   const row = await requireOwnList(trx, context, listId)
   if (row.filter_type !== null) throw createFieldProblem('titles', 'smart_list')

@@ -22,7 +22,7 @@ const POSTERS_PER_LIST = 4
 /** Parameters of browse lists that a smart list must not contain. */
 const EXCLUDED_PARAMETERS = ['page', 'limit', 'paginate', 'admin', 'published', 'search']
 
-/** Parses the query of a smart list. Throws 422 when it is no query of movies or series. */
+/** Parses the query of a smart list. Throws 422 when it is not a valid query for movies or series. */
 export function parseListFilter({ type, query }: ListFilter) {
   const parameters: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
@@ -56,8 +56,8 @@ export function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. A profile with limits does not see lists of others without a title that it may see, because their
- * names were not written for it.
+ * Converts lists for the reader. For a profile with limits, a list of another profile is omitted if it
+ * contains no title that the reader may see, because its name may be unsuitable for the reader.
  */
 export async function toNamedLists(
   context: ProfileContext,

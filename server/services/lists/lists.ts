@@ -32,10 +32,13 @@ import {
   toNamedLists,
 } from './list-views.ts'
 
-/** The query of a smart list without filters; exports write an empty one as null. */
+/** The query of a smart list without filters. An empty query would be null in exports. */
 const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
 
-/** Notifies all profiles of the account, because the list may be shared or have been shared. */
+/**
+ * Notifies all profiles of the account, because the list may be shared, or may have been shared before the
+ * change.
+ */
 export const publishListChange = ({ deps, caller }: ProfileContext) =>
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'lists')
 
@@ -75,7 +78,10 @@ export async function loadNamedList(context: ProfileContext, listId: string, que
   return { ...toPage(query, total, results), list }
 }
 
-/** Returns the lists that are rows of the home page, with their first titles; lists without titles are left out. */
+/**
+ * Returns the lists that are rows of the home page, with their first titles. Lists without titles are
+ * omitted.
+ */
 export async function loadHomeLists(context: ProfileContext) {
   const { deps, caller } = context
   const rows = (await selectOwnLists(deps.database.primary, caller.profile.profile_id)).filter(
@@ -116,7 +122,7 @@ interface ListFields {
   filter?: ListFilter | undefined
 }
 
-/** Throws 422 when the profile has too many lists, or one of this name. */
+/** Creates a list. Throws 422 when the profile has too many lists, or a list with this name. */
 export async function createNamedList(
   context: ProfileContext,
   { name, ...fields }: ListFields & { name: string },
@@ -169,7 +175,7 @@ export async function changeNamedList(
   return (await requireReadableList(context, listId)).list
 }
 
-/** Deletes a list; it stays in the database until it can no longer be restored. */
+/** Moves a list to the bin. */
 export async function deleteNamedList(context: ProfileContext, listId: string): Promise<void> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
