@@ -58,8 +58,8 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'calendar-address',
     path: '/calendar/',
-    // The calendar address is mocked. A real address would already exist in the window of the next language,
-    // which acts as the same profile.
+    // The calendar address is mocked, because all languages act as one profile. A real address would exist
+    // since the picture of the first language.
     prepare: async ({ page, household }) => {
       let created_at: string | null = null
       await page.route('**/calendar/feed', (route) => {

@@ -75,8 +75,8 @@ export class Admission {
 export const admission = new Admission()
 
 /**
- * Rejects `/api/` requests before any other handler runs, so that a rejection costs almost nothing. These requests
- * are counted in the metrics but not logged.
+ * While the server is overloaded, rejects `/api/` requests before any other handler runs, so that a rejection costs almost
+ * nothing. Rejected requests are counted in the metrics and not logged.
  */
 export function rejectWhenOverloaded(
   listener: RequestListener,

@@ -8,7 +8,7 @@ export const BIN_RETENTION_MS = 30 * 86_400_000
 export interface BinRow {
   item_id: string
   name: string | null
-  /** Title whose name is the name of the item; null for items that have a name. */
+  /** Title that names the item; null when the item has a name of its own. */
   title_id: number | null
   count: number | null
   deleted_at: number

@@ -82,11 +82,11 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const prefixExpander = new PrefixExpander(db, sql)
   const stateReader = new StateReader(sql)
   const readLiveTableSet = () => stateReader.read().live
-  let base: { built: string; base: SqliteBase } | undefined
+  let base: { version: string; base: SqliteBase } | undefined
   /** Returns the documents of the last rebuild, without those that have changed since. */
   const openBase = (state: IndexState): SqliteBase => {
-    const built = `${state.live}${state.builtVersion}`
-    if (base?.built !== built) base = { built, base: new SqliteBase(sql, state.live) }
+    const version = `${state.live}${state.builtVersion}`
+    if (base?.version !== version) base = { version, base: new SqliteBase(sql, state.live) }
     base.base.applyChanges(state)
     return base.base
   }

@@ -45,13 +45,13 @@ const toToken = (token: string, prefix = false): TokenExpression => ({ token, pr
  * Looks the query up as facets and topics. Returns null when it has neither, or when names that contain all words make
  * that unnecessary.
  */
-export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): Promise<TopicMatches | null> {
+export async function findTopicMatches(run: SearchRun, hasEnoughNameMatches: boolean): Promise<TopicMatches | null> {
   const interpretation = await interpret(run)
   const { facets, topicWords } = interpretation
   const isFacetQuery = topicWords.length === 0
   if (facets.length === 0 && topicWords.length === 0) return null
   if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
-  if (!isFacetQuery && hasGoodNames && run.query.words.length > 1) return null
+  if (!isFacetQuery && hasEnoughNameMatches && run.query.words.length > 1) return null
   const wholeKeyword = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()

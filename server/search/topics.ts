@@ -9,7 +9,7 @@ import type { FacetValue, SearchDoc } from './types.ts'
 export const kidsToken = '§k'
 /** Marks titles without a country, which are found by the main language of a country instead. */
 export const unknownCountryToken = '§c0'
-/** Maximum number of words of the topics and of people that are stored for a title. */
+/** Limits per title: words of its topics, its keywords, its people, and its names. */
 const maxTopicWords = 40
 const maxKeywords = 24
 const maxPeople = 14

@@ -8,9 +8,7 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/**
- * If there are at least this many tabs, their gaps are smaller, so that they fit on one line of a television.
- */
+/** With more tabs than this, the gaps are smaller, so that all tabs fit on one line of a television. */
 const MANY_TABS = 6
 
 /**

@@ -66,7 +66,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('copies every file that the server and its commands import', () => {
+it('the container image contains every file that the server and its commands import', () => {
   const missing = [...followImports(ENTRY_FILES).files].filter(
     (file) => !image.copiedPaths.some((path) => file === path || file.startsWith(`${path}/`)),
   )

@@ -223,7 +223,7 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'with %j in local storage and a light system theme = %s, the boot script applies the theme %s',
+    'with the local storage %j, and the light theme in the system: %s, the boot script applies the theme %s',
     (local, isSystemLight, theme) => {
       expect(visitPage({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
     },

@@ -253,10 +253,10 @@ describe('the video element', () => {
   test('is placed in the page after the browser has requested it, because a layout would delay the request', async () => {
     const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     const placed: boolean[] = []
-    const recordPlace = () => placed.push(getCurrentElement() === video)
-    video.addEventListener('loadstart', recordPlace)
+    const recordIsInPage = () => placed.push(getCurrentElement() === video)
+    video.addEventListener('loadstart', recordIsInPage)
     await early?.scriptsAllowed
-    recordPlace()
+    recordIsInPage()
     expect(placed).toEqual([false, true])
   })
 

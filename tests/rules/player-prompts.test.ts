@@ -104,7 +104,7 @@ describe('skip intro button', () => {
   })
   test('counts the 8 seconds from the position at which the viewer entered the intro', () =>
     expect(getOffer(80, 75).seen).toBe(true))
-  test('the skip intro button is not offered without an intro mark', () => {
+  test('the skip intro button is hidden when the episode has no intro mark', () => {
     expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
   })
 })

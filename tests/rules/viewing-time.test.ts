@@ -169,7 +169,7 @@ describe('measuring a video', () => {
   })
 })
 
-describe('what a profile may play', () => {
+describe('the time that a profile may play', () => {
   it('ends after the allowed minutes of a school day or a weekend day', () => {
     expect(
       computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),

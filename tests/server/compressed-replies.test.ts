@@ -43,7 +43,7 @@ it('does not compress replies of the account, which may contain secrets', async 
   expect(reply.headers.get('content-encoding')).toBeNull()
 })
 
-it('compresses the data of the home page in a refresh reply, but neither a refresh reply without data nor a refresh reply for the player', async () => {
+it('compresses a refresh reply only if it contains the data of the home page', async () => {
   const { body: list } = await device.get('/api/profile')
   const profileId: string = list.results[0].profile_id
   const refreshSession = (body: object) =>

@@ -101,7 +101,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)
   })
 
-  it('reports the refusal to the television', async () => {
+  it('tells the television that the user has denied the code', async () => {
     const { poll, user_code } = await startTelevision()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
     expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])

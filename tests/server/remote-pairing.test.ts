@@ -41,7 +41,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     for (const reader of readers.splice(0)) await reader.stop()
   })
 
-  /** Returns the data of the next event of the device; null at the end of the stream. */
+  /** Opens the event stream of the device. The returned function reads the data of the next event; null at the end. */
   async function listenToEvents(device: TestClient): Promise<() => Promise<string | null>> {
     const response = await server.request('/api/events', {
       headers: { Authorization: `Bearer ${device.accessToken}` },

@@ -69,7 +69,7 @@ describe('releases', () => {
     await setInWatchlist(ledger, true)
   })
 
-  it('are extended to earlier and later days without a gap', async () => {
+  it('have no gap after earlier and later days are loaded', async () => {
     await openCalendarPage({}, '2026-11-25')
     expect($calendar.get().previous).toBe(releaseDay)
     await calendar.loadEarlierReleases()

@@ -27,7 +27,7 @@ const MIN_SIBLINGS_BESIDE_FILM = 4
 const NOT_AN_EPISODE =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 
-/** Matches by id first, then by each reading of the row, the usual one first. */
+/** Matches by id first, then by each possible interpretation of the title text, starting with the most usual one. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const idMatch = await matchIds(row, source)
   if (idMatch) return idMatch

@@ -60,7 +60,7 @@ export async function syncLibraryFiles(
     mode: SyncMode
     changes?: FileChanges
     reportProgress?: ReportProgress
-    /** Called for each file, with the reason why its content cannot be played. */
+    /** Called for each file. `problem` is the reason why the file cannot be played; null if it can. */
     onContent?: (file: LibraryFile, problem: ContentProblem | null) => void
   },
 ): Promise<SyncReport | null> {

@@ -118,7 +118,10 @@ interface UnlockSecret {
   password?: string | undefined
 }
 
-/** Requires the PIN of a profile, the exit PIN when it needs that one, or the account password. Throws 403 or 422. */
+/**
+ * Requires the account password or a PIN: the PIN of the profile, or the exit PIN if the profile has no PIN and can be entered
+ * only with the exit PIN. Throws 403 or 422.
+ */
 export async function requireProfileSecret(
   context: RequestContext<ProfileCaller>,
   { pin, password }: UnlockSecret,

@@ -233,8 +233,8 @@ function revertChange(
   const kind = change.kind as TrackingRowKind
   const rowBefore = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
   const rowAfter = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
-  const key = (rowAfter ?? rowBefore) as TrackingRow
-  const currentRow = changeSet.get(kind, key)
+  const changedRow = (rowAfter ?? rowBefore) as TrackingRow
+  const currentRow = changeSet.get(kind, changedRow)
   if (kind === 'list') {
     if (
       currentRow?.['in_watchlist'] !== rowAfter?.['in_watchlist'] ||
@@ -251,5 +251,5 @@ function revertChange(
   )
     throw new Problem('conflict')
   if (rowBefore) changeSet.set(kind, rowBefore)
-  else changeSet.delete(kind, key)
+  else changeSet.delete(kind, changedRow)
 }

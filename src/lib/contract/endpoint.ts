@@ -68,8 +68,8 @@ export interface Endpoint<
    */
   stepUp?: true | readonly string[]
   /**
-   * Scope with which an API key may call the endpoint. When it is null or absent, no API key may. For endpoints of
-   * administrators, the default is `admin`.
+   * Scope that an API key needs to call the endpoint. With null, no API key may call it. When absent, it is `admin` for
+   * endpoints with the access `admin`, and null for all others.
    */
   scope?: ApiKeyScope | null
   /** Fields of the body that a profile may change for itself without the proof. A field of an object is written as `a.b`. */

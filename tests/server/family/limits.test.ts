@@ -109,7 +109,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('hide additional titles from a kids profile', async () => {
+  it('a parental guide limit hides titles that the kids rule alone would show', async () => {
     await setLimits({ guide: { profanity: 'none' } }, ids.kid)
     const kid = Object.assign(await signIn(), { profileId: ids.kid })
     expect(await listMovies(kid)).toEqual([])
@@ -117,7 +117,7 @@ describe('limits', () => {
     expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
-  it('follow an edit of the guide at once', async () => {
+  it('apply to a title as soon as its parental guide has changed', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     const record = createMovieRecord(1, {
       rated: 'All',

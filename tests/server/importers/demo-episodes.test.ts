@@ -26,7 +26,7 @@ const records = new Map<string, TitleRecord>()
 const findSeasonRecord = ({ imdb_id, season }: EpisodeFile): SeasonRecord | undefined =>
   records.get(imdb_id)?.seasons.find((candidate) => candidate.season_number === season)
 /** Returns the location and the text of every overview that violates a rule. Every test expects an empty list. */
-const listOverviews = (
+const listWrongOverviews = (
   languages: readonly (typeof LANGUAGES)[number][],
   isWrong: (text: string) => boolean,
 ) =>
@@ -68,7 +68,7 @@ test('a season with a file has no titles and dates in the line of its series', (
   expect(filesWithTwoSources.map(({ file }) => file)).toEqual([])
 })
 
-test('every episode of these seasons has a date, and the dates are in order from the start of the season', () => {
+test('every episode of the demo seasons has a date, and the dates ascend from the start of the season', () => {
   const unorderedFiles = files.filter((file) => {
     const season = findSeasonRecord(file)
     const dates = season?.episodes.map((episode) => episode.air_date ?? '') ?? []
@@ -79,7 +79,7 @@ test('every episode of these seasons has a date, and the dates are in order from
   expect(unorderedFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('an episode has its own title unless all episodes of its season have only numbers', () => {
+test('in every season, all episodes have different titles, or none has a title', () => {
   const filesWithGaps = files.filter(({ episodes }) => {
     const titles = episodes.flatMap(({ title }) => title ?? [])
     return titles.length > 0 && new Set(titles).size !== episodes.length
@@ -88,8 +88,8 @@ test('an episode has its own title unless all episodes of its season have only n
 })
 
 test('overviews have 60 to 220 characters in English, French and Arabic, and none is used twice', () => {
-  expect(listOverviews(LANGUAGES, (text) => text.length < 60 || text.length > 220)).toEqual([])
-  expect(listOverviews(LANGUAGES, (text) => text !== text.trim() || !/[.!?؟…]$/.test(text))).toEqual([])
+  expect(listWrongOverviews(LANGUAGES, (text) => text.length < 60 || text.length > 220)).toEqual([])
+  expect(listWrongOverviews(LANGUAGES, (text) => text !== text.trim() || !/[.!?؟…]$/.test(text))).toEqual([])
   const counts = new Map<string, number>()
   for (const { episodes } of files)
     for (const episode of episodes)
@@ -99,9 +99,9 @@ test('overviews have 60 to 220 characters in English, French and Arabic, and non
 
 test('French has no-break spaces and typographic apostrophes, and Arabic has no Latin letters outside quotation marks', () => {
   expect(
-    listOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
+    listWrongOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
   ).toEqual([])
-  expect(listOverviews(['en', 'fr'], (text) => /['"]|\p{Script=Arabic}/u.test(text))).toEqual([])
-  expect(listOverviews(['ar'], (text) => /[A-Za-z,;?]/.test(text.replaceAll(/«[^»]*»/g, '')))).toEqual([])
-  expect(listOverviews(['ar'], (text) => !/\p{Script=Arabic}/u.test(text))).toEqual([])
+  expect(listWrongOverviews(['en', 'fr'], (text) => /['"]|\p{Script=Arabic}/u.test(text))).toEqual([])
+  expect(listWrongOverviews(['ar'], (text) => /[A-Za-z,;?]/.test(text.replaceAll(/«[^»]*»/g, '')))).toEqual([])
+  expect(listWrongOverviews(['ar'], (text) => !/\p{Script=Arabic}/u.test(text))).toEqual([])
 })

@@ -30,17 +30,17 @@ const [TEXT, STYLED, PICTURES] = [
 const VIDEOS = [TEXT, STYLED, PICTURES]
 const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
 
-const media = createTempFolder()
+const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
-    const file = join(media.path, `Film {imdb-${getImdbId(name)}}`, name)
+    const file = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     mkdirSync(dirname(file), { recursive: true })
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name) })),
     // Subtitles do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await mediaServer.close()
-  media.remove()
+  mediaFolder.remove()
   dataFolder.remove()
 })
 

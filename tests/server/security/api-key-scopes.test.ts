@@ -87,10 +87,10 @@ it('has the scope in the contract that this test expects', () => {
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )
   expect(differing.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual([])
-  const openEndpoints = ALL_ENDPOINTS.filter(
+  const unauthenticatedEndpoints = ALL_ENDPOINTS.filter(
     ({ access, scope }) => scope && (access === 'public' || access === 'invitation'),
   )
-  expect(openEndpoints.map(getEndpointName)).toEqual([])
+  expect(unauthenticatedEndpoints.map(getEndpointName)).toEqual([])
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {

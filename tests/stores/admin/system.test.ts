@@ -178,7 +178,7 @@ describe('the view', () => {
     browser.document.presentSelectors.clear()
   })
 
-  it('opening a section keeps the profile of the history entry', async () => {
+  it('opening a section keeps the profile in the state of the browser history', async () => {
     browser.history.replaceState({ index: 0, profile: 'p1' }, '')
     await openSection('audit')
     expect(browser.history.state).toMatchObject({ profile: 'p1', index: 1 })

@@ -1,4 +1,4 @@
-/** Selects for the options of a new account, in the dialogs that create accounts and invitations. */
+/** Select fields for the options of a new account, in the dialogs that create accounts and invitations. */
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { ROLES } from '../../../lib/stores/admin/users.ts'
