@@ -1,4 +1,7 @@
-/** The streams of this process that are sent as they are. A player sends several requests one after the other for one stream. */
+/**
+ * Records the streams of this process that are sent without conversion. A player sends several requests for
+ * one stream.
+ */
 import { createHash } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { MediaClaim } from './media-url.ts'
@@ -12,7 +15,10 @@ interface DirectStream {
   openRequestCount: number
 }
 
-/** A stream without an open request counts as running for this long, because a paused player may close its request. */
+/**
+ * A stream without an open request counts as running for this long, because a paused player may close its
+ * request.
+ */
 const IDLE_MS = 60_000
 
 const registries = new WeakMap<Deps, Map<string, DirectStream>>()

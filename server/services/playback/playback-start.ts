@@ -1,4 +1,4 @@
-/** Everything that the player needs to start, in one response (decision 16). */
+/** Loads everything that the player needs to start, in one response (decision 16). */
 
 import type { PlaybackStart, PlaybackStartRequest } from '../../../src/lib/contract/playback.ts'
 import type { Viewer } from '../auth/caller.ts'

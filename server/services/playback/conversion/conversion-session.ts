@@ -1,6 +1,7 @@
 /**
- * A converted stream of one viewer. Its segments are produced when they are requested: a run of ffmpeg continues from
- * segment to segment, waits when it is far ahead of the viewer, and is replaced when the viewer seeks elsewhere.
+ * A converted stream of one viewer. Its segments are produced when they are requested. A run of ffmpeg
+ * produces one segment after the other and waits when it is far ahead of the viewer. When the viewer seeks
+ * elsewhere, a new run replaces it.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +16,12 @@ import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_AHEAD_SECONDS = 90
-/** A run that is this close to a requested segment reaches it sooner than a new run starts. */
+/** A run reaches a requested segment that is at most this far ahead sooner than a new run would. */
 const MAX_WAIT_AHEAD_SECONDS = 12
-/** Segments this far behind the viewer are deleted; a short seek back is served from the disk. */
+/**
+ * Segments that end more than this before the requested segment are deleted. Shorter seeks back use stored
+ * segments.
+ */
 const KEPT_BEHIND_SECONDS = 60
 const SEGMENT_TIMEOUT_MS = 30_000
 const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
@@ -37,7 +41,10 @@ export class ConversionSession {
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
-  /** Number of requested segments. Only the latest request may start a run, because players abandon earlier ones when they seek. */
+  /**
+   * Number of segment requests. Only the latest request may start a run, because a player that seeks abandons
+   * its earlier requests.
+   */
   #requestCount = 0
   #run: ConversionRun | null = null
   #encoderIndex = 0
@@ -64,7 +71,10 @@ export class ConversionSession {
     return this.#options.source.encoders[this.#encoderIndex]?.name ?? null
   }
 
-  /** Starts a run, unless there was one, for the segment that the player will request next: it requests the playlist first. */
+  /**
+   * Starts a run for the segment that the player will request after the playlist. Does nothing if a run was
+   * started before.
+   */
   prepare(startIndex: number): void {
     if (this.#run || this.#isEnded) return
     this.#wantedIndex = startIndex
@@ -82,7 +92,10 @@ export class ConversionSession {
     return this.#getInitializationPath()
   }
 
-  /** Returns the path of a segment; null when the file ends before it. Throws `ConversionFailure`. */
+  /**
+   * Returns the path of a segment; null when the file does not contain the segment. Throws
+   * `ConversionFailure`.
+   */
   async getSegment(index: number): Promise<string | null> {
     this.lastRequestAtMs = this.#options.now()
     if (this.#missing.has(index)) return null
@@ -103,7 +116,7 @@ export class ConversionSession {
     return this.#getSegmentPath(index)
   }
 
-  /** Ends the process and deletes the segments. */
+  /** Stops the process of the session and deletes its segments. */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#run?.stop()
@@ -207,8 +220,9 @@ export class ConversionSession {
   }
 
   /**
-   * Continues after a failure: with the next encoder when the graphics hardware fails, whose parameters differ, so that a new
-   * initialisation segment is needed; otherwise once with the same one, because the system may have killed the process.
+   * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that
+   * encoder. Its parameters differ, so a new initialisation segment is needed. Otherwise the run is repeated
+   * once with the same encoder, because the system may have killed the process.
    */
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source
@@ -232,7 +246,10 @@ export class ConversionSession {
     }
   }
 
-  /** Returns false when the current run has ended or has passed the segment without producing it. */
+  /**
+   * Waits until `isReady` returns true. Returns false when the current run has ended or has passed the
+   * segment without producing it. Throws `ConversionFailure`.
+   */
   async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
     const deadline = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {
