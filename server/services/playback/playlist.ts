@@ -28,7 +28,10 @@ export function signPlaylist(text: string, signPart: SignPart): string | null {
   return isRejected ? null : lines.join('\n')
 }
 
-/** Resolves `uri`, as written in the playlist at `path`, to a path within `base`; null when it is outside or not a relative path. */
+/**
+ * Resolves `uri`, as written in the playlist at `path`, to a path within the folder `base`. Returns null when
+ * the path is outside of `base` or `uri` is not a relative path.
+ */
 export function resolveWithinFolder(path: string, base: string, uri: string): string | null {
   const [uriPath = ''] = uri.split(/[?#]/)
   if (/^[a-z][a-z\d+.-]*:/i.test(uriPath) || uriPath.startsWith('/') || uriPath.includes('\\')) return null
