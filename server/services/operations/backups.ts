@@ -23,7 +23,7 @@ import { loadSettingValue } from './settings.ts'
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Pause between a failed scheduled backup and the next attempt. */
+/** Minimum time between the creation of a failed backup job and the next scheduled backup. */
 const RETRY_MS = HOUR_MS
 
 export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)

@@ -82,7 +82,10 @@ export function sendEmailChangeEmail(
   })
 }
 
-/** Informs the old address of an account that it was changed, with the link that cancels the change. Never throws. */
+/**
+ * Informs the old email address of an account about the change to a new address. The email contains the link
+ * that cancels the change. Never throws.
+ */
 export function sendEmailChangedEmail(
   deps: Deps,
   change: { email: string; language: string; url: string },

@@ -1,4 +1,4 @@
-/** Lists, changes and tests identity providers, for administrators. Their client secrets are never returned. */
+/** Lists, changes and tests identity providers, for administrators. Never returns their client secrets. */
 import type {
   IdentityProviderEntry,
   ProviderTestResult,

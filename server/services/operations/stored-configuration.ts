@@ -128,7 +128,7 @@ function applyStoredMediaServers(deps: Deps, storedText: string | undefined): vo
   deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, storedText))
 }
 
-/** Applies changes of the settings that other processes publish. */
+/** Applies the stored settings when another process publishes a change, or when events may have been lost. */
 export function watchStoredConfiguration(deps: Deps): void {
   const apply = () =>
     void applyStoredConfiguration(deps).catch((error: unknown) =>

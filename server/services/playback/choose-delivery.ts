@@ -50,7 +50,7 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
     : { ...plan, delivery: 'transcode', reason: 'no_index' }
 }
 
-/** Returns what prevents the browser from playing the file as it is; null when nothing does. */
+/** Returns the reason why the browser cannot play the file as it is; null when it can. */
 function findDirectProblem(
   { audio: tracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,

@@ -28,7 +28,9 @@ function getRegistry(deps: Deps): Map<string, DirectStream> {
   return registry
 }
 
-/** Records a request for a video. Returns a function to call when the response has ended. */
+/**
+ * Records a request for a video. Returns a function that the caller must call when the response has ended.
+ */
 export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
   const { sid, profileId, pinGeneration, titleId, location } = claim
   const watchIdentity = { sid, profileId, pinGeneration, titleId }

@@ -1,6 +1,6 @@
 /**
- * Stored information about the files of the media folder: codecs, tracks, chapters and duration. Each file is examined
- * once.
+ * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A
+ * file is examined again only when it has changed.
  */
 import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
@@ -15,7 +15,10 @@ export interface ExaminedFile {
   location: LocatedFile
   /** Null when the file is damaged at its start or is not a video. */
   information: MediaInformation | null
-  /** Times at which a copied video can be cut, in seconds from its start; null when they are not known. */
+  /**
+   * Times at which a copied video can be cut, in seconds from its start; null when the video cannot be
+   * copied.
+   */
   keyframes: number[] | null
 }
 

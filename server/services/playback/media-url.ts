@@ -1,5 +1,6 @@
 /**
- * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&g=generation&s=signature`.
+ * Signs and verifies media URLs (security.md, decision 8):
+ * `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&g=generation&s=signature`.
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
@@ -16,7 +17,10 @@ const MAX_URL_LIFE_MS = 12 * 3_600_000
 export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
   Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))
 
-/** Location of a media file. `name` is a path in the library, a demo clip, an upstream URL, or a folder of thumbnails. */
+/**
+ * Location of a media file. `name` is a path in the library, the file name of a demo clip, an upstream URL,
+ * or the name of a folder of thumbnails.
+ */
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle' | 'thumbnails'
   name: string
@@ -38,7 +42,7 @@ export interface MediaClaim {
   titleId: number
   expiresAtMs: number
   sid: string
-  /** The acting profile of the request that created the URL; null without one. */
+  /** Id of the acting profile of the request that created the URL; null when no profile was acting. */
   profileId: string | null
   /**
    * `pin_generation` of that profile when the URL was created. The URL becomes invalid when the PIN changes.
@@ -131,7 +135,10 @@ export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
 const STREAM_PATH =
   /^(\/proxy\/hls\/(\d{1,15})\/([\w-]{20,12000}))\/(\d{1,15})\.(\d{1,9})\.([\w-]{1,64})\.([\w-]{0,64})\.([\w-]{20,100})\/([\w-]{1,20}\.[a-z\d]{3,4})$/
 
-/** Returns the claim of a URL below a folder of `signStreamFolder`, and the name of the file in it; otherwise null. */
+/**
+ * Returns the claim of a URL below a folder of `signStreamFolder`, and the name of the file in the folder.
+ * Returns null when the signature is invalid or the URL has expired.
+ */
 export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; file: string } | null {
   const match = STREAM_PATH.exec(path)
   if (!match) return null

@@ -1,11 +1,17 @@
-/** Rewrites HLS playlists (RFC 8216): each URL is replaced by a signed URL, and everything else is unchanged. */
+/** Rewrites HLS playlists (RFC 8216). Each URL is replaced by a signed URL. Everything else is unchanged. */
 
 export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
 
-/** Returns the signed URL of `uri`, or null to reject the playlist. `kind` is `part` for a segment, key or subtitle. */
+/**
+ * Returns the signed URL of `uri`, or null to reject the whole playlist. `kind` is `part` for a segment, key
+ * or subtitle.
+ */
 export type SignPart = (uri: string, kind: 'playlist' | 'part') => string | null
 
-/** Returns the playlist with signed URLs; null when the text is not a playlist or `signPart` rejects one of its URLs. */
+/**
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or `signPart` rejects
+ * one of its URLs.
+ */
 export function signPlaylist(text: string, signPart: SignPart): string | null {
   if (!/^\ufeff?#EXTM3U\s/.test(text)) return null
   const isMultivariant = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(text)

@@ -1,6 +1,6 @@
 /**
- * Thumbnails of the seek bar: sheets of small pictures below `DATA_DIR/thumbnails`, one folder per file of the media folder.
- * A background job makes them (seek-thumbnails-job.ts).
+ * Finds the thumbnails of the seek bar. They are sheets of small pictures in `DATA_DIR/thumbnails`, with one
+ * folder per file of the media folder. A background job makes the sheets (seek-thumbnails-job.ts).
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

@@ -91,7 +91,7 @@ async function findStream(
 
 /**
  * Returns the stream of the first finder that has one. When a media server fails, the other finders are still
- * tried.
+ * tried. If none of them has a stream, throws the failure.
  */
 async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
   let failure: unknown = null

@@ -20,8 +20,8 @@ export const hashExitPin = (deps: Deps, accountId: string, pin: string): Promise
   hashPassword(deps, computePepperedPin(deps, accountId, pin))
 
 /**
- * Requires the correct exit PIN. Throws 403 `invalid_pin` for a wrong PIN. After too many attempts, it also
- * throws for the correct PIN and contains the time to wait.
+ * Requires the correct exit PIN. Throws 403 `invalid_pin` for a wrong PIN. When the attempt limit is reached,
+ * throws the same error even for the correct PIN, with the time to wait.
  */
 export async function requireExitPin(context: RequestContext<Caller>, pin: string): Promise<void> {
   const { deps, caller } = context

@@ -82,8 +82,8 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
- * Returns the progress with the time of its last viewing, or with its own time if that is later than the
- * changed viewing.
+ * Returns the progress with the time of its last viewing. Keeps a later time that is not the time of
+ * `viewing`, because the player has reported it.
  */
 function withLastTime(progress: TrackingRow, viewing: TrackingRow, times: readonly number[]): TrackingRow {
   const updatedAtMs = Number(progress['updated_at'])

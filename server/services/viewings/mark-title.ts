@@ -22,7 +22,7 @@ export interface Viewable {
 
 interface MarkRequest {
   date: 'now' | 'release' | 'chosen'
-  /** Time of `now` and `chosen`; ignored for `release`. */
+  /** Time of the viewings for `now` and `chosen`; ignored for `release`. */
   time: ViewingTime
   /** True to add a viewing even if the movie or episode is already seen. */
   again: boolean

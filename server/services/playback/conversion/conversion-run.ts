@@ -19,9 +19,9 @@ import { findSegment, type SegmentTimes } from './segments.ts'
 type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {
   startIndex: number
-  /** Segment that is being produced. */
+  /** Index of the segment that is being produced. */
   currentIndex: () => number
-  /** Null while the process runs. */
+  /** Result of the run; null while its process runs. */
   result: () => ConversionResult | null
   /** Returns the error output of ffmpeg, for the log. */
   getErrorText: () => string

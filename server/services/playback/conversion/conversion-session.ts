@@ -37,7 +37,10 @@ export class ConversionSession {
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
-  /** Segments that the file does not contain, because it is damaged or shorter than the duration in its header. */
+  /**
+   * Indexes of segments that the file does not contain, because it is damaged or shorter than its header
+   * says.
+   */
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
@@ -51,7 +54,7 @@ export class ConversionSession {
   #hasInitialization = false
   #hasRetried = false
   #isEnded = false
-  /** Called when a segment was stored, the wanted segment has changed, or the run has ended. */
+  /** Called when a segment was stored, another segment was requested, or the run or the session has ended. */
   #waiters: (() => void)[] = []
 
   constructor(options: ConversionSessionOptions) {
@@ -81,7 +84,10 @@ export class ConversionSession {
     this.#startRequestedRun(startIndex)
   }
 
-  /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
+  /**
+   * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
+   * will request next. Throws `ConversionFailure`.
+   */
   async getInitialization(startIndex: number): Promise<string> {
     this.lastRequestAtMs = this.#options.now()
     if (this.#hasInitialization) return this.#getInitializationPath()
@@ -143,7 +149,7 @@ export class ConversionSession {
     return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
 
-  /** Starts a run unless the current one reaches the segment soon. */
+  /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(index: number): void {
     const currentSegment = this.#run?.currentIndex() ?? 0
     const waitSeconds = this.#getStart(index) - this.#getStart(currentSegment)

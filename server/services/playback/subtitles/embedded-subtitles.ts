@@ -99,7 +99,10 @@ interface LoadedTrack {
   files: SubtitleFiles
 }
 
-/** Returns an embedded track as WebVTT; null when the file or the track does not exist. Throws 415 when it cannot be read. */
+/**
+ * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
+ * 415 when the track cannot be read.
+ */
 export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: number): Promise<Buffer | null> {
   const loaded = await findTrack(deps, path, index)
   if (!loaded || !isTextSubtitle(loaded.track)) return null
