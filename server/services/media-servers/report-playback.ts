@@ -28,8 +28,8 @@ interface ReportedSession {
   report: Omit<PlaybackReport, 'event'>
   idleTimer: NodeJS.Timeout
   /**
-   * Resolves when all queued reports are sent, which happens one at a time. A new progress report replaces a
-   * progress report that is not sent yet.
+   * Resolves when all queued reports are sent. Reports are sent one at a time. A new progress report replaces
+   * a progress report that is not sent yet.
    */
   queue: Promise<void>
   pendingReport: PlaybackReport | null

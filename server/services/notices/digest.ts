@@ -23,7 +23,7 @@ import { isQuiet, toLocalTime } from './quiet-hours.ts'
 const WEEK_MS = 7 * DAY_MS
 /** Minimum time between two emails to a profile, even if its day or time zone changes. */
 const SHORTEST_INTERVAL_MS = 3 * DAY_MS
-/** Minute of the day from which emails are sent: 17:00 in the time zone of the profile. */
+/** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
 const EARLIEST_MINUTE = 17 * 60
 const RETRY_MS = 900_000
 const MAX_RELEASES = 30

@@ -20,8 +20,8 @@ export async function runIntegrityCheck({ deps }: JobContext) {
 }
 
 /**
- * True when the last check of a SQLite file started more than CHECK_INTERVAL_MS ago. False for PostgreSQL,
- * which has its own tools for integrity checks.
+ * True when a SQLite file was never checked, or its last check started more than CHECK_INTERVAL_MS ago. False
+ * for PostgreSQL, which has its own tools for integrity checks.
  */
 export async function isIntegrityCheckDue({
   database,

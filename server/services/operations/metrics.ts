@@ -46,7 +46,7 @@ function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[]
 
 /**
  * Renders the metrics of all processes of this machine. Jobs and logins are counted in the shared database,
- * so every machine reports the same numbers of them.
+ * so every machine reports the same counts.
  */
 export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]

@@ -18,7 +18,7 @@ export function getStorageStatus({ database }: Pick<Deps, 'database'>): 'ok' | '
   return database.storage.getFault() ? 'degraded' : 'ok'
 }
 
-/** Logs when writes begin to fail, with the cause, and when they succeed again. Each is logged once. */
+/** Logs once when writes begin to fail, with the cause, and once when they succeed again. */
 export function logStorageFaults({ database, log }: Pick<Deps, 'database' | 'log'>): void {
   database.storage.report = (fault) => {
     if (fault) log.error('the database cannot be written', toErrorFields(fault))

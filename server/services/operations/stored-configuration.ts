@@ -23,7 +23,7 @@ interface ConfigField {
   write: (config: Config, value: string) => void
 }
 
-/** Fields of the configuration by the keys of the settings that set them. */
+/** Configuration fields by the key of their setting. */
 const CONFIG_FIELDS = {
   artwork_source: {
     read: (config) => config.artworkSource,

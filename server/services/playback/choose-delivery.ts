@@ -80,7 +80,8 @@ const CONTAINERS: Record<string, 'mp4' | 'webm' | 'matroska'> = {
 const getContainer = (path: string) => CONTAINERS[getFileExtension(path)] ?? null
 
 /**
- * ffprobe multiplies the level of H.264 by 10 (4.1 becomes 41) and the level of HEVC by 30 (4.1 becomes 123).
+ * True when the browser can decode the video. ffprobe multiplies the level of H.264 by 10 (4.1 becomes 41)
+ * and the level of HEVC by 30 (4.1 becomes 123).
  */
 function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
   const { codec, level, bitDepth, hasHalvedChroma } = video
@@ -99,7 +100,8 @@ function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): bool
 }
 
 /**
- * Fragmented MP4 can contain every codec of `canDecodeVideo` except VP8. Only some browsers play VP9 in MP4.
+ * True when the video can be copied into fragmented MP4. This works for every codec of `canDecodeVideo`
+ * except VP8. Only some browsers play VP9 in MP4.
  */
 function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
   if (codec === 'vp9') return decoders.has('vp9InMp4') && bitDepth === 8
@@ -132,7 +134,10 @@ function canDecodeAudio(
   )
 }
 
-/** MP3 is converted, because Media Source Extensions of some browsers reject MP3 in MP4. */
+/**
+ * True when the audio can be copied into MP4. MP3 is encoded as AAC instead, because Media Source Extensions
+ * of some browsers reject MP3 in MP4.
+ */
 function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolean {
   return track.codec !== 'mp3' && canDecodeAudio(track, 'mp4', decoders)
 }

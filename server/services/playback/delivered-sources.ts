@@ -106,8 +106,8 @@ async function deliverVideo(
     hasKeyframes: file.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
-  // Use the video size that ffprobe reports. In the header of a file, a cover picture can come before the
-  // video.
+  // Prefer the video size of ffprobe to the size in the file header, which can be the size of a cover
+  // picture.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>

@@ -1,4 +1,7 @@
-/** Signs the URLs in an HLS playlist. They have the viewer and the expiry of the URL of the playlist. */
+/**
+ * Signs the URLs in an HLS playlist. The signed URLs have the same viewer and expiry time as the URL of the
+ * playlist.
+ */
 
 import { isStreamPart } from '../../providers/library/library.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'

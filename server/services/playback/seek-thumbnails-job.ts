@@ -39,14 +39,12 @@ const MAX_FRAMES = 2_000
 const MIN_DURATION_SECONDS = 30
 const CONVERSION_CHECK_MS = 2_000
 /**
- * Longest wait per file for the end of conversions. It makes sure that a server that always converts makes
- * thumbnails.
+ * Longest time that each file waits for conversions to end. Without this limit, a server that always converts
+ * would never make thumbnails.
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVED_PER_QUERY = 500
-/**
- * Delay before the job runs again after it has failed, for example because of a full disk, or was cancelled.
- */
+/** After the job has failed or was cancelled, it does not run again for this long. */
 const RETRY_MS = 60 * 60_000
 
 /**
@@ -119,7 +117,10 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   return { report: { made, removed: removedCount } }
 }
 
-/** Waits only for encodings. Copied video needs too little processor time to matter. */
+/**
+ * Waits up to MAX_CONVERSION_WAIT_MS until no video is encoded. Does not wait for copied video, because
+ * copying needs little processor time.
+ */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
   const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
@@ -159,7 +160,8 @@ async function makeThumbnails(
   signal: AbortSignal,
 ): Promise<boolean> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  // This job reads the whole file anyway, and thumbnails need the corrected times.
+  // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
+  // anyway.
   await measureLargeRecording(deps, stamp.path, signal)
   const file = await examineFile(deps, stamp.path)
   if (ffmpeg.status !== 'available') return false

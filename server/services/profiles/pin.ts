@@ -193,8 +193,8 @@ export async function removePin(
 }
 
 /**
- * Returns true if `pin` is the PIN of the main profile. It proves a parent on a device where another profile
- * acts. Returns false without `pin`, or when the main profile has no PIN.
+ * Returns true if `pin` is the PIN of the main profile. This PIN proves that a parent uses a device on which
+ * another profile acts. Returns false without `pin`, or when the main profile has no PIN.
  * Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
 export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {

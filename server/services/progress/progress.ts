@@ -45,7 +45,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 /** In the statistics of the dashboard, a report after a longer pause than this counts as a new play. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
 
-/** Only newer reports than this are sent to media servers. */
+/** Only reports that are younger than this are sent to media servers. */
 const MAX_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
@@ -101,8 +101,8 @@ export async function saveProgress(
 }
 
 /**
- * Reports the position to media servers. Omits an old report that was sent late because the device was
- * offline.
+ * Reports the position to media servers. Ignores a report that was sent late, for example because the device
+ * was offline.
  */
 function reportToMediaServers(
   { deps, caller }: ProfileContext,

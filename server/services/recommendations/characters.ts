@@ -61,8 +61,8 @@ interface Character {
 }
 
 /**
- * Returns characters in the order of the titles. For each title, it chooses the character that is in most
- * titles. Omits the other titles with this character, so that each picture shows another story.
+ * Returns characters in the order of the titles. Of the characters of a title, the one that is in most titles
+ * is chosen. Other titles with this character are then skipped, so that each picture shows another story.
  */
 function groupCharacters(
   titleIds: readonly number[],

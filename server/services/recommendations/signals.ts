@@ -75,8 +75,8 @@ type RatingRow = Awaited<ReturnType<typeof selectSignals>>['ratings'][number]
 type FeedbackRow = Awaited<ReturnType<typeof selectSignals>>['feedback'][number]
 
 /**
- * Returns a signal for each title with a like, dislike or rating. If the rating agrees with the like or
- * dislike, it determines the weight. If they disagree, the rating is ignored.
+ * Returns a signal for each title with a like, dislike or rating. If a rating agrees with the like or dislike
+ * of the title, the rating determines the weight. If they disagree, the rating is ignored.
  */
 function createOpinionSignals(
   feedback: readonly FeedbackRow[],
@@ -106,8 +106,8 @@ function createOpinionSignals(
 }
 
 /**
- * Limits the weight of a title with a middle rating. Watching such a title to the end must not give it more
- * weight than the rating does.
+ * Limits the weight of titles whose rating is between dislike and like. Watching such a title to the end must
+ * not give it more weight than the rating does.
  */
 function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
   const limits = new Map(

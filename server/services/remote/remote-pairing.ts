@@ -187,9 +187,10 @@ const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
 /**
  * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an
  * active pairing.
- * Ends the pairing when the television has changed to a profile with a PIN. Otherwise, whoever holds the
- * phone could use that profile. The pairing continues if the profile is the acting profile of the phone, or
- * acted when the pairing began.
+ * Ends the pairing and throws 404 when the television has changed to a profile with a PIN. Otherwise, whoever
+ * holds the phone could use that profile.
+ * The pairing continues if the profile also acts on the phone, or was active on the television when the
+ * pairing began.
  */
 async function requireControlledTelevision(
   context: CallerContext,

@@ -53,7 +53,8 @@ export async function writeIndex(
 
 /** Yields the entries of all titles, then those of all people. */
 export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
-  // Changes from now on must be pending again: a title may change after its document has been read.
+  // Mark all documents as indexed before reading them. If a title changes after it was read, its document is
+  // then pending.
   await markAllDocumentsIndexed(db)
   const total = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()

@@ -49,7 +49,7 @@ const personFilters = new WeakMap<
 
 /**
  * Returns a predicate that is true for people with a title for which `isTitleVisible` is true. The predicate
- * returns undefined for people who must be read from the database. It stays the same function until its
+ * returns undefined for people who must be read from the database. The same predicate is returned until its
  * results may change.
  * Returns undefined instead of a predicate while the credits are not loaded into memory.
  */

@@ -13,12 +13,12 @@ import {
 } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** The person must be among this many first hits. */
+/** Number of first hits among which the person must be. */
 const MAX_LEADING_HITS = 4
 const MAX_TITLES = 60
 /**
- * Hits whose score is lower than the score of the person by more than this are weak matches. The titles of
- * the person come before them.
+ * Hits that score lower than the person by more than this are weak matches. The titles of the person are
+ * placed before these hits.
  */
 const GUESS_DISTANCE = 0.6
 

@@ -99,8 +99,8 @@ type IdPredicate<Result> = (id: number) => Result
 const docPredicates = new WeakMap<IdPredicate<unknown>, IdPredicate<unknown>>()
 
 /**
- * Converts a predicate for title or person ids to a predicate for document ids. The same predicate always has
- * the same result, which the index can use as a cache key.
+ * Converts a predicate for title or person ids to a predicate for document ids. Always returns the same
+ * function for the same predicate, because the index caches results by function.
  */
 function getDocPredicate<Result>(
   isFound: IdPredicate<Result>,

@@ -19,8 +19,8 @@ interface BlockOffsets {
 }
 
 /**
- * Day counters by time zone. They are cached, because reading an offset takes longer than all other work that
- * statistics do for a week.
+ * Day counters by time zone. They are cached, because reading one offset takes longer than all other
+ * computations for a week of statistics.
  */
 const counters = new Map<string, (ms: number) => number>()
 const MAX_COUNTERS = 50

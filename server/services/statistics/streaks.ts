@@ -13,8 +13,8 @@ interface DayRange {
 }
 
 /**
- * Returns the longest streak, and the current streak, which ends today or yesterday. Of equally long streaks,
- * the latest is the longest. Days are numbers of days since 1970.
+ * Returns the longest streak, and the current streak, which ends today or yesterday. Of several longest
+ * streaks, returns the latest. Days are numbers of days since 1970.
  */
 export function findStreaks(
   sortedDays: readonly number[],

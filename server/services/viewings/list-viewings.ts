@@ -1,4 +1,4 @@
-/** Lists the viewings of a profile with their times, which are its history. */
+/** Lists the history of a profile, which consists of its viewings with their times. */
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { selectRatings } from '../../queries/rating.ts'

@@ -16,7 +16,10 @@ import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_AHEAD_SECONDS = 90
-/** A run reaches a requested segment that is at most this far ahead sooner than a new run would. */
+/**
+ * If a requested segment is at most this far ahead of a run, waiting for the run is faster than starting a
+ * new run.
+ */
 const MAX_WAIT_AHEAD_SECONDS = 12
 /**
  * Segments that end more than this before the requested segment are deleted. Shorter seeks back use stored

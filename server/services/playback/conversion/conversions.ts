@@ -20,12 +20,12 @@ import { ConversionSession } from './conversion-session.ts'
 import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
 /**
- * A stream without requests for this long ends. When a paused player continues, its next request starts the
+ * A stream ends after this time without requests. When a paused player continues, its next request starts the
  * stream again.
  */
 const IDLE_MS = 60_000
 /**
- * A playing player requests a segment every few seconds. A stream without requests for this long no longer
+ * A playing player requests a segment every few seconds. After this time without requests, a stream no longer
  * counts against the limit.
  */
 const PAUSED_MS = 20_000
@@ -200,10 +200,10 @@ async function createSession(
 }
 
 /**
- * Ends streams before a new stream of this login starts. Its other streams of the same file always end,
- * because it has changed the quality or the audio track. Before an encoding, the idle encodings of this login
- * and the paused encodings of other logins end as well. Without this, a viewer would be refused because of
- * streams that nobody watches.
+ * Ends streams before a login starts a new stream. Other streams of the login for the same file always end,
+ * because the login has changed the quality or the audio track.
+ * Before an encoding, idle encodings of the login and paused encodings of other logins end as well.
+ * Otherwise, a viewer would be refused because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
   const idleSinceMs = deps.now() - OWN_IDLE_MS

@@ -39,8 +39,8 @@ const getKind = ({ language: lang, isForced: forced, isForHardOfHearing: sdh }: 
 
 /**
  * Returns the subtitles inside the files of a title. Omits a track when a subtitle file beside the video has
- * the same kind. Omits a picture track when a text track has the same kind, because viewers can choose the
- * size and colours of text.
+ * the same language and flags. Omits a picture track also when a text track has the same language and flags,
+ * because viewers can choose the size and colours of text.
  */
 export function listEmbeddedSubtitles(
   lookup: StreamLookup,
