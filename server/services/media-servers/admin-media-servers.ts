@@ -1,4 +1,4 @@
-/** Lists, changes and tests media servers, for administrators. Their addresses and tokens are never returned. */
+/** Lists, changes and tests media servers, for administrators. Never returns their addresses and tokens. */
 import type { FileTitle } from '../../../src/lib/contract/admin-library.ts'
 import type { MediaServer, MediaServerItem } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { MediaServerKind, MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
@@ -72,12 +72,16 @@ export async function listMediaServers({
   return { results }
 }
 
-/** PostgreSQL returns times as text. */
+/**
+ * PostgreSQL returns times as text, so they are converted to numbers. Returns null for 0 and for missing
+ * times.
+ */
 const toNumberOrNull = (time: number | null | undefined) => (time ? Number(time) : null)
 
 /**
- * Replaces all media servers. A known server keeps its address and token without new ones; another address needs the token again, so
- * that nobody can have a stored token sent elsewhere. Throws 422.
+ * Replaces all media servers. A known server without a new address or token keeps its own. If the address
+ * changes, the token must be given again. Otherwise, an attacker could have the stored token sent to another
+ * server. Throws 422.
  */
 export async function changeMediaServers(
   context: RequestContext,
@@ -88,7 +92,8 @@ export async function changeMediaServers(
   const servers = changes.map((change) => createStoredServer(change, knownServers))
   const ids = servers.map(({ id }) => id)
   if (new Set(ids).size < ids.length) throw createFieldProblem('id', 'twice')
-  // A server at another address may have other items with the same ids.
+  // Keep the stored items only of servers whose address is unchanged. At another address, the same ids may
+  // refer to other items.
   const keptIds = servers
     .filter((server) => knownServers.get(server.id)?.address === server.address)
     .map(({ id }) => id)
@@ -132,7 +137,10 @@ function createStoredServer(
   }
 }
 
-/** The page of the web interface is a common mistake, so its path is removed. Returns null for other protocols, and for credentials. */
+/**
+ * Returns the address of a server. Removes the path of the web interface, which users often copy by mistake.
+ * Returns null for protocols other than HTTP and HTTPS, and for addresses with a user name or password.
+ */
 function parseAddress(text: string): string | null {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
@@ -143,7 +151,7 @@ function parseAddress(text: string): string | null {
   return url.href
 }
 
-/** Throws 404 for an unknown server. */
+/** Sends a test request to a media server. Throws 404 for an unknown server. */
 export async function testMediaServer(context: RequestContext, id: string) {
   const { deps } = context
   const server = deps.streamSources.mediaServers.find((candidate) => candidate.id === id)
@@ -202,7 +210,10 @@ function toItem(row: MediaServerItemRow, server: string, title: FileTitle | null
   }
 }
 
-/** Throws 409 without a media server, and while the job runs. */
+/**
+ * Starts the job that reads the libraries of the media servers. Throws 409 when no media server is configured
+ * or the job already runs.
+ */
 export function startMediaServerSync(context: RequestContext) {
   if (context.deps.streamSources.mediaServers.length === 0)
     throw new Problem('conflict', {

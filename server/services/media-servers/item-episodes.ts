@@ -2,7 +2,7 @@ import type { MediaServerItemRow } from '../../queries/media-server-item.ts'
 
 type ItemNumbers = Pick<MediaServerItemRow, 'kind' | 'title_season' | 'title_episodes'>
 
-/** Returns `season:episode` of the catalogue for each episode of an item. */
+/** Returns `season:episode`, with the numbers of the catalogue, for each episode of an item. */
 export const listItemEpisodeKeys = ({ title_season, title_episodes }: ItemNumbers): string[] =>
   (JSON.parse(title_episodes) as number[]).map((number) => `${title_season}:${number}`)
 

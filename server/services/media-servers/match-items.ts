@@ -1,4 +1,7 @@
-/** Finds the titles and episodes of the items of media servers, by the ids that the servers know. */
+/**
+ * Finds the titles and episodes of the items of media servers. It uses the external ids that the servers
+ * store for the items.
+ */
 import type { ItemReason } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -29,7 +32,7 @@ const createUnmatched = (reason: ItemReason): ItemMatch => ({
   title_episodes: '[]',
 })
 
-/** Returns a function that matches these items. The catalogue is read once for all of them. */
+/** Returns a function that matches one of these items. The catalogue is read only once for all items. */
 export async function createItemMatcher(
   db: Db,
   items: readonly MatchedItem[],
@@ -72,7 +75,10 @@ export async function createItemMatcher(
   }
 }
 
-/** The IMDb id decides before the TMDB id, and that before the TVDB id. Ids that contradict the found title are a conflict. */
+/**
+ * Returns the title of the IMDb id, else of the TMDB id, else of the TVDB id. Returns `id_conflict` when
+ * another id of the item contradicts this title.
+ */
 function findTitle(titlesById: Map<string, MatchableTitle>, item: MatchedItem): MatchableTitle | ItemReason {
   const keys = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
   const knownKeys = keys.filter((key) => item[key] !== null && item[key] !== undefined)

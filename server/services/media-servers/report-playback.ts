@@ -1,6 +1,6 @@
 /**
- * Sends the positions of viewers to the media servers that the operator chose for it. Nothing waits for these requests, and a failure is
- * only logged.
+ * Sends the playback positions of viewers to the media servers for which the operator has enabled it. No
+ * caller waits for these requests, and failures are only logged.
  */
 import { createHash } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'
@@ -11,11 +11,11 @@ import { hasItemEpisode } from './item-episodes.ts'
 import { findRecentProblem } from './server-contact.ts'
 import type { ConnectedMediaServer } from './stored-media-servers.ts'
 
-/** Without a report for this time, the viewer counts as gone. Players report every few seconds. */
+/** A playback session ends after this time without a report. Players report every few seconds. */
 const IDLE_MS = 90_000
 
 interface WatchedPosition {
-  /** The viewer: the login and the profile. */
+  /** Login and profile of the viewer. */
   viewerId: string
   titleId: number
   season: number
@@ -27,13 +27,16 @@ interface WatchedPosition {
 interface ReportedSession {
   report: Omit<PlaybackReport, 'event'>
   idleTimer: NodeJS.Timeout
-  /** Reports are sent one after the other, and a report that is not sent yet is replaced by the next. */
+  /**
+   * Resolves when all queued reports are sent. Reports are sent one at a time. A new progress report replaces
+   * a progress report that is not sent yet.
+   */
   queue: Promise<void>
   pendingReport: PlaybackReport | null
 }
 const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
 
-/** Returns at once. */
+/** Queues a position for the media servers. Does not wait for them. */
 export function reportWatchedPosition(deps: Deps, position: WatchedPosition): void {
   const servers = deps.streamSources.mediaServers.filter(({ reportsProgress }) => reportsProgress)
   if (servers.length === 0) return
@@ -68,7 +71,8 @@ function reportToServer(
   const sessionId = createHash('sha256').update(key).digest('hex').slice(0, 32)
   const report = { remoteId, sessionId, positionSeconds, durationSeconds }
   const knownSession = sessions.get(key)
-  // A finished video is reported once, because players send a last report when they are closed.
+  // Players send a last report when they are closed. Ignore it after the video was finished, because the
+  // session has ended.
   if (!knownSession && isFinished) return
   clearTimeout(knownSession?.idleTimer)
   const stop = () => {

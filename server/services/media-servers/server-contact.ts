@@ -1,4 +1,7 @@
-/** Remembers when a media server answered last and why it failed, for the dashboard, and pauses requests to a server that is down. */
+/**
+ * Stores when each media server last responded and why it failed, for the dashboard. Pauses requests to a
+ * server that has failed.
+ */
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -6,9 +9,9 @@ import { MediaServerError } from '../../providers/media-server/media-server.ts'
 import { upsertMediaServerState } from '../../queries/media-server-item.ts'
 import type { Deps } from '../deps.ts'
 
-/** An unchanged state is written again only after this time. */
+/** Minimum time between two writes of an unchanged state. */
 const REWRITE_INTERVAL_MS = 60_000
-/** After a failure, viewers do not wait for the server during this time. */
+/** Time after a failure during which no viewer waits for the server. */
 const PAUSE_MS = 30_000
 
 interface ServerState {
@@ -22,13 +25,16 @@ function getStates(deps: Deps): Map<string, ServerState> {
   return knownStates
 }
 
-/** Returns why a server failed a moment ago; null when it can be asked. */
+/** Returns the reason for a failure within the last PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
   const state = getStates(deps).get(serverId)
   return state && deps.now() - state.atMs < PAUSE_MS ? state.problem : null
 }
 
-/** Runs requests to a server and remembers the outcome. Throws `MediaServerError` when the server fails. */
+/**
+ * Runs requests to a server and stores whether they succeeded. Throws `MediaServerError` when the server
+ * fails.
+ */
 export async function contactServer<T>(deps: Deps, serverId: string, task: () => Promise<T>): Promise<T> {
   try {
     const result = await task()
@@ -51,6 +57,6 @@ async function saveState(deps: Deps, serverId: string, problem: MediaServerProbl
   const change = problem
     ? { failed_at: nowMs, failure: problem }
     : { contacted_at: nowMs, failed_at: null, failure: null }
-  // Playback does not depend on it, so it goes on while the database cannot be written.
+  // Playback does not need this write, so it continues while the database cannot be written.
   await runOptionalWrite(() => upsertMediaServerState(deps.database.primary, serverId, change))
 }

@@ -1,4 +1,7 @@
-/** The media servers of the dashboard, as one encrypted row of the table `setting`: their addresses and tokens are secrets. */
+/**
+ * Encodes and decodes the media servers of the dashboard. They are one encrypted row of the table `setting`,
+ * because their addresses and tokens are secrets.
+ */
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, type MediaServerKind } from '../../../src/lib/rules/media-server-problems.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
@@ -7,7 +10,7 @@ import type { MediaServerClient } from '../../providers/media-server/media-serve
 import { createPlexClient } from '../../providers/media-server/plex.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 
-/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+/** Key of the row. It is not in setting-definitions.ts, because media servers have their own endpoints. */
 export const MEDIA_SERVERS_KEY = 'media_servers'
 
 const storedSchema = z.array(
@@ -21,7 +24,7 @@ const storedSchema = z.array(
 )
 export type StoredMediaServer = z.infer<typeof storedSchema>[number]
 
-/** A media server that this process can ask. */
+/** A media server with the client that sends requests to it. */
 export interface ConnectedMediaServer {
   id: string
   kind: MediaServerKind
@@ -33,7 +36,10 @@ export interface ConnectedMediaServer {
 export const formatStoredMediaServers = (keys: InstallationKeys, servers: StoredMediaServer[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(servers)))
 
-/** Returns the servers of a row; none when there is no row, or the keys of the installation were replaced. */
+/**
+ * Returns the servers of a row. Returns an empty list when there is no row, or when the keys of the
+ * installation were replaced.
+ */
 export function parseStoredMediaServers(
   keys: InstallationKeys,
   storedText: string | undefined,

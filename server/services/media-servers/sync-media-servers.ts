@@ -25,9 +25,12 @@ import type { ConnectedMediaServer } from './stored-media-servers.ts'
 
 export const MEDIA_SERVER_JOB = 'media_server_sync'
 const SYNC_INTERVAL_MS = 30 * 60_000
-/** All items are listed once in this time. In between, only changed items are listed, unless the number of items has changed otherwise. */
+/**
+ * Interval at which all items are listed. Between full listings, only changed items are listed. A full
+ * listing also follows when the number of items shows that some were removed.
+ */
 const FULL_LISTING_INTERVAL_MS = DAY_MS
-/** The clocks of two servers differ, so a listing of changes starts this much earlier. */
+/** A listing of changes starts this much earlier, because the clocks of the two servers may differ. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 interface SyncReport {
@@ -42,7 +45,7 @@ interface SyncReport {
 type ItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
-  // Another process may have changed the servers a moment ago.
+  // Another process may have changed the settings of the servers a moment ago.
   await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
   await changeAvailableTitles(deps, (trx) =>
@@ -95,7 +98,8 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     (await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]),
   )
   const state = (await selectMediaServerStates(primary)).find(({ server_id }) => server_id === server.id)
-  // Tells a wrong or outdated service from one without items.
+  // Fail when the server is not a supported media server. Otherwise, its lack of items would look like an
+  // empty library.
   await server.client.test()
   const seriesIds = await server.client.listSeriesIds(signal)
   const fullyListedAtMs = Number(state?.fully_listed_at ?? 0)
@@ -105,7 +109,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     : await listItems(server, context, Number(state?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
   let isFull = isFullListingDue
   const addedCount = [...listed.keys()].filter((id) => !storedItems.has(id)).length
-  // A different number means that items were removed, which a listing of changes does not contain.
+  // A different number means that items were removed. A listing of changes does not contain removed items.
   if (!isFull && (await server.client.countItems()) !== storedItems.size + addedCount) {
     listed = await listItems(server, context, null)
     isFull = true
@@ -114,7 +118,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   for (const [remoteId, row] of storedItems)
     if (listed.has(remoteId) || !isFull) columns.set(remoteId, describeStored(row, seriesIds))
   for (const [remoteId, item] of listed) columns.set(remoteId, describeListed(server.id, item, seriesIds))
-  // The server was removed while its items were listed.
+  // Stop if the operator has removed the server while its items were listed.
   if (!deps.streamSources.mediaServers.includes(server)) return
   const changes = await matchAll(deps, { columns, stored: storedItems, report })
   await changeAvailableTitles(deps, async (trx) => {
@@ -148,7 +152,7 @@ const toIdColumns = ({ imdbId, tmdbId, tvdbId }: ProviderIds) => ({
   tvdb_id: tvdbId,
 })
 const NO_IDS: ProviderIds = { imdbId: null, tmdbId: null, tvdbId: null }
-/** Season number that is stored for an episode without one. */
+/** Season number that is stored for an episode without a season. */
 const UNKNOWN_SEASON = -1
 const UNMATCHED = { state: 'unmatched', reason: null, title_id: null, title_season: 0, title_episodes: '[]' }
 
@@ -174,7 +178,7 @@ function describeListed(
   }
 }
 
-/** An item that was not listed has the current ids of its series. */
+/** Returns the columns of an item that was not listed, with the current ids of its series. */
 function describeStored(
   { item_id: _itemId, added_at: _addedAt, ...row }: MediaServerItemRow,
   seriesIds: Map<string, ProviderIds>,

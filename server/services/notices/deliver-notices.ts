@@ -1,6 +1,6 @@
 /**
- * Delivers new notices to devices (Web Push). Each notice is claimed for a device before it is sent, so that several
- * processes never send it twice.
+ * Delivers new notices to devices (Web Push). A process claims notices for a device before it sends them, so
+ * that no notice is sent twice.
  */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS } from '../../core/dates.ts'
@@ -31,16 +31,22 @@ import { buildPushPayloads, type PushPayload } from './notice-messages.ts'
 import { deriveNotices } from './notices.ts'
 import { isQuiet } from './quiet-hours.ts'
 
-/** Older notices are not delivered any more, for example after a long failure or a holiday with quiet hours all day. */
+/**
+ * Older notices are no longer delivered, for example after a long failure, or after days with quiet hours all
+ * day.
+ */
 const MAX_AGE_MS = 7 * DAY_MS
-/** Interval at which notices are derived from the catalogue. */
+/** Interval at which notices are derived from the catalogue for each profile. */
 const DERIVE_INTERVAL_MS = 600_000
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 6 * 3_600_000
 
 type ReadySubscription = PushSubscriptionRow & DeliveryProfile
 
-/** Sends what is due to devices and by email. Does nothing while another process does. */
+/**
+ * Sends new notices to devices, and weekly emails that are due. Does nothing while another process sends
+ * them.
+ */
 export async function deliverNotices(deps: Deps): Promise<void> {
   await runWithLease(deps.database.primary, 'notices', async () => {
     await pushNewNotices(deps)
@@ -48,7 +54,10 @@ export async function deliverNotices(deps: Deps): Promise<void> {
   })
 }
 
-/** Time of the last derivation by profile. Each process has its own, because deriving again changes nothing. */
+/**
+ * Time of the last derivation by profile. Each process stores its own times, because a repeated derivation
+ * changes nothing.
+ */
 const derivedAtMs = new WeakMap<Deps, Map<string, number>>()
 
 export async function pushNewNotices(deps: Deps): Promise<void> {
@@ -112,8 +121,10 @@ async function loadPayloads(
 }
 
 /**
- * Sends one notification and records the result. After a failure, the notices after `lastNoticeId` are sent again later: a
- * notification with the same tag replaces the one that the device may have received. Returns whether it was delivered.
+ * Sends one notification and records the result. Returns true if it was delivered. After a failure, the
+ * notices after `lastNoticeId` are sent again later.
+ * If the device has received the notification nevertheless, the later notification replaces it, because both
+ * have the same tag.
  */
 export async function sendToDevice(
   deps: Deps,
@@ -147,7 +158,9 @@ export async function sendToDevice(
   return result === 'delivered'
 }
 
-/** Returns null when `keys.json` was replaced, so that the browser has to subscribe again. */
+/**
+ * Decrypts a subscription. Returns null when `keys.json` was replaced; the browser must then subscribe again.
+ */
 function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionKeys | null {
   const text = openSealedText(deps.keys, subscription)
   return text === null ? null : (JSON.parse(text) as PushSubscriptionKeys)

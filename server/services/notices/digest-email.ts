@@ -82,7 +82,10 @@ function buildSections(
   ].filter(({ lines }) => lines.length > 0)
 }
 
-/** Titles of episodes are left out, because they can be spoilers. */
+/**
+ * Returns the episode code and the date of a release. Omits the name of the episode, because it can be a
+ * spoiler.
+ */
 function describeRelease(locale: Locale, translate: Translate, release: ReleaseRow): string {
   const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, {
     weekday: 'long',

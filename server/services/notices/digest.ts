@@ -1,4 +1,7 @@
-/** The weekly email: what is new in the titles that a profile follows, and what comes next week. */
+/**
+ * Sends the weekly email. It lists new releases of the titles that a profile follows, and the releases of the
+ * next week.
+ */
 import { createHmac } from 'node:crypto'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
@@ -18,17 +21,17 @@ import { deriveNotices } from './notices.ts'
 import { isQuiet, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
-/** A change of the day or of the time zone never causes a second email within this time. */
+/** Minimum time between two emails to a profile, even if its day or time zone changes. */
 const SHORTEST_INTERVAL_MS = 3 * DAY_MS
-/** Emails are sent from five o'clock in the afternoon on. */
+/** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
 const EARLIEST_MINUTE = 17 * 60
 const RETRY_MS = 900_000
 const MAX_RELEASES = 30
 
-/** Times before which no failed email is tried again, by profile. */
+/** Earliest time of the next attempt after a failed email, by profile. */
 const retryAtMs = new WeakMap<Deps, Map<string, number>>()
 
-/** Sends the weekly emails that are due. One without content is not sent. */
+/** Sends the weekly emails that are due. Sends no email that would have no content. */
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
   const nowMs = deps.now()
@@ -46,7 +49,7 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
   }
 }
 
-/** True on the chosen day from the earliest time on, outside quiet hours. */
+/** True on the chosen day from EARLIEST_MINUTE on, outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
   return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE && !isQuiet(recipient, nowMs)
@@ -95,6 +98,9 @@ async function loadDigestContent(
   return { notices, releases, cards: await loadCardsById(deps, titles, titleLanguage) }
 }
 
-/** The token in the emails of a profile. It is the same in all of them, so that the link of an old email works too. */
+/**
+ * Returns the token for the unsubscribe link in the emails of a profile. All emails of a profile have the
+ * same token, so that the links of old emails continue to work.
+ */
 export const createUnsubscribeToken = (keys: InstallationKeys, profileId: string) =>
   createHmac('sha256', keys.pepper).update(`unsubscribe:${profileId}`).digest('base64url')

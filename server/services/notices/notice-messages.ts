@@ -1,11 +1,14 @@
-/** Texts of notices outside the site, in the language of the profile. */
+/** Writes the texts of push notifications and emails about notices, in the language of the profile. */
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { getTextDirection, type Locale } from '../../../src/lib/i18n/locales.ts'
 import { href } from '../../../src/lib/routes.ts'
 import type { NoticeRow } from '../../queries/notice.ts'
 import { createTranslate, type Translate, toMessageLocale } from '../operations/message-texts.ts'
 
-/** What the service worker displays. `tag` replaces an earlier notification with the same tag. */
+/**
+ * Data of a notification that the service worker displays. It replaces an earlier notification with the same
+ * `tag`.
+ */
 export interface PushPayload {
   title: string
   body: string
@@ -16,9 +19,9 @@ export interface PushPayload {
   dir: 'ltr' | 'rtl'
 }
 
-/** Titles above this number are combined in one notification. */
+/** Notices of more titles than this are combined in one notification. */
 const MAX_NOTIFICATIONS = 3
-/** Names above this number are left out. */
+/** Maximum number of names in a text. Further names are omitted. */
 const MAX_NAMES = 4
 
 interface NoticeContent {
@@ -28,7 +31,10 @@ interface NoticeContent {
   cards: ReadonlyMap<number, MediaCard>
 }
 
-/** Returns one payload per title, or one for all titles when there are many. Notices of hidden titles are left out. */
+/**
+ * Returns one payload per title, or one for all titles if there are more than MAX_NOTIFICATIONS. Omits
+ * notices of titles without a card.
+ */
 export function buildPushPayloads({ siteName, language, notices, cards }: NoticeContent): PushPayload[] {
   const lang = toMessageLocale(language)
   const translate = createTranslate(lang, { site: siteName })
@@ -66,7 +72,7 @@ export function groupByTitle(notices: readonly NoticeRow[], cards: ReadonlyMap<n
 export const buildTitlePath = (locale: Locale, { type, slug }: MediaCard) =>
   href(type === 'movie' ? 'movie' : 'tvshow', locale, { slug })
 
-/** Returns what is new about a title, such as `S1 E2 and S1 E3 are available`. */
+/** Returns a text about the new releases of a title, such as `S1 E2 and S1 E3 are available`. */
 export function describeNotices(locale: Locale, translate: Translate, notices: readonly NoticeRow[]): string {
   const episodes = notices.filter((notice) => notice.kind === 'episode')
   if (episodes.length > 0)

@@ -1,4 +1,6 @@
-/** How notices reach a profile outside the site: its devices, quiet hours and weekly email. */
+/**
+ * Loads and changes how a profile receives notices outside the site: devices, quiet hours and weekly email.
+ */
 import type { NoticeSettings } from '../../../src/lib/contract/notice-delivery.ts'
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { href } from '../../../src/lib/routes.ts'
@@ -30,7 +32,7 @@ import { createUnsubscribeToken } from './digest.ts'
 import { deriveNotices } from './notices.ts'
 import { formatTimeOfDay, isTimeZone, parseTimeOfDay } from './quiet-hours.ts'
 
-/** The weekly email comes on Friday unless the profile chooses another day. */
+/** Day of the weekly email, unless the profile chooses another day. 5 is Friday. */
 const DEFAULT_DIGEST_DAY = 5
 
 const buildDefaults = (profileId: string): NoticeSettingRow => ({
@@ -79,7 +81,10 @@ interface NoticeSettingsChange {
   digest_day?: number | undefined
 }
 
-/** Throws 422 for an unknown time zone, and 409 when the weekly email is turned on but no email can be sent. */
+/**
+ * Changes the given settings. Throws 422 for an unknown time zone. Throws 409 when the weekly email is turned
+ * on but SMTP_URL is not configured.
+ */
 export async function changeNoticeSettings(
   context: ProfileContext,
   change: NoticeSettingsChange,
@@ -103,7 +108,10 @@ export async function changeNoticeSettings(
   return loadNoticeSettings(context)
 }
 
-/** Throws 422 when the address of the push service is not public, or the keys are not valid. */
+/**
+ * Subscribes the device of the caller to the notices of the profile. Throws 422 when the address of the push
+ * service is not public, or the keys are not valid.
+ */
 export async function subscribeDevice(
   context: ProfileContext,
   subscription: PushSubscriptionKeys,
@@ -115,7 +123,8 @@ export async function subscribeDevice(
   if (!areValidPushKeys(subscription)) throw createFieldProblem('keys', 'invalid')
   const nowMs = deps.now()
   await deps.database.primary.transaction().execute(async (trx) => {
-    // Releases until now are not delivered, also those that no notice exists for yet.
+    // Derive the notices of all releases until now, so that the device receives only notices of later
+    // releases.
     await deriveNotices(trx, profile.profile_id, nowMs)
     await upsertPushSubscription(trx, {
       profile_id: profile.profile_id,
@@ -130,7 +139,7 @@ export async function subscribeDevice(
   return loadNoticeSettings(context)
 }
 
-/** Throws 404 when the device shows no notices of the profile. */
+/** Ends the subscription of a device to the notices of the profile. Throws 404 when the device has none. */
 export async function unsubscribeDevice(context: ProfileContext, sid: string): Promise<NoticeSettings> {
   const { deps, caller } = context
   const key = { profileId: caller.profile.profile_id, sid }
@@ -139,7 +148,7 @@ export async function unsubscribeDevice(context: ProfileContext, sid: string): P
   return loadNoticeSettings(context)
 }
 
-/** Throws 404 when this device shows no notices of the profile. */
+/** Sends a test notification to the device of the caller. Throws 404 when the device is not subscribed. */
 export async function sendTestNotice(context: ProfileContext): Promise<{ delivered: boolean }> {
   const { deps, caller } = context
   const devices = await selectPushDevices(deps.database.primary, caller.profile, deps.now())

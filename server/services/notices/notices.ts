@@ -1,4 +1,7 @@
-/** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
+/**
+ * Derives, lists and changes the notices of recent episodes and of movies. They are derived from the
+ * catalogue when a client requests them.
+ */
 
 import type { Notice } from '../../../src/lib/contract/notices.ts'
 import type { NoticeRule } from '../../../src/lib/rules/notice-rules.ts'
@@ -33,7 +36,7 @@ const getNoticePeriod = (profileId: string, nowMs: number) => ({
   nowMs,
 })
 
-/** Adds the notices of the latest releases to those of a profile. */
+/** Derives the notices of recent releases and adds them to the notices of a profile. */
 export async function deriveNotices(db: Db, profileId: string, nowMs: number): Promise<void> {
   await insertEpisodeNotices(db, getNoticePeriod(profileId, nowMs))
   await insertMovieNotices(db, getNoticePeriod(profileId, nowMs))
@@ -47,7 +50,7 @@ export async function listNotices(
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const insertNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  // While the database cannot be written, the notices that it contains are listed.
+  // While the database cannot be written, only the notices that it already contains are listed.
   await runOptionalWrite(() => insertNotices(primary, getNoticePeriod(profileId, nowMs)))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
@@ -108,7 +111,7 @@ export async function listNoticeRules({ deps, caller }: ProfileContext) {
   return { results }
 }
 
-/** Mutes or unmutes the notices of a title. After unmuting, only later releases cause a notice. */
+/** Mutes or unmutes the notices of a title. After unmuting, only later releases cause notices. */
 export async function changeTitleMute(
   context: ProfileContext,
   titleRef: TitleRef,
@@ -130,7 +133,8 @@ export async function changeNoticeRule(
   const nowMs = deps.now()
   const profileId = caller.profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    // Process the releases from the time when the title was muted, so that they cause no notices later.
+    // Derive the notices of earlier releases under the old rule, so that these releases cause no notices
+    // under the new rule.
     await deriveNotices(trx, profileId, nowMs)
     await setTitleNoticeRule(trx, { profileId, titleId, rule, nowMs })
   })

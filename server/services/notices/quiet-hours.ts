@@ -1,4 +1,4 @@
-/** Times of day in the time zone of a profile. */
+/** Computes local times of day, and whether a profile has quiet hours. */
 
 const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
@@ -12,7 +12,7 @@ export interface LocalTime {
   minute: number
 }
 
-/** Formats by time zone. Creating one takes longer than using it. */
+/** Formats by time zone. They are cached, because creating a format takes longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const MAX_FORMATS = 100
 
@@ -35,7 +35,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the time of day and the date in a time zone; in UTC for a zone that is not known any more. */
+/**
+ * Returns the time of day and the date in a time zone. Uses UTC for null, and for a time zone that is no
+ * longer known.
+ */
 export function toLocalTime(ms: number, timeZone: string | null): LocalTime {
   const zone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
   const parts = new Map(
@@ -57,7 +60,10 @@ interface QuietHours {
   quiet_until: number | null
 }
 
-/** True during the quiet hours of a profile. They may include midnight; equal ends mean the whole day. */
+/**
+ * True during the quiet hours of a profile, which may include midnight. Quiet hours with equal ends last the
+ * whole day.
+ */
 export function isQuiet({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
   if (quiet_from === null || quiet_until === null) return false
   const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY

@@ -1,4 +1,4 @@
-/** Ends the weekly email with the token of its link, without signing in (RFC 8058). */
+/** Ends the weekly email with the token of an unsubscribe link, without signing in (RFC 8058). */
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { endDigest, selectDigestByToken } from '../../queries/notice-setting.ts'
@@ -6,18 +6,23 @@ import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from '../operations/message-texts.ts'
 
-/** Content-Security-Policy of the page: its form posts to the page itself, and nothing else is loaded. */
+/**
+ * Content-Security-Policy of the page. The form of the page may post to this site. Nothing else may be
+ * loaded.
+ */
 const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**
- * Returns a page with a button. Opening the link ends nothing, because programs that check emails open links too. Unknown
- * tokens get the same page.
+ * Returns a page with a button that ends the weekly email. Opening the link does not end it, because email
+ * scanners open links too. An unknown token gets the same page.
  */
 export function showUnsubscribePage(deps: Deps, token: string): Promise<Response> {
   return renderPage(deps, token, 'mail:unsubscribeQuestion')
 }
 
-/** Ends the weekly email. Unknown tokens and emails that have ended get the same page. */
+/**
+ * Ends the weekly email. The page is the same for an unknown token and for an email that has already ended.
+ */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
   await endDigest(deps.database.primary, sha256(token))
   return renderPage(deps, token, 'mail:unsubscribeDone')
@@ -41,7 +46,8 @@ async function renderPage({ config, database }: Deps, token: string, text: Messa
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': PAGE_POLICY,
-      // The form of a site without HTTPS is recognised by its Origin header, which `no-referrer` would remove.
+      // On a site without HTTPS, the Origin header identifies requests of the form. `no-referrer` would
+      // remove this header.
       'Referrer-Policy': 'same-origin',
     },
   })

@@ -8,7 +8,10 @@ import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** Returns the JSON Schema of the input or output of a zod schema. The output of a transform is its result. */
+/**
+ * Returns the JSON Schema of the input or output of a zod schema. For a transform, the output is the
+ * transformed value.
+ */
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
@@ -101,7 +104,10 @@ function renderApiKeyHelp({ origin }: URL): string {
   return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
 }
 
-/** Returns an HTML page without scripts and styles that lists every call with its access level and parameters. */
+/**
+ * Returns an HTML page without scripts and styles that lists every call with its access level, scope and
+ * parameters.
+ */
 export function renderReferencePage(
   endpoints: readonly Endpoint[],
   { siteName, publicUrl }: Pick<Config, 'siteName' | 'publicUrl'>,

@@ -1,4 +1,7 @@
-/** The audit log: append-only, hash-chained, written in the transaction of the change (security.md, decision 10). */
+/**
+ * Writes, lists and verifies the audit log. It is append-only and hash-chained. Each event is written in the
+ * transaction of the change that it describes (security.md, decision 10).
+ */
 
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
@@ -12,7 +15,7 @@ import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 
-/** Number of events that are checked before yielding to the event loop: about ten milliseconds of work. */
+/** Number of events that are checked before yielding to the event loop. Checking them takes about 10 ms. */
 const CHECK_BATCH_SIZE = 1_000
 
 export interface AuditEventInput {
@@ -21,11 +24,16 @@ export interface AuditEventInput {
   accountId?: string | null
   sid?: string | null
   profileId?: string | null
-  /** Id of the affected object; never a name, an email address, a secret or an id of a person's data. */
+  /**
+   * Id of the affected object. Must never be a name, an email address, a secret or an id of personal data.
+   */
   target?: string | null
-  /** The affected account. The log contains its pseudonym, which means nothing once the account is deleted. */
+  /**
+   * Id of the affected account. The log stores its pseudonym, which refers to nobody after the account is
+   * deleted.
+   */
   targetAccountId?: string
-  /** Id of affected data of the acting account, such as a profile. It is erased with the account. */
+  /** Id of the affected data of the acting account, such as a profile. The id is erased with the account. */
   ownTarget?: string | null
   deviceName?: string | null
 }
@@ -71,7 +79,7 @@ export async function recordAuditEvent(
   )
 }
 
-/** Records an action of a signed-in caller, with the account, login and device of the caller. */
+/** Records an action of a signed-in caller. Adds the account, login and device of the caller to the event. */
 export async function recordCallerAction(
   trx: DbTransaction,
   { deps, caller, request }: CallerContext,
@@ -82,7 +90,7 @@ export async function recordCallerAction(
   await recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...event, ...actor })
 }
 
-/** Origin of the audit events that the server causes itself, such as scheduled jobs. */
+/** Origin of audit events that the server itself causes, such as events of scheduled jobs. */
 export const SERVICE_REQUEST: AuditOrigin['request'] = { id: 'service', ip: null, userAgent: '' }
 
 export function parseAuditDetails({ details }: { details: string | null }): StoredAuditDetails {
@@ -91,7 +99,10 @@ export function parseAuditDetails({ details }: { details: string | null }): Stor
   return { device_name, ip }
 }
 
-/** Returns the id of the affected data of the acting account; null when there was none, or the account is deleted. */
+/**
+ * Returns the id of the affected data of the acting account. Returns null when there is no such id, or the
+ * account is deleted.
+ */
 function parseOwnTarget({ details }: { details: string | null }): string | null {
   return details === null ? null : ((JSON.parse(details) as { target?: string | null }).target ?? null)
 }
@@ -132,8 +143,8 @@ export interface AuditChainCheck {
   verified: boolean
   eventCount: number
   /**
-   * Id of the first event whose hash does not match, or of the last event when later ones are missing; 0 when all are
-   * missing. Null for an intact log.
+   * Id of the first event whose hash does not match. When later events are missing, the id of the last event;
+   * 0 when all events are missing. Null for an intact log.
    */
   brokenAuditId: number | null
   checkedAtMs: number
@@ -144,14 +155,15 @@ interface RememberedCheck extends AuditChainCheck {
 }
 const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
 
-/** Returns the result of the last check in this process; null before the first one. */
+/** Returns the result of the last check in this process; null before the first check. */
 export function getLastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
   return lastChecks.get(database) ?? null
 }
 
 /**
- * Verifies the hash chain and both ends of the log: all of it (`fromStart`), or only the events added since the last check in
- * this process. If the last event of that check has changed, all of it is verified.
+ * Verifies the hash chain and both ends of the log. With `fromStart`, verifies the whole log. Otherwise
+ * verifies only the events since the last check in this process.
+ * The whole log is also verified when the last check failed or its last event has changed.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,

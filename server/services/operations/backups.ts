@@ -1,4 +1,7 @@
-/** Backups in `DATA_DIR/backups`: one copy of the database each, with a JSON file of row counts next to it. */
+/**
+ * Creates, lists, deletes and downloads backups in `DATA_DIR/backups`. Each is one copy of the database. A
+ * copy of a SQLite database has a JSON file with row counts beside it.
+ */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +23,7 @@ import { loadSettingValue } from './settings.ts'
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Pause between a failed scheduled backup and the next attempt. */
+/** Minimum time between the creation of a failed backup job and the next scheduled backup. */
 const RETRY_MS = HOUR_MS
 
 export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
@@ -146,7 +149,7 @@ function requireFreeDisk(folder: string, bytes: number): void {
   if (bavail * bsize < bytes * 1.1) throw new JobFailure('disk_full')
 }
 
-/** Deletes scheduled backups beyond the retention count; manual ones are kept. */
+/** Deletes the oldest scheduled backups beyond the retention count. Other backups are kept. */
 async function deleteOldBackups(deps: Deps): Promise<void> {
   const retentionCount = await loadSettingValue(deps.database.primary, 'backup_keep')
   const scheduledBackups = listBackupFiles(deps).filter((backup) => backup.reason === 'schedule')
@@ -167,7 +170,10 @@ export async function deleteBackup(context: RequestContext, id: string): Promise
   deleteBackupFiles(deps, backup)
 }
 
-/** Creates a download URL. It works once, within a minute, and only while the login that requested it belongs to an administrator. */
+/**
+ * Creates a download URL, which works once and expires after a minute. It works only while the login that
+ * requested it is active and belongs to an administrator.
+ */
 export async function createBackupLink({ deps, caller }: RequestContext, id: string) {
   findBackup(deps, id)
   const token = createRandomToken()
@@ -184,7 +190,7 @@ export async function createBackupLink({ deps, caller }: RequestContext, id: str
   }
 }
 
-/** Redeems a download URL: returns its file, or null when the URL is invalid, used or expired. */
+/** Redeems a download URL. Returns its file, or null when the URL is invalid, used or expired. */
 export async function redeemBackupLink(
   deps: Deps,
   request: Parameters<typeof recordAuditEvent>[1]['request'],

@@ -1,4 +1,4 @@
-/** Jobs that purge external caches and rebuild the search index. */
+/** Starts and runs the jobs that purge external caches, and the job that rebuilds the search index. */
 import { Problem } from '../../core/problem.ts'
 import { purgeCloudflareZone } from '../../providers/cloudflare.ts'
 import type { RequestContext } from '../context.ts'

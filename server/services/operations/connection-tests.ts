@@ -1,4 +1,7 @@
-/** Tests of outside services with the current settings, so that an administrator sees at once whether they work. */
+/**
+ * Tests the connections to external services with the current settings, so that an administrator can check
+ * the settings.
+ */
 import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import { toErrorFields } from '../../core/log.ts'
 import type { RequestContext } from '../context.ts'
@@ -22,7 +25,7 @@ export async function testConnection(context: RequestContext, service: 'mail' | 
   return { result: await sendTestEmail(deps, { email, language }), email }
 }
 
-/** Sends the smallest request that needs a valid token. */
+/** Sends the smallest request for which TMDB requires a valid token. */
 async function testTmdb({ config, log }: Deps): Promise<ConnectionResult> {
   const { tmdbApiToken, tmdbApiUrl } = config
   if (!tmdbApiToken) return 'not_configured'

@@ -1,4 +1,6 @@
-/** The demo household: four profiles with sample data, so that no section of the demo is empty. */
+/**
+ * Creates the demo household. It has four profiles with sample data, so that no section of the demo is empty.
+ */
 import { randomInt } from 'node:crypto'
 import { insertAccount } from '../../queries/account.ts'
 import { setTitleFeedback } from '../../queries/feedback.ts'
@@ -22,14 +24,20 @@ export interface FirstCredentials {
   pin?: string
 }
 
-/** Returns a random password that satisfies the password rule, without characters that look alike. */
+/**
+ * Returns a random password that satisfies the password rule. It contains no characters that are easily
+ * confused.
+ */
 export function generatePassword(): string {
   const pickRandom = (letters: string, count: number) =>
     Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
   return `${pickRandom('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pickRandom('abcdefghijkmnpqrstuvwxyz', 4)}-${pickRandom('23456789', 4)}`
 }
 
-/** Creates the first administrator of an empty database, with the demo household when the demo is enabled. */
+/**
+ * Creates the first administrator in an empty database. Also creates the demo household when the demo is
+ * enabled.
+ */
 export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> {
   const password = generatePassword()
   const account = await buildAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
@@ -104,7 +112,10 @@ interface SampleActivity {
   offset: number
 }
 
-/** Adds progress, watchlist entries, feedback, and a series in the middle of a season to one profile. */
+/**
+ * Adds sample data to a profile: progress, watchlist entries, feedback, and a partly watched season of a
+ * series.
+ */
 async function addSampleActivity(
   trx: Parameters<typeof upsertProgress>[0],
   { deps, profileId, movies, series, offset }: SampleActivity,

@@ -1,4 +1,4 @@
-/** Emails in the recipient's language, as plain text and simple HTML. */
+/** Sends emails in the language of the recipient, as plain text and simple HTML. */
 import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
@@ -10,17 +10,17 @@ import { loadSettingValue } from './settings.ts'
 
 type EmailResult = 'off' | 'sent' | 'failed'
 
-/** An email that consists of one link and a few sentences. */
+/** An email with one link and a few sentences. */
 interface LinkEmail {
   email: string
   language: string
   url: string
   subject: MessageKey
   purpose: MessageKey
-  /** Text of the link. */
+  /** Key of the link text. */
   action: MessageKey
   validity?: MessageKey
-  /** True for a message that the recipient must not ignore when it is unexpected. */
+  /** True for a message that the recipient must not ignore if it is unexpected. */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
   values?: Record<string, string>
@@ -33,7 +33,10 @@ interface InvitationEmail {
   expiresAtMs: number
 }
 
-/** Returns `off` without a recipient or SMTP_URL. Never throws: the invitation is valid whether or not its email is sent. */
+/**
+ * Sends an invitation. Returns `off` without a recipient or SMTP_URL. Never throws, because the invitation is
+ * valid even if the email cannot be sent.
+ */
 export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmail): Promise<EmailResult> {
   const { email, url, expiresAtMs } = invitation
   if (!deps.config.smtpUrl || !email) return 'off'
@@ -79,7 +82,10 @@ export function sendEmailChangeEmail(
   })
 }
 
-/** Informs the old address of an account that it was changed, with the link that cancels the change. Never throws. */
+/**
+ * Informs the old email address of an account about the change to a new address. The email contains the link
+ * that cancels the change. Never throws.
+ */
 export function sendEmailChangedEmail(
   deps: Deps,
   change: { email: string; language: string; url: string },
@@ -94,7 +100,7 @@ export function sendEmailChangedEmail(
   })
 }
 
-/** Sends an email without content, to test the settings. Never throws. */
+/** Sends a test email, so that an administrator can check the settings. Never throws. */
 export async function sendTestEmail(
   deps: Deps,
   recipient: { email: string; language: string },
@@ -119,7 +125,7 @@ export async function sendTestEmail(
   }
 }
 
-/** Returns `off` without SMTP_URL. Never throws. */
+/** Sends an email with a link. Returns `off` without SMTP_URL. Never throws. */
 async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult> {
   const { smtpUrl } = deps.config
   if (!smtpUrl) return 'off'
@@ -132,7 +138,7 @@ async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult>
   }
 }
 
-/** Returns the sender of emails. */
+/** Returns the sender address of emails: SMTP_FROM, or a no-reply address of this site. */
 export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
   smtpFrom ?? `"${siteName.replace(/["\\]/g, '')}" <no-reply@${publicUrl.hostname}>`
 

@@ -1,4 +1,4 @@
-/** Lists, changes and tests identity providers, for administrators. Their client secrets are never returned. */
+/** Lists, changes and tests identity providers, for administrators. Never returns their client secrets. */
 import type {
   IdentityProviderEntry,
   ProviderTestResult,
@@ -57,7 +57,10 @@ export async function listIdentityProviders(deps: Deps) {
   return { results, redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')) }
 }
 
-/** Replaces all providers. A known provider without a new secret keeps its own, unless its issuer changes. Throws 422. */
+/**
+ * Replaces all providers. A known provider without a new secret keeps its secret, unless its issuer changes.
+ * Throws 422 for invalid or duplicate values.
+ */
 export async function changeIdentityProviders(context: RequestContext, changes: ProviderChange[]) {
   const { deps, caller } = context
   const knownProviders = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
@@ -94,7 +97,7 @@ export async function changeIdentityProviders(context: RequestContext, changes: 
   return listIdentityProviders(deps)
 }
 
-/** Reads the configuration of a provider. Throws 404 for an unknown one. */
+/** Tests whether the configuration of a provider can be read. Throws 404 for an unknown provider. */
 export async function testIdentityProvider(
   context: RequestContext,
   id: string,
@@ -115,7 +118,10 @@ export async function testIdentityProvider(
   }
 }
 
-/** Accepts HTTPS, and HTTP within a local network. The text stays as it is, because it must equal what the provider sends. */
+/**
+ * Accepts HTTPS URLs, and HTTP URLs within the local network. Returns the text unchanged, because it must
+ * equal the issuer that the provider sends. Throws 422 for other texts.
+ */
 function parseIssuer(text: string): string {
   const url = URL.parse(text)
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))

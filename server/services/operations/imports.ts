@@ -1,4 +1,4 @@
-/** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
+/** Starts and runs catalogue imports. Each importer of server/importers/index.ts has a kind of job. */
 
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
@@ -20,7 +20,7 @@ import { listJobPage, startJob } from '../jobs/jobs.ts'
 type OptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
 
-/** Form field kinds of importer options; other options are text. */
+/** Kinds of form fields of importer options. Options that are not listed are text. */
 const OPTION_KINDS: Record<string, OptionKind> = {
   folder: 'folder',
   'min-votes': 'whole',
@@ -29,9 +29,12 @@ const OPTION_KINDS: Record<string, OptionKind> = {
   adult: 'flag',
   full: 'flag',
 }
-/** Options that only the command line offers. */
+/** Options that are offered only on the command line. */
 const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
-/** Configuration that an importer requires: returns the reason why it is unavailable, or null. */
+/**
+ * Functions that return the reason why an importer is unavailable, such as missing configuration; null if it
+ * is available.
+ */
 const REQUIREMENTS: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
 }
@@ -57,7 +60,10 @@ interface ImportRequest {
   options?: OptionValues | undefined
 }
 
-/** Starts an import job. Throws 422 for an unknown importer or option, 409 when the importer is not configured or already runs. */
+/**
+ * Starts an import job. Throws 422 for an unknown importer or option. Throws 409 when the importer is not
+ * configured or already runs.
+ */
 export async function startImport(
   context: RequestContext,
   { importer, options = {} }: ImportRequest,
@@ -81,7 +87,7 @@ function assertValidOptions(knownOptions: Importer['options'], values: OptionVal
   }
 }
 
-/** Converts option values to the text form that importers take from the command line. */
+/** Converts option values to text, because importers receive the options in the form of the command line. */
 function formatOptionValues(values: OptionValues): ImporterOptions {
   const toText = (value: OptionValues[string]) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
@@ -134,7 +140,7 @@ function findImporter(name: string): CatalogueImporter {
   return importer
 }
 
-/** The messages of importers about their options are shown in the dashboard. */
+/** Converts errors about options to job failures, so that the dashboard shows their messages. */
 function throwJobFailure(error: unknown): never {
   throw error instanceof ImporterOptionError ? new JobFailure(error.message) : error
 }
@@ -148,8 +154,9 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
 )
 
 /**
- * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
- * An importer with its own checkpoint continues from there.
+ * Job handler of imports. After a crash, an import starts again from the beginning. Rows that are already
+ * stored are then reported as `same`.
+ * An importer with its own checkpoint continues from the checkpoint.
  */
 async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null

@@ -1,4 +1,4 @@
-/** The periodic integrity check of a SQLite database. */
+/** Runs the periodic integrity check of a SQLite database. */
 import { DAY_MS } from '../../core/dates.ts'
 import { checkIntegrity } from '../../db/integrity.ts'
 import { selectLatestJobOfKind, selectLatestResultOfKind } from '../../queries/job.ts'
@@ -9,7 +9,7 @@ const KIND = 'integrity_check'
 const CHECK_INTERVAL_MS = 7 * DAY_MS
 const DAMAGED = 'database_damaged'
 
-/** Job handler: reads the whole database in a worker thread. Fails when it is damaged. */
+/** Job handler: checks the whole database in a worker thread. The job fails when the database is damaged. */
 export async function runIntegrityCheck({ deps }: JobContext) {
   const { file } = deps.database
   if (!file) return undefined
@@ -19,7 +19,10 @@ export async function runIntegrityCheck({ deps }: JobContext) {
   throw new JobFailure(DAMAGED)
 }
 
-/** PostgreSQL has its own tools for this. */
+/**
+ * True when a SQLite file was never checked, or its last check started more than CHECK_INTERVAL_MS ago. False
+ * for PostgreSQL, which has its own tools for integrity checks.
+ */
 export async function isIntegrityCheckDue({
   database,
   now,
@@ -29,7 +32,7 @@ export async function isIntegrityCheckDue({
   return !latestJob || latestJob.created_at < now() - CHECK_INTERVAL_MS
 }
 
-/** True when the last check that finished has found damage. */
+/** True when the last finished check has found damage. */
 export async function isDatabaseKnownDamaged({ database }: Pick<Deps, 'database'>): Promise<boolean> {
   const result = await selectLatestResultOfKind(database.primary, KIND)
   return result?.status === 'failed' && result.message === DAMAGED

@@ -1,4 +1,4 @@
-/** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
+/** Scheduled maintenance: deletes expired data daily, and starts the jobs that are due. */
 
 import { DAY_MS } from '../../core/dates.ts'
 import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
@@ -19,11 +19,17 @@ import { isIntegrityCheckDue } from './integrity.ts'
 import { loadSettingValue } from './settings.ts'
 
 const JOB_RETENTION_MS = 90 * DAY_MS
-/** Delay of backups, integrity checks and thumbnails after process start, so that they do not slow down the first start. */
+/**
+ * Delay of backups, integrity checks and thumbnails after process start. Without it, they would slow down the
+ * start.
+ */
 const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()
 
-/** Job handler: deletes expired rows, old jobs, old audit events and left files, and erases traces of deleted data. */
+/**
+ * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes the list of
+ * deleted accounts, and removes copies of deleted data from the write-ahead log.
+ */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database
   const nowMs = deps.now()
@@ -39,7 +45,10 @@ export async function runMaintenance({ deps }: JobContext) {
   return { report: { ...deletedCounts, audit_events } }
 }
 
-/** Starts the jobs that are due. Several processes may call this at once: only one job of a kind can be unfinished. */
+/**
+ * Starts the jobs that are due. Several processes may call this function at once, because only one job of a
+ * kind can be unfinished.
+ */
 export async function startDueJobs(deps: Deps): Promise<void> {
   if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
   if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isBackupDue(deps))) {
@@ -56,7 +65,10 @@ export async function startDueJobs(deps: Deps): Promise<void> {
     await startSystemJob(deps, 'housekeeping')
 }
 
-/** The comparison of all files with their thumbnails takes some milliseconds, so it is made once in this time. */
+/**
+ * Interval of the check for missing thumbnails. The check compares all files with their thumbnails, which
+ * takes some milliseconds.
+ */
 const THUMBNAIL_CHECK_MS = 60_000
 const thumbnailChecks = new WeakMap<Deps, number>()
 

@@ -1,4 +1,4 @@
-/** Texts of messages that leave the site, such as emails, in the language of their recipient. */
+/** Translates messages that leave the site, such as emails, to the language of their recipient. */
 import { readFileSync } from 'node:fs'
 import type common from '../../../src/i18n/en/common.json'
 import type mail from '../../../src/i18n/en/mail.json'
@@ -10,7 +10,7 @@ interface MessageTexts {
 }
 export type MessageKey = `mail:${keyof typeof mail}` | 'common:episodeCode'
 
-/** The texts by locale, which translators edit. */
+/** The texts by locale. Translators edit the files that contain them. */
 const TEXTS = new Map(
   LOCALES.map((locale): [Locale, MessageTexts] => [
     locale,
@@ -23,12 +23,12 @@ function readTexts<N extends keyof MessageTexts>(locale: string, namespace: N): 
   return JSON.parse(readFileSync(file, 'utf8')) as MessageTexts[N]
 }
 
-/** Returns the language if the site has it, otherwise the default one. */
+/** Returns the language if the site supports it; otherwise the default language. */
 export const toMessageLocale = (language: string): Locale => (isLocale(language) ? language : FALLBACK_LOCALE)
 
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
-/** Returns a function that translates keys; `sharedValues` are placeholders of every text. */
+/** Returns a function that translates keys. Every text can use `sharedValues` for its placeholders. */
 export function createTranslate(
   locale: Locale,
   sharedValues: Record<string, string | number> = {},

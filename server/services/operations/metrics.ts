@@ -1,4 +1,7 @@
-/** Metrics of all processes of this machine in the Prometheus text format (exposition format 0.0.4). Counters, gauges and one histogram need no client library. */
+/**
+ * Renders the metrics of all processes of this machine in the Prometheus text format (exposition format
+ * 0.0.4). There is no client library, because counters, gauges and one histogram need none.
+ */
 import { DURATION_BUCKETS_SECONDS, type ProcessMetrics } from '../../core/process-metrics.ts'
 import { collectProcessMetrics } from '../../providers/worker-metrics.ts'
 import { selectJobCounts, selectLoginCounts } from '../../queries/metrics.ts'
@@ -42,8 +45,8 @@ function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[]
 }
 
 /**
- * Renders all metrics of all processes of this machine. Jobs and logins are counted in the database, so that every machine reports
- * the same values.
+ * Renders the metrics of all processes of this machine. Jobs and logins are counted in the shared database,
+ * so every machine reports the same counts.
  */
 export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]

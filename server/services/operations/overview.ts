@@ -1,4 +1,4 @@
-/** The dashboard overview: counts, activity, storage, health and warnings. */
+/** Loads the overview of the dashboard: counts, activity, storage, health and warnings. */
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -27,7 +27,7 @@ import { isDatabaseKnownDamaged } from './integrity.ts'
 
 const ACTIVITY_DAYS = 30
 const FOLDER_SIZE_CACHE_MS = 60_000
-/** Free disk space below both of these limits causes a warning. */
+/** A warning is shown when the free disk space is below both of these limits. */
 const MIN_FREE_DISK_SHARE = 0.05
 const MIN_FREE_DISK_BYTES = 2 * 1024 ** 3
 const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
@@ -114,7 +114,10 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
 
 const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
 
-/** Returns the total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
+/**
+ * Returns the total size of the files in a folder in bytes; 0 when the folder does not exist. Results are
+ * cached for FOLDER_SIZE_CACHE_MS.
+ */
 async function measureFolder(folder: string): Promise<number> {
   const cachedSize = folderSizes.get(folder)
   if (cachedSize && performance.now() - cachedSize.measuredAtMs < FOLDER_SIZE_CACHE_MS)
@@ -144,8 +147,10 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
 }
 
 /**
- * Verifies the audit events added since the last check and returns the result. The first check covers the whole log and
- * runs in the background. While the log cannot be locked, because the disk is read-only, the last result is returned.
+ * Verifies the audit events since the last check and returns the result. The first check covers the whole log
+ * and runs in the background; its result is not returned.
+ * Returns the last result while the database is unavailable, for example on a read-only disk, because the
+ * check must lock the log.
  */
 async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> {
   const lastCheck = getLastAuditChainCheck(deps.database)

@@ -10,12 +10,15 @@ export async function isReady({
   return !isStopping() && (await isDatabaseReachable(database.primary))
 }
 
-/** Returns `degraded` while reads work and writes fail, because the disk is full, fails or is read-only. */
+/**
+ * Returns `degraded` while the database can be read but not written, because its disk is full, fails or is
+ * read-only.
+ */
 export function getStorageStatus({ database }: Pick<Deps, 'database'>): 'ok' | 'degraded' {
   return database.storage.getFault() ? 'degraded' : 'ok'
 }
 
-/** Logs the cause once when writes begin to fail, and when they succeed again. */
+/** Logs once when writes begin to fail, with the cause, and once when they succeed again. */
 export function logStorageFaults({ database, log }: Pick<Deps, 'database' | 'log'>): void {
   database.storage.report = (fault) => {
     if (fault) log.error('the database cannot be written', toErrorFields(fault))

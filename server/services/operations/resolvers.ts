@@ -1,4 +1,7 @@
-/** Lists, changes and tests stream resolvers, for administrators. Their addresses are never returned: they often contain tokens. */
+/**
+ * Lists, changes and tests stream resolvers, for administrators. Never returns the addresses of resolvers,
+ * because they often contain tokens.
+ */
 import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import type { StreamResolver } from '../../../src/lib/contract/admin-resolvers.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -56,7 +59,10 @@ const describeResolver = (
   variable,
 })
 
-/** Replaces all resolvers of the dashboard. A known resolver without a new address keeps its own. Throws 422. */
+/**
+ * Replaces all resolvers that the dashboard manages. A known resolver without a new address keeps its
+ * address. Throws 422 for an invalid address or origin.
+ */
 export async function changeResolvers(
   context: RequestContext,
   changes: ResolverChange[],
@@ -89,7 +95,7 @@ export async function changeResolvers(
   return listResolvers(context)
 }
 
-/** Asks a resolver. Throws 404 for an unknown one. */
+/** Sends a test request to a resolver. Throws 404 for an unknown resolver. */
 export async function testResolver(
   context: RequestContext,
   id: string,
@@ -111,7 +117,7 @@ export async function testResolver(
   }
 }
 
-/** True when the server answered, but not as the protocol requires. */
+/** True when the server has sent a response that violates the protocol. */
 const isReplyError = (error: unknown) =>
   error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
 
@@ -119,7 +125,10 @@ async function loadStoredResolvers(deps: Deps): Promise<ResolverAddress[]> {
   return parseStoredResolvers(deps.keys, (await selectSetting(deps.database.primary, RESOLVERS_KEY))?.value)
 }
 
-/** Accepts HTTP URLs, and the links by which Stremio installs add-ons. Returns null for others. */
+/**
+ * Returns the URL of a resolver. Accepts HTTP and HTTPS URLs, and `stremio://` links of Stremio add-ons.
+ * Returns null for other texts.
+ */
 function parseAddress(text: string): string | null {
   const url = URL.parse(text.trim().replace(/^stremio:\/\//i, 'https://'))
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null

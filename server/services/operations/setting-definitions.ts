@@ -1,4 +1,7 @@
-/** All settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+/**
+ * Defines all settings that an administrator can change at runtime. Each setting has a group, a kind and a
+ * default.
+ */
 
 import { existsSync } from 'node:fs'
 import type { Setting } from '../../../src/lib/contract/admin.ts'
@@ -9,8 +12,8 @@ import { ARTWORK_SOURCES, DEFAULT_TMDB_API_URL, DEFAULT_TMDB_IMAGE_URL } from '.
 import { ENCODER_CHOICES } from '../../providers/ffmpeg/encoders.ts'
 
 /**
- * Where packages install ffmpeg. The dashboard offers only these, so that nobody who takes over an administrator's session can
- * start other programs. FFMPEG_PATH accepts any path.
+ * Paths at which packages install ffmpeg. The dashboard offers only these paths. Otherwise, an attacker who
+ * takes over the session of an administrator could start other programs. FFMPEG_PATH accepts any path.
  */
 const FFMPEG_LOCATIONS = [
   '/usr/lib/jellyfin-ffmpeg/ffmpeg',
@@ -28,7 +31,7 @@ type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue:
 type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
 type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type TextSetting = {
-  /** `secret`: stored encrypted and never returned. An empty text removes it. */
+  /** `secret`: the value is stored encrypted and is never returned. An empty text removes the value. */
   kind: 'text' | 'secret'
   maxLength: number
   pattern: RegExp
@@ -36,11 +39,14 @@ type TextSetting = {
 }
 export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | TextSetting) & {
   group: Setting['group']
-  /** Environment variable that takes precedence. */
+  /** Environment variable that takes precedence over the stored value. */
   variable?: string
-  /** A secret that is removed when this setting changes, because it would be sent to another server. */
+  /**
+   * Key of a secret that is removed when this setting changes, because the secret would be sent to another
+   * server.
+   */
   clears?: string
-  /** Environment variable of that secret: while it is set, this setting cannot be changed. */
+  /** Environment variable of the secret in `clears`. While it is set, this setting cannot be changed. */
   clearsVariable?: string
 }
 
@@ -56,7 +62,7 @@ export const SETTINGS = {
   },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
-  /** Passwords are always accepted while no identity provider is set up. */
+  /** While no identity provider is set up, passwords are accepted even if this is false. */
   password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
   bin_days: { group: 'catalogue', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 30 },
   add_titles_of_files: { group: 'catalogue', kind: 'flag', defaultValue: true },
@@ -112,7 +118,7 @@ export const SETTINGS = {
     unit: 'milliseconds',
     defaultValue: 200,
   },
-  /** 0 chooses by the number of processor cores. */
+  /** The value 0 derives the limit from the number of processor cores. */
   conversion_limit: { group: 'playback', kind: 'whole', min: 0, max: 64, unit: 'count', defaultValue: 0 },
   conversion_max_quality: {
     group: 'playback',

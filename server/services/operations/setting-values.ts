@@ -1,4 +1,7 @@
-/** Validates, stores and reads the values of settings. Values are stored as JSON; those of secrets are encrypted. */
+/**
+ * Validates, encodes and decodes the values of settings. Values are stored as JSON. The values of secrets are
+ * encrypted.
+ */
 import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
@@ -6,7 +9,10 @@ import type { SettingDefinition } from './setting-definitions.ts'
 
 export type PlainValue = string | number | boolean
 
-/** Returns the validated value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
+/**
+ * Returns the validated value, or undefined when it is invalid. Also accepts numbers as text, because HTML
+ * forms submit text.
+ */
 export function validateValue(definition: SettingDefinition, value: unknown): PlainValue | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
@@ -25,7 +31,7 @@ function validateText(
   return text.length <= maxLength && pattern.test(text) ? text : undefined
 }
 
-/** Returns the text that is stored for a valid value. */
+/** Returns the text to store for a valid value. */
 export function encodeValue(
   keys: InstallationKeys,
   definition: SettingDefinition,
@@ -35,8 +41,8 @@ export function encodeValue(
 }
 
 /**
- * Returns the current value. A stored value that is no longer valid, because an older version wrote it or the keys were replaced,
- * is ignored. Secrets can only be read with `keys`.
+ * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it
+ * was written by an older version or when the keys were replaced. Secrets can be read only with `keys`.
  */
 export function getCurrentValue(
   definition: SettingDefinition,

@@ -15,7 +15,7 @@ import { applyStoredConfiguration, findSettingVariable, readConfigValue } from '
 
 export { SETTINGS } from './setting-definitions.ts'
 
-/** Value type of a setting: one of its choices, a number, a text or a boolean. */
+/** Type of the value of a setting: one of its choices, a number, a text or a boolean. */
 type SettingValue<D> = D extends { choices: readonly (infer C)[] }
   ? C
   : D extends { kind: 'whole' }
@@ -23,7 +23,10 @@ type SettingValue<D> = D extends { choices: readonly (infer C)[] }
     : D extends { kind: 'text' }
       ? string
       : boolean
-/** Settings whose values are read with `loadSettingValue`; secrets are only part of the configuration. */
+/**
+ * Keys that `loadSettingValue` accepts. Secrets are excluded, because they are read only as part of the
+ * configuration.
+ */
 type ReadableKey = {
   [K in SettingKey]: (typeof SETTINGS)[K] extends { kind: 'secret' } ? never : K
 }[SettingKey]
@@ -66,7 +69,10 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
   return matchingSetting
 }
 
-/** Throws 422 for an unknown key or an invalid value, 409 when an environment variable sets it or passwords cannot be turned off. */
+/**
+ * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment
+ * variable sets the setting, or when passwords cannot be turned off.
+ */
 export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
   const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
@@ -95,7 +101,7 @@ export async function changeSetting(context: RequestContext, key: string, value:
   return toSetting(deps, key as SettingKey, { value: text, updated_at: nowMs })
 }
 
-/** Loads the current value of a setting, with the type that belongs to its key. */
+/** Loads the current value of a setting. The type of the result depends on `key`. */
 export async function loadSettingValue<K extends ReadableKey>(
   db: Db,
   key: K,

@@ -1,11 +1,16 @@
-/** The slow-query log: one line for each query slower than the setting `slow_query_ms`. The SQL text contains no parameter values. */
+/**
+ * Writes the slow-query log, which has one line for each query slower than the setting `slow_query_ms`. The
+ * SQL text contains no parameter values.
+ */
 import { countSlowQuery } from '../../core/process-metrics.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
 const MAX_SQL_LENGTH = 500
 
-/** Applies the current threshold. Call it regularly, because another process may change the setting. */
+/**
+ * Applies the current threshold. It must be called regularly, because another process may change the setting.
+ */
 export async function watchSlowQueries({ database, log }: Deps): Promise<void> {
   const { slowQueries } = database
   if (!slowQueries) return

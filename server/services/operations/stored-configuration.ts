@@ -1,6 +1,7 @@
 /**
- * Settings that replace environment variables. Their values are part of the configuration of this process; a change applies at once
- * here, and in other processes as soon as they hear of it. Variables of the environment win.
+ * Copies settings that replace environment variables to the configuration of this process. A change applies
+ * immediately in this process, and in other processes when they receive the event. Environment variables take
+ * precedence.
  */
 import type { Config } from '../../core/config.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -22,7 +23,7 @@ interface ConfigField {
   write: (config: Config, value: string) => void
 }
 
-/** Keys of the settings, with the field of the configuration that each one sets. */
+/** Configuration fields by the key of their setting. */
 const CONFIG_FIELDS = {
   artwork_source: {
     read: (config) => config.artworkSource,
@@ -68,7 +69,7 @@ const CONFIG_FIELDS = {
   },
 } satisfies Partial<Record<keyof typeof SETTINGS, ConfigField>>
 
-/** Returns the variable that sets a setting in this environment, or null. */
+/** Returns the name of the environment variable that prevents changes of a setting; null if there is none. */
 export function findSettingVariable(
   config: Config,
   { variable, clearsVariable }: SettingDefinition,
@@ -78,14 +79,16 @@ export function findSettingVariable(
   )
 }
 
-/** Returns the value that an environment variable gives; undefined for settings without a variable. */
+/**
+ * Returns the value that the configuration has for a setting; undefined for settings outside CONFIG_FIELDS.
+ */
 export function readConfigValue(config: Config, key: string): string | undefined {
   return Object.hasOwn(CONFIG_FIELDS, key)
     ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].read(config)
     : undefined
 }
 
-/** Copies the stored settings to the configuration of this process. */
+/** Copies the stored settings to the configuration of this process. Environment variables take precedence. */
 export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const { config, database, keys, streamSources } = deps
   const rows = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
@@ -103,7 +106,9 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
 
 const appliedResolvers = new WeakMap<Deps, string>()
 
-/** Opens the stored resolvers again if they have changed. What a resolver remembers of failures is lost then. */
+/**
+ * Opens the stored resolvers again if they have changed. The resolvers then lose their records of failures.
+ */
 function applyStoredResolvers(deps: Deps, storedText: string | undefined): void {
   if ((appliedResolvers.get(deps) ?? '') === (storedText ?? '')) return
   appliedResolvers.set(deps, storedText ?? '')
@@ -123,7 +128,7 @@ function applyStoredMediaServers(deps: Deps, storedText: string | undefined): vo
   deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, storedText))
 }
 
-/** Applies changes that other processes announce. */
+/** Applies the stored settings when another process publishes a change, or when events may have been lost. */
 export function watchStoredConfiguration(deps: Deps): void {
   const apply = () =>
     void applyStoredConfiguration(deps).catch((error: unknown) =>

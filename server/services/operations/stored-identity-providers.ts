@@ -1,10 +1,15 @@
-/** The identity providers of the dashboard, as one encrypted row of the table `setting`: they contain client secrets. */
+/**
+ * Encodes and decodes the identity providers of the dashboard. They are one encrypted row of the table
+ * `setting`, because they contain client secrets.
+ */
 import * as z from 'zod/mini'
 import { REGISTRATION_MODES } from '../../../src/lib/contract/admin-identity-providers.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 
-/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+/**
+ * Key of the row. It is not in setting-definitions.ts, because identity providers have their own endpoints.
+ */
 export const IDENTITY_PROVIDERS_KEY = 'identity_providers'
 
 const identityProviderSchema = z.object({
@@ -12,7 +17,7 @@ const identityProviderSchema = z.object({
   name: z.string(),
   issuer: z.string(),
   clientId: z.string(),
-  /** Empty for a public client, which has only PKCE. */
+  /** Empty for a public client, which uses only PKCE. */
   clientSecret: z.string(),
   registration: z.enum(REGISTRATION_MODES),
   emailDomains: z.array(z.string()),
@@ -26,7 +31,10 @@ export type IdentityProvider = z.infer<typeof identityProviderSchema>
 export const formatIdentityProviders = (keys: InstallationKeys, providers: IdentityProvider[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(providers)))
 
-/** Returns the providers of a row; none when there is no row, or the keys of the installation were replaced. */
+/**
+ * Returns the providers of a row. Returns an empty list when there is no row, or when the keys of the
+ * installation were replaced.
+ */
 export function parseIdentityProviders(
   keys: InstallationKeys,
   storedText: string | undefined,

@@ -1,10 +1,13 @@
-/** The stream resolvers of the dashboard, as one encrypted row of the table `setting`: their addresses are secrets. */
+/**
+ * Encodes and decodes the stream resolvers of the dashboard. They are one encrypted row of the table
+ * `setting`, because their addresses can contain secrets.
+ */
 import * as z from 'zod/mini'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 import type { ResolverAddress } from '../playback/stream-sources.ts'
 
-/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+/** Key of the row. It is not in setting-definitions.ts, because resolvers have their own endpoints. */
 export const RESOLVERS_KEY = 'stream_resolvers'
 
 const storedSchema = z.array(
@@ -19,7 +22,10 @@ const storedSchema = z.array(
 export const formatStoredResolvers = (keys: InstallationKeys, resolvers: ResolverAddress[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(resolvers)))
 
-/** Returns the resolvers of a row; none when there is no row, or the keys of the installation were replaced. */
+/**
+ * Returns the resolvers of a row. Returns an empty list when there is no row, or when the keys of the
+ * installation were replaced.
+ */
 export function parseStoredResolvers(
   keys: InstallationKeys,
   storedText: string | undefined,

@@ -1,6 +1,7 @@
 /**
- * Chooses the cheapest way in which a browser can play a file: the file as it is, its video copied into fragmented MP4, or a
- * conversion to H.264. Pure functions of the file, the browser and the wish of the viewer.
+ * Chooses how a file reaches a browser. In order of cost: the file as it is, its video copied into fragmented
+ * MP4, or its video encoded as H.264. The functions are pure. They depend only on the file, on what the
+ * browser can decode, and on the request.
  */
 import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
 import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
@@ -9,7 +10,7 @@ import { getFileExtension } from '../../providers/library/media-types.ts'
 
 interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
-  /** Why the file is not played as it is; `playable` when it is. */
+  /** Why the file cannot be played as it is; `playable` if it can. */
   reason: DeliveryReason
   /** Index of the audio track in the file; null for a silent file. */
   audioIndex: number | null
@@ -21,7 +22,10 @@ interface DeliveryRequest {
   decoders: ReadonlySet<Decoder>
   /** Index of the audio track that the viewer wants. */
   audioIndex: number | null
-  /** True when the times at which the video can be cut are known, which copying needs. */
+  /**
+   * True when the times of the keyframes are known. Video can be copied only then, because segments start at
+   * keyframes.
+   */
   hasKeyframes: boolean
   /** True when a picture subtitle is drawn into the video. */
   burnsInSubtitle?: boolean
@@ -46,7 +50,7 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
     : { ...plan, delivery: 'transcode', reason: 'no_index' }
 }
 
-/** Returns what prevents the browser from playing the file as it is; null when nothing does. */
+/** Returns the reason why the browser cannot play the file as it is; null when it can. */
 function findDirectProblem(
   { audio: tracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,
@@ -61,7 +65,8 @@ function findDirectProblem(
   if (isStatedDurationWrong) return 'duration'
   if (!audio) return null
   if (!canDecodeAudio(audio, container, decoders)) return 'audio_codec'
-  // Browsers play the default track, or the first one, and do not let a page choose another track.
+  // A browser plays the default audio track, or the first track without a default. A page cannot choose
+  // another track.
   const playedTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0]
   return playedTrack?.index === audio.index ? null : 'audio_track'
 }
@@ -74,7 +79,10 @@ const CONTAINERS: Record<string, 'mp4' | 'webm' | 'matroska'> = {
 }
 const getContainer = (path: string) => CONTAINERS[getFileExtension(path)] ?? null
 
-/** The level in ffprobe's numbers is ten times that of H.264 (41 for 4.1) and thirty times that of HEVC (123 for 4.1). */
+/**
+ * True when the browser can decode the video. ffprobe multiplies the level of H.264 by 10 (4.1 becomes 41)
+ * and the level of HEVC by 30 (4.1 becomes 123).
+ */
 function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
   const { codec, level, bitDepth, hasHalvedChroma } = video
   if (!hasHalvedChroma) return false
@@ -91,7 +99,10 @@ function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): bool
   return codec === 'vp8' && decoders.has('vp8')
 }
 
-/** Fragmented MP4 carries every codec of `canDecodeVideo` except for VP8, and VP9 only in some browsers. */
+/**
+ * True when the video can be copied into fragmented MP4. This works for every codec of `canDecodeVideo`
+ * except VP8. Only some browsers play VP9 in MP4.
+ */
 function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
   if (codec === 'vp9') return decoders.has('vp9InMp4') && bitDepth === 8
   return codec !== 'vp8'
@@ -123,14 +134,17 @@ function canDecodeAudio(
   )
 }
 
-/** MP3 is converted, because Media Source Extensions of some browsers reject it in MP4. */
+/**
+ * True when the audio can be copied into MP4. MP3 is encoded as AAC instead, because Media Source Extensions
+ * of some browsers reject MP3 in MP4.
+ */
 function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolean {
   return track.codec !== 'mp3' && canDecodeAudio(track, 'mp4', decoders)
 }
 
 /**
- * Returns the audio track to play: the wanted one, else one in the wanted language, else the default. Commentary and audio
- * description are never chosen by language.
+ * Returns the audio track to play: the track with `index`, else a track in `language`, else the default
+ * track. A commentary or audio description is never chosen for its language. It can be the default track.
  */
 export function chooseAudioTrack(
   tracks: readonly AudioTrack[],
@@ -144,7 +158,10 @@ export function chooseAudioTrack(
   return mainTracks.find((track) => isSameLanguage(track.language, language)) ?? defaultTrack
 }
 
-/** True for `pt` and `pt-BR`; an unknown language equals no other. */
+/**
+ * Compares languages without their region: `pt` equals `pt-BR`. The unknown language `und` equals no
+ * language.
+ */
 export function isSameLanguage(a: string, b: string): boolean {
   const [first = '', second = ''] = [a, b].map((code) => code.toLowerCase().split('-')[0])
   return first !== 'und' && first === second

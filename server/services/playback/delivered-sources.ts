@@ -1,4 +1,7 @@
-/** Chooses for each file of a title how this browser gets it, and which lower qualities the server can convert it to. */
+/**
+ * Chooses how this browser gets each file of a title, and to which lower qualities the server can convert the
+ * file.
+ */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
@@ -23,7 +26,7 @@ type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion
   examinedFiles: ExaminedFile[]
 }
 
-/** Qualities below that of the file, offered for slow connections and small screens. */
+/** Qualities that are offered below the quality of the file, for slow connections and small screens. */
 export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
 export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
@@ -40,7 +43,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const allDeliveries = await Promise.all(
     videos.map((video) => deliverVideo(lookup, video, decoders, maxHeight)),
   )
-  // A version without the chosen picture subtitle is left out, because the player would not show the subtitle.
+  // Leave out files without the chosen picture subtitle, because the player would not show the subtitle.
   const withSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
   const deliveries = withSubtitle.length > 0 ? withSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
@@ -63,8 +66,8 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
 }
 
 /**
- * At the limit, only sources that need no encoding are offered. When there are none, the sources stay, so that a retry
- * can work.
+ * Returns only the sources that need no encoding, for use when the limit of encodings is reached. If every
+ * source needs encoding, returns all of them, so that the player can try again.
  */
 function removeConversions(sources: StreamSource[]): StreamSource[] {
   const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
@@ -103,7 +106,8 @@ async function deliverVideo(
     hasKeyframes: file.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
-  // A header can begin with the picture of a cover, which only ffprobe distinguishes from the film.
+  // Prefer the video size of ffprobe to the size in the file header, which can be the size of a cover
+  // picture.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
@@ -182,7 +186,9 @@ function createConvertedSource(
   }
 }
 
-/** Names only profiles of the caller's own account. */
+/**
+ * Returns the names of the viewers who belong to the caller's account, and the number of all other viewers.
+ */
 async function describeBlocking(
   { deps, caller }: Pick<StreamLookup, 'deps' | 'caller'>,
   identities: { profileId: string | null; sid: string }[],

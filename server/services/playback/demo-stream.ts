@@ -1,4 +1,4 @@
-/** Returns a demo clip for every title of the demo catalogue. */
+/** Returns the demo clip for a title of the demo catalogue; null for other titles. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { findDemoClip } from '../../providers/demo-clips.ts'
 import { getFileExtension } from '../../providers/library/media-types.ts'

@@ -1,4 +1,7 @@
-/** The streams of this process that are sent as they are. A player sends several requests one after the other for one stream. */
+/**
+ * Records the streams of this process that are sent without conversion. A player sends several requests for
+ * one stream.
+ */
 import { createHash } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { MediaClaim } from './media-url.ts'
@@ -12,7 +15,10 @@ interface DirectStream {
   openRequestCount: number
 }
 
-/** A stream without an open request counts as running for this long, because a paused player may close its request. */
+/**
+ * A stream without an open request counts as running for this long, because a paused player may close its
+ * request.
+ */
 const IDLE_MS = 60_000
 
 const registries = new WeakMap<Deps, Map<string, DirectStream>>()
@@ -22,7 +28,9 @@ function getRegistry(deps: Deps): Map<string, DirectStream> {
   return registry
 }
 
-/** Records a request for a video. Returns a function to call when the response has ended. */
+/**
+ * Records a request for a video. Returns a function that the caller must call when the response has ended.
+ */
 export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
   const { sid, profileId, pinGeneration, titleId, location } = claim
   const watchIdentity = { sid, profileId, pinGeneration, titleId }

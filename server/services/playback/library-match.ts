@@ -1,4 +1,7 @@
-/** Returns the files of a title in the operator's media folder. The table `library_file` has the match of each file. */
+/**
+ * Finds the files of a title in the operator's media folder. The table `library_file` contains the title of
+ * each file.
+ */
 import { setTimeout } from 'node:timers/promises'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
@@ -15,7 +18,10 @@ export interface LibraryMatch {
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
-/** Returns the files and subtitles of a title; null when there are none. `episodeKey` is `season:episode`, or `0:0` for a movie. */
+/**
+ * Returns the files and subtitles of a title; null when it has no file. `episodeKey` is `season:episode`, or
+ * `0:0` for a movie.
+ */
 export async function findInLibrary(
   deps: Deps,
   title: TitleRow,
@@ -31,7 +37,10 @@ export async function findInLibrary(
   return { videos, subtitles: [...subtitles.values()] }
 }
 
-/** Returns the files of a movie or an episode. Before the first scan has ended, the files may not be known yet. */
+/**
+ * Returns the files of a movie or an episode. Waits for the first scan of the folder, because files may be
+ * unknown before the scan has ended.
+ */
 async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
   const selectFiles = async () =>
     (await selectFilesOfTitle(deps.database.reader, title.title_id)).filter((file) =>

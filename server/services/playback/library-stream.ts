@@ -1,4 +1,4 @@
-/** Finds a title in the operator's media folder. */
+/** Finds the stream of a title in the operator's media folder. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import {
@@ -35,7 +35,10 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
   }
 }
 
-/** Returns the chapters, and the positions of intro and credits. All versions are assumed to have the same cut. */
+/**
+ * Returns the chapters, and the positions of intro and credits. All files of a title are assumed to have the
+ * same cut.
+ */
 function selectStreamMarks(
   videos: LibraryVideo[],
   examinedFiles: readonly ExaminedFile[],
@@ -54,7 +57,10 @@ function selectStreamMarks(
   }
 }
 
-/** ffprobe knows the chapters of more containers than the readers of file headers do. */
+/**
+ * Prefers the chapters of ffprobe, because it reads chapters from more containers than the server's header
+ * readers.
+ */
 function readMarks(
   video: LibraryVideo,
   examinedFiles: readonly ExaminedFile[],

@@ -2,7 +2,10 @@ import { FixedWindowCounter } from '../../core/fixed-window-counter.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 
-/** Maximum number of lookups per account and minute: twice the value of security.md, because a household watches on several screens. */
+/**
+ * Maximum number of lookups per account and minute. It is twice the limit in security.md, because a household
+ * watches on several screens.
+ */
 const MAX_LOOKUPS = 60
 const WINDOW_MS = 60_000
 

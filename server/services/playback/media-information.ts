@@ -1,6 +1,6 @@
 /**
- * Stored information about the files of the media folder: codecs, tracks, chapters and duration. Each file is examined
- * once.
+ * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A
+ * file is examined again only when it has changed.
  */
 import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
@@ -13,25 +13,31 @@ export interface ExaminedFile {
   /** Path relative to the media folder. */
   path: string
   location: LocatedFile
-  /** Null when the file is damaged from its start, or no video. */
+  /** Null when the file is damaged at its start or is not a video. */
   information: MediaInformation | null
-  /** Times at which a copied video can be cut, in seconds from its start; null when they are not known. */
+  /**
+   * Times at which a copied video can be cut, in seconds from its start; null when the video cannot be
+   * copied.
+   */
   keyframes: number[] | null
 }
 
-/** Containers whose index cannot be read are read as a whole once, if they are small enough to do so while a viewer waits. */
+/**
+ * Largest file that is read completely when the index of its container cannot be read. A viewer may wait for
+ * this, so larger files are not read.
+ */
 const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_SECONDS = 0.1
-/** Files that were examined by older code are examined again. */
+/** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 1
 type StoredInformation = MediaInformation & { version?: number }
 
 const caches = new WeakMap<Deps, Map<string, Promise<ExaminedFile>>>()
 
 /**
- * Returns what is known of a file of the media folder; null when the file does not exist or the server has no ffprobe. The
- * result is stored by path, size and modification time.
+ * Returns the information about a file of the media folder. Returns null when the file does not exist or the
+ * server has no ffprobe. The information is stored by path, size and modification time.
  */
 export async function examineFile(deps: Deps, path: string): Promise<ExaminedFile | null> {
   const location = await deps.streamSources.library?.locateFile(path)
@@ -84,8 +90,8 @@ async function loadOrProbe(
 }
 
 /**
- * Reads a large recording once for jumps of its clock, which `examineFile` does only for files that are read in seconds. It takes
- * minutes, so that it belongs to a background job.
+ * Reads a large recording completely to find jumps of its timestamps. This takes minutes, so a background job
+ * calls it. `examineFile` finds jumps only in files of up to MAX_SCANNED_BYTES.
  */
 export async function measureLargeRecording(deps: Deps, path: string, signal: AbortSignal): Promise<void> {
   const file = await examineFile(deps, path)
@@ -110,11 +116,17 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
 const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) =>
   `${sizeBytes} ${modifiedAtMs} ${path}`
 
-/** ffmpeg can skip bytes only in the formats of television, which are also those in which clocks jump. */
+/**
+ * Uses the result about jumps of timestamps (`joined`) only for television formats. Timestamps jump only in
+ * these formats, and ffmpeg can start at a byte position only in these formats.
+ */
 function applyScan(information: MediaInformation, scan: VideoScan | null): MediaInformation {
   const joined = isImpreciseFormat(information.format) ? scan?.joined : null
   return joined ? { ...information, ...joined, isStatedDurationWrong: true } : information
 }
 
-/** An edit list can hide the start of a video, as trimming does on phones. A copy would show it. */
+/**
+ * False when an edit list hides the start of the video, as after trimming on a phone. A copy would show the
+ * hidden part.
+ */
 const isCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_SECONDS

@@ -1,4 +1,7 @@
-/** Looks up a title on the operator's Jellyfin and Plex servers. Clients receive signed URLs of this server, as for resolvers. */
+/**
+ * Looks up a title on the operator's Jellyfin and Plex servers. Browsers receive signed URLs of this server,
+ * never URLs of a media server.
+ */
 import { createHash } from 'node:crypto'
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
@@ -20,8 +23,8 @@ import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
 /**
- * Returns null when no media server has the title. Throws 502 when a server that has it does not answer and no other has it, so that
- * the next source is tried.
+ * Returns null when no media server has the title. Throws 502 when a server that has the title does not
+ * answer and no other server has it. The caller then tries the next source.
  */
 export async function findMediaServerStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query } = lookup
@@ -92,7 +95,10 @@ function describeStream(
 
 type UrlSigner = (url: string, type: string, extension: string) => string
 
-/** The token is no part of the URL: the client of the server adds it to each request. */
+/**
+ * The signed URL does not contain the token of the media server. The client of the media server adds the
+ * token to each request.
+ */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
   const base = formatRequestOptions({ resolverId: id, headers: {} })
   return (url, type, extension) => {
@@ -101,7 +107,10 @@ function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer
   }
 }
 
-/** The file as it is if the browser can play it, else the conversion of its server; and conversions to lower qualities. */
+/**
+ * Returns the file as it is if the browser can play it, else a stream that the media server converts. Adds
+ * conversions to lower qualities.
+ */
 function deliverVersion(
   lookup: StreamLookup,
   version: RemoteVersion,
@@ -159,7 +168,10 @@ function deliverVersion(
   }
 }
 
-/** Equal for the same login and file, so that a renewed URL is the same and continues the conversion. */
+/**
+ * Returns the same ID for the same login, profile and file, so that a renewed URL continues the same
+ * conversion.
+ */
 const createSessionId = ({ caller }: StreamLookup, file: string) =>
   createHash('sha256')
     .update(`${caller.login.sid} ${caller.acting?.profile_id ?? ''} ${file}`)

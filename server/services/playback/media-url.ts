@@ -1,5 +1,6 @@
 /**
- * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&g=generation&s=signature`.
+ * Signs and verifies media URLs (security.md, decision 8):
+ * `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&g=generation&s=signature`.
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
@@ -10,21 +11,29 @@ const MIN_URL_LIFE_MS = 4 * 3_600_000
 const MAX_URL_LIFE_MS = 12 * 3_600_000
 
 /**
- * Returns the lifetime of signed URLs of a title, whose runtime is in seconds. The player requests new ones when they have
- * expired. Another screen that plays the URL cannot do that, so they live twice as long as the film.
+ * Returns the lifetime of the signed URLs of a title. The player requests new URLs when they have expired.
+ * Another screen that plays a URL cannot renew it, so URLs live twice as long as the title runs.
  */
 export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
   Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))
 
-/** Location of a media file. `name` is a path in the library, a demo clip, an upstream URL, or a folder of thumbnails. */
+/**
+ * Location of a media file. `name` is a path in the library, the file name of a demo clip, an upstream URL,
+ * or the name of a folder of thumbnails.
+ */
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle' | 'thumbnails'
   name: string
-  /** Folder that the parts of an HLS stream must be in; for upstream bytes, the resolver and request headers (upstream-request.ts). */
+  /**
+   * Folder that must contain the parts of an HLS stream. For upstream bytes: the resolver and the request
+   * headers (upstream-request.ts).
+   */
   base?: string
   /**
-   * Content type of upstream bytes; the language of a subtitle, from which its legacy encoding is guessed; the plan of a
-   * conversion; or the index of an embedded subtitle track.
+   * For upstream bytes: the content type.
+   * For a subtitle file: the language, from which a legacy encoding is guessed.
+   * For a conversion: the plan.
+   * For an embedded subtitle: the index of the track.
    */
   hint?: string
 }
@@ -33,9 +42,11 @@ export interface MediaClaim {
   titleId: number
   expiresAtMs: number
   sid: string
-  /** The acting profile of the request that created the URL; null without one. */
+  /** Id of the acting profile of the request that created the URL; null when no profile was acting. */
   profileId: string | null
-  /** `pin_generation` of that profile when the URL was created. The URL ends with the next change of the PIN. */
+  /**
+   * `pin_generation` of that profile when the URL was created. The URL becomes invalid when the PIN changes.
+   */
   pinGeneration: number
 }
 
@@ -43,7 +54,10 @@ const TAG_BYTES = 16
 const NONCE_BYTES = 12
 const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
 
-/** Encrypts a location. The nonce is derived from the text, so that the same location gives the same URL path and a player recognises a source after renewal. */
+/**
+ * Encrypts a location. The nonce is derived from the text, so that the same location always has the same URL
+ * path. A player can then recognise a source after its URL was renewed.
+ */
 function encryptLocation(deps: Deps, { source, name, base, hint }: MediaLocation): string {
   const plain = JSON.stringify([source, name, base ?? null, hint ?? null])
   const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
@@ -75,7 +89,10 @@ const signPath = (deps: Deps, path: string, fields: SignedFields) => {
   return hmacSha256(deps.keys.media, 'media', 'GET', path, expiresAtMs, sid, profileId ?? '', pinGeneration)
 }
 
-/** Returns the signed URL of a claim. Some players need `extension`; it is part of the signed path. */
+/**
+ * Returns the signed URL of a claim. `extension` is part of the signed path, because some players need a file
+ * extension.
+ */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
   const path = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
   const query = new URLSearchParams({
@@ -90,7 +107,10 @@ export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): 
 
 const MEDIA_URL_PATTERN = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 
-/** Returns the claim of a URL with a valid signature that has not expired; otherwise null. `path` is the path as sent, not decoded. */
+/**
+ * Returns the claim of a URL that has a valid signature and has not expired; otherwise null. `path` is the
+ * path as sent, without percent-decoding.
+ */
 export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
   const match = MEDIA_URL_PATTERN.exec(path)
   const { e = '', l: sid = '', p: profile = '', g = '', s = '' } = query
@@ -102,8 +122,8 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
 }
 
 /**
- * Returns the signed URL of the folder of a converted stream or of thumbnails, with a slash at the end. The claim is part of the path, so that
- * the playlist can name its segments relative to it, as hours of video have thousands of them.
+ * Returns the signed URL of the folder of a converted stream or of thumbnails, with a slash at the end. The
+ * claim is part of the path, so that the playlist can use short relative URLs for its thousands of segments.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
   const { expiresAtMs, sid, profileId, pinGeneration } = claim
@@ -115,7 +135,10 @@ export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
 const STREAM_PATH =
   /^(\/proxy\/hls\/(\d{1,15})\/([\w-]{20,12000}))\/(\d{1,15})\.(\d{1,9})\.([\w-]{1,64})\.([\w-]{0,64})\.([\w-]{20,100})\/([\w-]{1,20}\.[a-z\d]{3,4})$/
 
-/** Returns the claim of a URL below a folder of `signStreamFolder`, and the name of the file in it; otherwise null. */
+/**
+ * Returns the claim of a URL below a folder of `signStreamFolder`, and the name of the file in the folder.
+ * Returns null when the signature is invalid or the URL has expired.
+ */
 export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; file: string } | null {
   const match = STREAM_PATH.exec(path)
   if (!match) return null

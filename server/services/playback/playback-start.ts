@@ -1,4 +1,4 @@
-/** Everything that the player needs to start, in one response (decision 16). */
+/** Loads everything that the player needs to start, in one response (decision 16). */
 
 import type { PlaybackStart, PlaybackStartRequest } from '../../../src/lib/contract/playback.ts'
 import type { Viewer } from '../auth/caller.ts'
@@ -8,7 +8,10 @@ import { loadProgress } from '../progress/progress.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { lookUpLocalStream } from './stream.ts'
 
-/** Loads details, progress, episodes and stream of a title. Returns undefined without an acting profile. Throws 404 or 429. */
+/**
+ * Loads details, progress, episodes and stream of a title. Returns undefined without an acting profile.
+ * Throws 404 when the caller may not see the title, and 429 above the rate limit.
+ */
 export async function loadPlaybackStart(
   deps: Deps,
   caller: Viewer,

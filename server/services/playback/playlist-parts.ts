@@ -1,4 +1,7 @@
-/** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
+/**
+ * Signs the URLs in an HLS playlist. The signed URLs have the same viewer and expiry time as the URL of the
+ * playlist.
+ */
 
 import { isStreamPart } from '../../providers/library/library.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
@@ -7,7 +10,10 @@ import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.t
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 import { findResolver } from './upstream-request.ts'
 
-/** Returns the playlist with signed URLs; null when the text is not a playlist, or refers to anything outside its folder or the allowed origins. */
+/**
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when one of its
+ * URLs is outside its folder or the allowed origins.
+ */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
   const { source } = claim.location
   return signPlaylist(text, (uri, kind) => {

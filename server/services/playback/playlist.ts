@@ -1,11 +1,17 @@
-/** Rewrites HLS playlists (RFC 8216): each URL is replaced by a signed URL, and everything else is unchanged. */
+/** Rewrites HLS playlists (RFC 8216). Each URL is replaced by a signed URL. Everything else is unchanged. */
 
 export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
 
-/** Returns the signed URL of `uri`, or null to reject the playlist. `kind` is `part` for a segment, key or subtitle. */
+/**
+ * Returns the signed URL of `uri`, or null to reject the whole playlist. `kind` is `part` for a segment, key
+ * or subtitle.
+ */
 export type SignPart = (uri: string, kind: 'playlist' | 'part') => string | null
 
-/** Returns the playlist with signed URLs; null when the text is not a playlist or `signPart` rejects one of its URLs. */
+/**
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or `signPart` rejects
+ * one of its URLs.
+ */
 export function signPlaylist(text: string, signPart: SignPart): string | null {
   if (!/^\ufeff?#EXTM3U\s/.test(text)) return null
   const isMultivariant = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(text)
@@ -28,7 +34,10 @@ export function signPlaylist(text: string, signPart: SignPart): string | null {
   return isRejected ? null : lines.join('\n')
 }
 
-/** Resolves `uri`, as written in the playlist at `path`, to a path within `base`; null when it is outside or not a relative path. */
+/**
+ * Resolves `uri`, as written in the playlist at `path`, to a path within the folder `base`. Returns null when
+ * the path is outside of `base` or `uri` is not a relative path.
+ */
 export function resolveWithinFolder(path: string, base: string, uri: string): string | null {
   const [uriPath = ''] = uri.split(/[?#]/)
   if (/^[a-z][a-z\d+.-]*:/i.test(uriPath) || uriPath.startsWith('/') || uriPath.includes('\\')) return null

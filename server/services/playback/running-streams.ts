@@ -1,4 +1,4 @@
-/** The running streams of this process, for administrators: direct ones and converted ones. */
+/** Lists and stops the running streams of this process for administrators: direct and converted streams. */
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -24,7 +24,7 @@ interface PlaybackSession {
   lastRequestAtMs: number
 }
 
-/** Returns the running streams, the latest first. */
+/** Returns the running streams. The stream that started last comes first. */
 export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
   const converted = listConversionSessions(deps).map(
     (session): PlaybackSession => ({
@@ -79,7 +79,10 @@ export async function describeRunningStreams(deps: Deps) {
   }
 }
 
-/** Stops a stream. Its device cannot watch the title for a minute, because players reconnect by themselves. Throws 404. */
+/**
+ * Stops a stream and blocks its title on its device for a minute, because players reconnect automatically.
+ * Throws 404 when no stream has this id.
+ */
 export async function stopPlaybackSession(context: RequestContext, id: string): Promise<void> {
   const { deps } = context
   const session = listPlaybackSessions(deps).find((candidate) => candidate.id === id)

@@ -1,4 +1,7 @@
-/** The background job that makes the thumbnails of the seek bar, and removes those of files that are gone. */
+/**
+ * Background job that makes the thumbnails of the seek bar and deletes the thumbnails of files that no longer
+ * exist.
+ */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -25,21 +28,32 @@ import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.t
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const MIN_INTERVAL_SECONDS = 10
-/** Longer videos get a longer interval, so that no file needs more than some megabytes. */
+/**
+ * Maximum number of thumbnails of a file, so that they need a few megabytes. Longer videos get a longer
+ * interval.
+ */
 const MAX_FRAMES = 2_000
-/** Minimum duration of a video with thumbnails. In a shorter one, a scene is found faster by playing the video. */
+/**
+ * Minimum duration of a video with thumbnails. In a shorter video, playing is the faster way to find a scene.
+ */
 const MIN_DURATION_SECONDS = 30
 const CONVERSION_CHECK_MS = 2_000
-/** Longest wait per file for the end of conversions, so that a server that always converts gets thumbnails, too. */
+/**
+ * Longest time that each file waits for conversions to end. Without this limit, a server that always converts
+ * would never make thumbnails.
+ */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVED_PER_QUERY = 500
-/** Delay after a failure of the whole job, such as a full disk. */
+/** After the job has failed or was cancelled, it does not run again for this long. */
 const RETRY_MS = 60 * 60_000
 
-/** `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`; `off`: it is 0. */
+/**
+ * `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: the setting is
+ * 0.
+ */
 type ThumbnailState = 'available' | 'off' | 'full' | 'no_ffmpeg'
 
-/** Returns how many files have thumbnails, and whether more can be made. */
+/** Returns how many files have thumbnails, and whether the server can make more thumbnails. */
 export async function describeThumbnailState(
   deps: Deps,
 ): Promise<{ state: ThumbnailState; files: number; handled: number; size: number }> {
@@ -60,7 +74,7 @@ export async function describeThumbnailState(
 const loadThumbnailMegabytes = (deps: Deps) =>
   loadSettingValue(deps.database.primary, 'thumbnails_disk_megabytes')
 
-/** True when files have no thumbnails yet, or thumbnails have no file any more. */
+/** True when there are files without thumbnails, or thumbnails without a file. */
 export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library) return false
@@ -72,10 +86,15 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   return state === 'available' && (handled < files || (size > 0 && (await isRootMissing(deps))))
 }
 
-/** True on another machine, after its database was restored there. */
+/**
+ * True when the database knows thumbnails whose folder does not exist, as after a restore on another machine.
+ */
 const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
-/** Job handler: makes the thumbnails of all files, the latest file first. Conversions for viewers come first. */
+/**
+ * Job handler: makes the thumbnails of all files, newest file first. Waits while this process converts videos
+ * for viewers.
+ */
 export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
   if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
@@ -98,7 +117,10 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   return { report: { made, removed: removedCount } }
 }
 
-/** Copying video needs too little processor time to wait for it. */
+/**
+ * Waits up to MAX_CONVERSION_WAIT_MS until no video is encoded. Does not wait for copied video, because
+ * copying needs little processor time.
+ */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
   const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
@@ -106,7 +128,10 @@ async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void
     await setTimeout(CONVERSION_CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
 }
 
-/** Deletes the thumbnails of removed and replaced files, and folders that a crash has left. Returns the number of files. */
+/**
+ * Deletes the thumbnails of removed and replaced files, and folders that remained after a crash. Returns the
+ * number of files whose thumbnails were deleted.
+ */
 async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   const { primary } = deps.database
   const root = getThumbnailRoot(deps)
@@ -126,14 +151,17 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   return removedCount
 }
 
-/** Stores the thumbnails of a file, or that it has none. Returns true when it has some. */
+/**
+ * Stores the thumbnails of a file, or the fact that it has none. Returns true when the file has thumbnails.
+ */
 async function makeThumbnails(
   deps: Deps,
   stamp: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  // This job reads each file once anyway, and the thumbnails need the right times.
+  // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
+  // anyway.
   await measureLargeRecording(deps, stamp.path, signal)
   const file = await examineFile(deps, stamp.path)
   if (ffmpeg.status !== 'available') return false
@@ -163,7 +191,7 @@ interface Sheets {
   storedBytes: number
 }
 
-/** Returns null when the file has no thumbnails. A damaged file has those of its readable part. */
+/** Returns null when no thumbnails could be made. A damaged file gets thumbnails of its readable part. */
 async function makeSheets(
   deps: Deps,
   { file, folder, ffmpeg, signal }: SheetRequest,
@@ -171,7 +199,8 @@ async function makeSheets(
   const { durationSeconds, video } = file.information ?? {}
   if (!video || !durationSeconds || durationSeconds < MIN_DURATION_SECONDS) return null
   const intervalSeconds = Math.max(MIN_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
-  // The folder appears under its name when it is complete, so that a crash leaves no half of one.
+  // Rename the folder only when it is complete, so that a crash leaves no incomplete folder under the final
+  // name.
   const outputFolder = join(getThumbnailRoot(deps), `${folder}.part`)
   await rm(outputFolder, { recursive: true, force: true })
   await mkdir(outputFolder, { recursive: true })

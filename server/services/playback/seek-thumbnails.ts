@@ -1,6 +1,6 @@
 /**
- * Thumbnails of the seek bar: sheets of small pictures below `DATA_DIR/thumbnails`, one folder per file of the media folder.
- * A background job makes them (seek-thumbnails-job.ts).
+ * Finds the thumbnails of the seek bar. They are sheets of small pictures in `DATA_DIR/thumbnails`, with one
+ * folder per file of the media folder. A background job makes the sheets (seek-thumbnails-job.ts).
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -16,7 +16,10 @@ import { type SeekThumbnailsRow, selectThumbnailsOfFiles } from '../../queries/s
 import type { Deps } from '../deps.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-/** Returns the name of the folder for a file as it is now. It contains nothing of the path in plain text. */
+/**
+ * Returns the name of the folder for the current content of a file. The name is a hash, so that it does not
+ * reveal the path.
+ */
 export const createThumbnailFolderName = ({
   path,
   size_bytes,
@@ -26,13 +29,18 @@ export const createThumbnailFolderName = ({
 
 export const getThumbnailRoot = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, 'thumbnails')
 
-/** Returns the path of a sheet; null when the names are not those of a sheet. It may not exist. */
+/**
+ * Returns the path of a sheet, which may not exist. Returns null when the names are not the names of a sheet.
+ */
 export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: string): string | null {
   const isSheet = /^[\da-f]{32}$/.test(folder) && /^[1-9]\d{0,3}\.jpg$/.test(fileName)
   return isSheet ? join(getThumbnailRoot(deps), folder, fileName) : null
 }
 
-/** Returns the thumbnails of the first file that has some; all versions are assumed to have the same cut. */
+/**
+ * Returns the thumbnails of the first file that has some. All files of a title are assumed to have the same
+ * cut.
+ */
 export async function describeSeekThumbnails(
   { deps, signFolderUrl }: StreamLookup,
   videos: readonly LibraryVideo[],

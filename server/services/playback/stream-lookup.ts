@@ -1,4 +1,4 @@
-/** A request for the sources of a title, as every function that finds streams receives it. */
+/** A request for the sources of a title. Every function that finds streams receives it. */
 import type { TitleRow } from '../../queries/title.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -11,7 +11,7 @@ export interface StreamQuery {
   season?: number
   episode?: number
   quality: string
-  /** Code of what the browser decodes. */
+  /** Code that lists the decoders of the browser. */
   decoders?: string | undefined
   /** Index of the wanted audio track. */
   audio?: number | undefined
@@ -27,7 +27,7 @@ export interface StreamLookup {
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
   signUrl: (location: MediaLocation, extension: string) => string
-  /** Returns the signed URL of a folder: of a converted stream, or of thumbnails. */
+  /** Returns the signed URL of the folder of a converted stream or of thumbnails. */
   signFolderUrl: (location: MediaLocation) => string
   /** Returns the signed URL of the playlist of a converted stream. */
   signPlaylistUrl: (location: MediaLocation) => string

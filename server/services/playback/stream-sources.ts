@@ -1,4 +1,4 @@
-/** Opens the configured sources of streams: the media folder and the stream resolvers of the operator. */
+/** Opens the configured sources of streams: the operator's media folder and stream resolvers. */
 import { type Config, SettingError } from '../../core/config.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
 import { createFfmpegFinder, type FfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
@@ -9,7 +9,7 @@ import type { ConnectedMediaServer } from '../media-servers/stored-media-servers
 
 export interface StreamSources {
   library: Library | null
-  /** The stream resolvers in order; null without one. */
+  /** The stream resolvers in the order in which they are asked; null when none is configured. */
   upstream: ResolverChain | null
   /** Jellyfin and Plex servers in the order in which they are asked. */
   mediaServers: readonly ConnectedMediaServer[]
@@ -17,7 +17,10 @@ export interface StreamSources {
   ffmpeg: FfmpegFinder
 }
 
-/** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
+/**
+ * Opens the sources that the environment configures. `library.start()` scans the media folder later. Throws
+ * `SettingError` when `MEDIA_DIR` is not a readable folder.
+ */
 export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
   const { mediaDir, ffmpegPath, programFolders } = config
   return {
@@ -28,18 +31,21 @@ export async function openStreamSources(config: Config, log: Log): Promise<Strea
   }
 }
 
-/** Id of the resolver of STREAM_UPSTREAM_URL. */
+/** Id of the resolver that STREAM_UPSTREAM_URL configures. */
 export const ENVIRONMENT_RESOLVER_ID = 'environment'
 
 export interface ResolverAddress {
   id: string
-  /** May contain a user and a password. */
+  /** URL of the resolver. It may contain a user name and a password. */
   address: string
   mediaOrigins: string[]
   allowsPublicHosts: boolean
 }
 
-/** Returns the resolver of the environment, followed by the others in order; null without one. */
+/**
+ * Returns the resolver of STREAM_UPSTREAM_URL, followed by the given resolvers in order; null when there is
+ * none.
+ */
 export function openResolvers(
   { streamUpstreamUrl, streamMediaOrigins }: Config,
   addresses: readonly ResolverAddress[],

@@ -1,4 +1,7 @@
-/** Finds where a title can be played from: the media folder, the media servers, the stream resolvers, then the demo clips. */
+/**
+ * Finds the sources of a title. Asks the media folder, the media servers, the stream resolvers and the demo
+ * clips, in this order.
+ */
 
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
@@ -27,7 +30,10 @@ type SourceFinder = (lookup: StreamLookup) => Promise<StreamInfo | null>
 
 const FINDERS: SourceFinder[] = [findLibraryStream, findMediaServerStream, findUpstreamStream, findDemoStream]
 
-/** Finds the sources of a title. Throws 404 when the caller may not see it or there is no source, 502 when the upstream fails, 429 above the rate limit. */
+/**
+ * Finds the sources of a title. Throws 404 when the caller may not see the title or there is no source, 502
+ * when the upstream fails, and 429 above the rate limit.
+ */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
   limitLookupRate(deps, caller.account.account_id)
   const stream = await findStream(FINDERS, deps, caller, query)
@@ -35,7 +41,10 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
   return stream
 }
 
-/** Like `lookUpStream`, but without other servers and the rate limit: it returns null when only they could have the title. Throws 404. */
+/**
+ * Like `lookUpStream`, but asks no other server and does not count for the rate limit. Returns null when the
+ * title has no local source; another server may have one. Throws 404 when the caller may not see the title.
+ */
 export function lookUpLocalStream(
   deps: Deps,
   caller: Viewer,
@@ -80,7 +89,10 @@ async function findStream(
   return stream && { ...stream, sources: sortSources(stream.sources, query.quality) }
 }
 
-/** A media server that is down does not keep the other sources from being tried. */
+/**
+ * Returns the stream of the first finder that has one. When a media server fails, the other finders are still
+ * tried. If none of them has a stream, throws the failure.
+ */
 async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
   let failure: unknown = null
   for (const findSources of finders) {
@@ -98,7 +110,10 @@ async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): P
 
 const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
-/** Sorts sources, best first; for quality `auto` an adaptive stream comes first. Sources above the requested quality are omitted, unless there are no others. */
+/**
+ * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. Sources above the requested
+ * quality are omitted, unless there are no others; the lowest of these then comes first.
+ */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
   const maxHeight = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
   const getContainerRank = (type: string) =>

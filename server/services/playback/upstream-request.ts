@@ -1,9 +1,12 @@
-/** Which resolver or media server a media URL came from, and the headers with which it is requested. It is part of the sealed media URL. */
+/**
+ * Formats and resolves the part of an encrypted media URL that names its resolver or media server and the
+ * request headers.
+ */
 import type { Upstream } from '../../providers/upstream.ts'
 import type { Deps } from '../deps.ts'
 import type { MediaLocation } from './media-url.ts'
 
-/** A resolver or a media server, from which media are fetched. */
+/** A stream resolver or media server from which media are fetched. */
 interface MediaOrigin {
   id: string
   upstream: Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'>
@@ -16,7 +19,10 @@ interface RequestOptions {
 export const formatRequestOptions = ({ resolverId, headers }: RequestOptions) =>
   JSON.stringify([resolverId, headers])
 
-/** Returns the resolver or media server of a location and its request headers; null when it was removed. */
+/**
+ * Returns the resolver or media server of a location and its request headers; null when the operator has
+ * removed it.
+ */
 export function findResolver(
   deps: Deps,
   { base }: MediaLocation,

@@ -1,4 +1,7 @@
-/** Looks up a title at the operator's stream resolvers. Clients receive signed URLs of this server, never upstream URLs. */
+/**
+ * Looks up a title at the operator's stream resolvers. Browsers receive signed URLs of this server, never
+ * upstream URLs.
+ */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -9,7 +12,7 @@ import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
-/** Content types that an upstream may declare, with the file extension that players expect. */
+/** File extensions that players expect, by the content types that an upstream may declare. */
 const EXTENSIONS: Record<string, string> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
@@ -20,7 +23,10 @@ const EXTENSIONS: Record<string, string> = {
 }
 const getExtension = (type: string) => EXTENSIONS[type] ?? 'bin'
 
-/** Returns null when the upstream has no stream. Throws 502 when it fails or its response is invalid, 429 when the account has too many open lookups. */
+/**
+ * Returns null when the upstream has no stream. Throws 502 when the upstream fails or its response is
+ * invalid, and 429 when the account has too many open lookups.
+ */
 export async function findUpstreamStream({
   deps,
   caller,
@@ -38,7 +44,7 @@ export async function findUpstreamStream({
       deps.log.warn('upstream', toErrorFields(error))
       throw new Problem('upstream_error', { cause: error })
     })
-  // Playback does not depend on it, so it goes on while the database cannot be written.
+  // Playback does not need this write, so it continues while the database cannot be written.
   await runOptionalWrite(() => saveResolverReply(deps, title, foundStreams !== null))
   if (!foundStreams) return null
   const { resolver, reply: response } = foundStreams

@@ -1,4 +1,7 @@
-/** Checks whether a caller may still watch a title: before the first byte, and repeatedly while a stream is sent. */
+/**
+ * Checks whether a caller may still watch a title. The check runs before the first byte, and repeatedly while
+ * a stream is sent.
+ */
 
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
@@ -10,7 +13,10 @@ import type { MediaClaim } from './media-url.ts'
 
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
 
-/** Cache lifetime of results. Together with the check interval of running streams, a revoked device stops within five seconds. */
+/**
+ * Lifetime of cached results. Together with the check interval of running streams, it makes sure that a
+ * stream on a revoked device stops within five seconds.
+ */
 const CACHE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
@@ -18,11 +24,11 @@ const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
-/** A stopped stream cannot continue for this long, so that its player does not restart it by itself. */
+/** A title is blocked for this long after its stream was stopped, because players reconnect automatically. */
 const BLOCK_MS = 60_000
 const blocks = new WeakMap<Deps, Map<string, number>>()
 
-/** Refuses a title to a device for a minute, after an administrator has stopped its stream. */
+/** Blocks a title on a device for BLOCK_MS, after an administrator has stopped its stream. */
 export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
   const blockedUntil = blocks.get(deps) ?? new Map<string, number>()
   blocks.set(deps, blockedUntil)
@@ -33,7 +39,10 @@ export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void
 const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
   (blocks.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.now()
 
-/** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
+/**
+ * True while the login of a signed URL is active and its profile may watch the title. Results are cached for
+ * CACHE_MS.
+ */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
@@ -49,9 +58,10 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 }
 
 /**
- * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
- * another profile is now active on the device, a title must be visible to both, and to the group that watches, and all of them
- * must have viewing time.
+ * Checks the device first: it must still be able to enter the profile of the URL without a PIN, and the PIN
+ * must not have changed since the URL was created.
+ * All viewers are then checked: the profile of the URL, the acting profile of the device, and the group that
+ * watches. The title must be visible to all of them, and each must have viewing time left.
  */
 async function loadWatchAccess(
   deps: Deps,

@@ -1,6 +1,7 @@
 /**
- * The exit PIN of an account (decision 40): on a device where a kids profile was chosen, it opens the profiles without a PIN.
- * Its attempts are counted per account, before the PIN is hashed.
+ * Verifies and hashes the exit PIN of an account (decision 40). On a device where a kids profile was chosen,
+ * the exit PIN opens the profiles that have no PIN. Attempts are counted per account, before the PIN is
+ * hashed.
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
@@ -14,11 +15,14 @@ import { recordCallerAction } from '../operations/audit.ts'
 const computePepperedPin = (deps: Deps, accountId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`exit:${accountId}:${pin}`).digest('base64url')
 
-/** Returns the hash of an exit PIN as it is stored. */
+/** Returns the hash of an exit PIN, which is stored instead of the PIN. */
 export const hashExitPin = (deps: Deps, accountId: string, pin: string): Promise<string> =>
   hashPassword(deps, computePepperedPin(deps, accountId, pin))
 
-/** Throws 403 `invalid_pin`, with the time to wait while no attempt is allowed. */
+/**
+ * Requires the correct exit PIN. Throws 403 `invalid_pin` for a wrong PIN. When the attempt limit is reached,
+ * throws the same error even for the correct PIN, with the time to wait.
+ */
 export async function requireExitPin(context: RequestContext<Caller>, pin: string): Promise<void> {
   const { deps, caller } = context
   const { account_id, exit_pin_hash } = caller.account

@@ -1,4 +1,7 @@
-/** Profile PINs (security.md, decision 4): the pepper is stored outside the database, and all checks share one persistent counter. */
+/**
+ * Checks and stores the PINs of profiles (security.md, decision 4). The pepper is stored outside the
+ * database. All checks of a PIN share one persistent counter of failures.
+ */
 
 import { createHmac } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
@@ -17,17 +20,23 @@ import { requireExitPin } from './exit-pin.ts'
 import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
-/** Failures without a delay; each further failure causes the next delay of WAITS_MS; after the last one, one guess per hour is allowed. */
+/**
+ * Number of failures without a delay. Each further failure causes the next delay of WAITS_MS. After the last
+ * of these delays, one guess per hour is allowed.
+ */
 const FREE_GUESSES = 5
 const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 const HOUR_MS = 60 * MINUTE_MS
-/** After this many failures only the account password unlocks the profile. */
+/** After this many failures, only the account password unlocks the profile. */
 const MAX_GUESSES = 20
 
 const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
-/** Returns the delay in ms before the next guess after `failures` failures; infinite when no guess is allowed any more. */
+/**
+ * Returns the delay in milliseconds before the next guess after `failures` failures. Returns infinity when no
+ * further guess is allowed.
+ */
 export function computeWaitMs(failures: number): number {
   if (failures < FREE_GUESSES) return 0
   if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
@@ -35,8 +44,9 @@ export function computeWaitMs(failures: number): number {
 }
 
 /**
- * Requires the correct PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
- * hashed, so that concurrent guesses count too. During a delay, the correct PIN is rejected as well. Throws 403 `invalid_pin`.
+ * Requires the correct PIN. Uses the failure counter that unlocking, changing and removing a PIN share. A
+ * guess is counted before it is hashed, so that concurrent guesses are counted too.
+ * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN.
  */
 async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()
@@ -46,7 +56,8 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
     if (previousAttempts && longestWaitMs > 0 && previousAttempts.blocked_until > nowMs) {
       const { failures, blocked_until } = previousAttempts
       if (blocked_until - nowMs <= longestWaitMs) return { waitMs: blocked_until - nowMs }
-      // The clock was set back after the last guess. The delay starts again, so that it does not last for the difference.
+      // The clock was set back after the last guess. Start the delay again, so that it is not extended by the
+      // clock change.
       return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
     }
     const failures = (previousAttempts?.failures ?? 0) + 1
@@ -78,7 +89,10 @@ async function requireCorrectPinAndAudit(
   }
 }
 
-/** Stores or removes a PIN. Every unlock of the profile ends, except on this device while the profile acts on it. */
+/**
+ * Stores a PIN; null removes it. All unlocks of the profile end. If the profile acts on this device, it stays
+ * unlocked here.
+ */
 async function storePin(
   context: RequestContext<ProfileCaller>,
   pin: string | null,
@@ -107,7 +121,7 @@ const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation:
   isKids: profile.kids === 1,
 })
 
-/** Sets the PIN of a profile without one. Throws 409 when it has one. */
+/** Sets the PIN of a profile without a PIN. Throws 409 when the profile has a PIN. */
 export async function lockProfile(context: RequestContext<ProfileCaller>, pin: string): Promise<Profile> {
   if (context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['already_set'] } })
   return storePin(context, pin, 'pin_set')
@@ -119,8 +133,8 @@ interface UnlockSecret {
 }
 
 /**
- * Requires the account password or a PIN: the PIN of the profile, or the exit PIN if the profile has no PIN and can be entered
- * only with the exit PIN. Throws 403 or 422.
+ * Requires the account password if it is given. Otherwise requires the PIN of the profile, or the exit PIN if
+ * the profile can be entered only with the exit PIN. Throws 403 or 422.
  */
 export async function requireProfileSecret(
   context: RequestContext<ProfileCaller>,
@@ -134,8 +148,8 @@ export async function requireProfileSecret(
 }
 
 /**
- * Makes a profile the acting profile of the device and unlocks it, with its PIN, the exit PIN when it has none, or the account
- * password. Throws 403 or 422.
+ * Makes a profile the acting profile of the device and unlocks it. Requires a secret as described at
+ * `requireProfileSecret`. Throws 403 or 422.
  */
 export async function unlockProfile(
   context: RequestContext<ProfileCaller>,
@@ -149,7 +163,7 @@ export async function unlockProfile(
     await unlockActiveProfile(trx, unlock)
     await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
   })
-  // The other profiles of the device may need the exit PIN now, or no longer.
+  // The change of the acting profile can change whether the other profiles of the device need the exit PIN.
   if (caller.account.exit_pin_hash !== null)
     publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return { unlocked_until: new Date(unlock.untilMs).toISOString() }
@@ -165,8 +179,8 @@ export async function changePin(
 }
 
 /**
- * Removes the PIN. Requires the PIN, or the account password when the PIN is forgotten; this also resets the failure
- * counter. Throws 403, 409 or 422.
+ * Removes the PIN and resets the failure counter. Requires the PIN, or the account password if the PIN is
+ * forgotten. Throws 403, 409 or 422.
  */
 export async function removePin(
   context: RequestContext<ProfileCaller>,
@@ -179,8 +193,9 @@ export async function removePin(
 }
 
 /**
- * Returns whether `pin` is that of the main profile, which proves a parent on a device where another profile acts; false
- * without a PIN. Throws 403 `invalid_pin` for a wrong one, which counts as a failed attempt.
+ * Returns true if `pin` is the PIN of the main profile. This PIN proves that a parent uses a device on which
+ * another profile acts. Returns false without `pin`, or when the main profile has no PIN.
+ * Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
 export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {
   const profile = context.caller.profiles.find(({ main }) => main === 1)
@@ -189,7 +204,7 @@ export async function isMainPinRight(context: RequestContext, pin: string | unde
   return true
 }
 
-/** Returns the hash of a PIN as it is stored. */
+/** Returns the hash of a PIN, which is stored instead of the PIN. */
 export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
   return hashPassword(deps, computePepperedPin(deps, profileId, pin))
 }

@@ -51,7 +51,7 @@ const BOOLEAN_PREFERENCES = [
   'simple_home',
 ] as const
 
-/** Returns the columns to write. Throws 422 for unknown genres and for a home row that is listed twice. */
+/** Returns the columns to write. Throws 422 for invalid genres, and for a home row that is listed twice. */
 export function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
   if (!preferences) return {}
   if (preferences.content_genres) assertValidGenres(preferences.content_genres, isKids)
@@ -76,7 +76,10 @@ export function toPreferenceColumns(preferences: PreferencesChange | undefined, 
   }
 }
 
-/** Throws 422 for unknown genres, and for a choice of exactly one genre (Spec §5). Kids profiles can choose from fewer genres. */
+/**
+ * Throws 422 for unknown genres, and when exactly one genre of a type is chosen (Spec §5). Kids profiles can
+ * choose from fewer genres.
+ */
 function assertValidGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
     const chosenGenres = new Set(genres[type])

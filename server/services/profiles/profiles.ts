@@ -28,13 +28,13 @@ interface ProfileChange {
   preferences?: PreferencesChange | undefined
 }
 
-/** Returns a text that differs after every change of the titles that a profile may see. */
+/** Returns a text that changes whenever the set of titles that a profile may see changes. */
 const describeAudience = (row: ProfileRow): string =>
   [row.kids, row.max_age ?? 'all', row.guide_limits, row.accepts_unknown_guide, row.audience_version].join(
     '.',
   )
 
-/** Lists the profiles of the account, and the ids of those that watch together on this device. */
+/** Lists the profiles of the account, and the ids of the profiles that watch together on this device. */
 export const listProfiles = ({ acting, group, profiles }: Caller) => ({
   results: profiles.map(toProfile),
   group: acting && group.length > 0 ? [acting, ...group].map((profile) => profile.profile_id) : [],
@@ -128,7 +128,10 @@ export async function editProfile(
   return toProfile({ ...profile, ...updatedRow })
 }
 
-/** Puts a profile in the bin. A locked one must be unlocked, unless the account password was given. Throws 403 or 409. */
+/**
+ * Moves a profile to the bin. A locked profile must be unlocked first, unless the account password was given.
+ * Throws 403 for a locked profile and 409 for the main profile.
+ */
 export async function removeProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,
   isPasswordProven: boolean,

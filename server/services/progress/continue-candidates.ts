@@ -6,30 +6,33 @@ import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import type { ProfileContext } from '../context.ts'
 
-/** A movie without progress for this time is omitted; for series see docs/next-up.md. */
+/** A movie without progress for this time is omitted. The rule for series is in docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
-/** Maximum number of recently played titles that are considered; completed ones have no card. */
+/**
+ * Maximum number of recently played titles that are considered. Not all of them get a card, because some are
+ * completed.
+ */
 const MAX_CONSIDERED_TITLES = 200
 
-/** A movie, or an episode of a series. */
+/** A movie or an episode to play. */
 export interface EpisodeToPlay {
   title: TitleRow
-  /** Null when it was not begun. */
+  /** Progress in the movie or episode; null when it was not started. */
   progress: ProgressRow | null
   /** The episode to play; null for a movie. */
   episode: EpisodeRow | null
 }
 interface ProgressCandidate extends EpisodeToPlay {
-  /** Air date of the new episode because of which the series is shown again; otherwise 0. */
+  /** Air date of the new episode for which the series is shown again; 0 if there is none. */
   airedAtMs: number
-  /** True when that episode is the first one of its season. */
+  /** True when this new episode is the first episode of its season. */
   isNewSeason: boolean
 }
 export interface ContinueCandidate extends ProgressCandidate {
   lastActivityMs: number
 }
 
-/** Returns the titles in progress, the latest activity first. A series without unwatched episodes is omitted. */
+/** Returns the titles in progress, latest activity first. Omits series without unwatched episodes. */
 export async function loadContinueCandidates({ deps, caller }: ProfileContext): Promise<ContinueCandidate[]> {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
@@ -70,7 +73,7 @@ function findCandidate(
     return { title, progress: movieProgress, episode: null, airedAtMs: 0, isNewSeason: false }
   }
   const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
-  // The shared rule expects minutes; the catalogue stores seconds.
+  // The shared rule expects runtimes in minutes. The catalogue stores seconds.
   const episodeFacts = episodes.map((row) => ({
     ...row,
     runtime: row.runtime === null ? null : row.runtime / 60,
@@ -93,7 +96,7 @@ function findCandidate(
 const isEarlierInSeason = (a: EpisodeRow, b: EpisodeRow) =>
   a.season_number === b.season_number && a.episode_number < b.episode_number
 
-/** Returns the progress in an episode; null when it was not begun. */
+/** Returns the progress in an episode; null when the episode was not started. */
 export const findEpisodeProgress = (
   progressRows: readonly ProgressRow[],
   { season_number, episode_number }: EpisodeRow,

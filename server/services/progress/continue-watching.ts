@@ -1,4 +1,7 @@
-/** Continue Watching: one card per title in progress. A series without unwatched episodes is omitted until a new episode airs. */
+/**
+ * Lists Continue Watching, with one card per title in progress. A series without unwatched episodes is
+ * omitted until a new episode airs.
+ */
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
@@ -40,7 +43,7 @@ function toContinueCard(
   }
 }
 
-/** Returns the episode as clients receive it; null for a movie. */
+/** Returns the episode in the format of the API; null for a movie. */
 export function toNextEpisode(
   { deps, caller }: ProfileContext,
   { title, episode }: Pick<EpisodeToPlay, 'title' | 'episode'>,

@@ -1,4 +1,4 @@
-/** Impressions, openings, plays and dismissals of cards. */
+/** Records an interaction with a card: impression, opening, play or dismissal. */
 import { type InteractionEvent, upsertInteraction } from '../../queries/interaction.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -16,6 +16,6 @@ export async function recordInteraction(
     event,
     nowMs: deps.now(),
   })
-  // Dismissed titles leave Continue Watching, which open tabs reload on a progress event.
+  // Continue Watching omits dismissed titles. Open tabs reload it after a progress event.
   if (event === 'dismiss' || event === 'undismiss') publishAccountEvent(context, 'progress')
 }

@@ -1,4 +1,7 @@
-/** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
+/**
+ * Saves, loads and removes the progress in movies and episodes. A late or repeated report never overwrites
+ * newer progress.
+ */
 
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
@@ -39,10 +42,10 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
   }
 }
 
-/** A report after a longer pause than this counts as a new play in the dashboard statistics. */
+/** In the statistics of the dashboard, a report after a longer pause than this counts as a new play. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
 
-/** Media servers receive only reports that are younger than this. */
+/** Only reports that are younger than this are sent to media servers. */
 const MAX_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
@@ -57,9 +60,11 @@ interface ProgressReport {
 }
 
 /**
- * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored one, or has no
- * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user moved back in the video.
- * While several profiles watch together, the report counts for each of them.
+ * Saves a progress report and returns the progress that is stored afterwards. Reports that are older than the
+ * stored progress change nothing. Reports without a duration also change nothing, because playback has failed
+ * to start.
+ * A newer report may have a lower position, because the user may have moved back in the video. While several
+ * profiles watch together, the report is saved for each of them.
  */
 export async function saveProgress(
   context: ProfileContext,
@@ -68,7 +73,8 @@ export async function saveProgress(
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
   const position = { title, report, ...(await requireEpisode(context, title, report)) }
   const { deps, caller } = context
-  // The rows are locked in the same order by every device, so that two groups with the same members cannot wait for each other.
+  // Lock the rows of the profiles in a fixed order. Otherwise, two groups with the same members could wait
+  // for each other forever.
   const profileIds = listViewers(caller).sort()
   const savedByProfile = await deps.database.primary.transaction().execute(async (trx) => {
     const saved = new Map<string, SavedProgress>()
@@ -94,7 +100,10 @@ export async function saveProgress(
   return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
 }
 
-/** Reports to media servers what plays. A report that waited for a network is not sent, because it is outdated. */
+/**
+ * Reports the position to media servers. Ignores a report that was sent late, for example because the device
+ * was offline.
+ */
 function reportToMediaServers(
   { deps, caller }: ProfileContext,
   { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,
@@ -139,7 +148,8 @@ async function saveProfileProgress(
     season,
     episode,
   })
-  // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
+  // A report without a time counts as sent now. Such reports are ordered by the row lock, because the clocks
+  // of two servers can differ.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
   const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
   const { stored, outcome } = mergeProgress(
@@ -211,7 +221,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
   return { latest: episodes[0] ?? null, episodes }
 }
 
-/** Time during which a reset or cleared progress can be restored. */
+/** Time during which removed progress can be restored. */
 const UNDO_MS = 600_000
 
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
@@ -228,7 +238,7 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
   publishAccountEvent(context, 'progress')
 }
 
-/** Restores the progress that was reset or cleared last. Throws 404 when there is none, or it was too long ago. */
+/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_MS. */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
   const { profile_id } = caller.profile

@@ -1,4 +1,4 @@
-/** Characters of popular titles, with which children find what they want to watch. */
+/** Lists the characters of popular titles, so that children find titles by their characters. */
 
 import type { listCharacters as listCharactersCall } from '../../../src/lib/contract/characters.ts'
 import type { ReplyOf } from '../../../src/lib/contract/endpoint.ts'
@@ -55,14 +55,14 @@ export async function listCharacters({
 
 interface Character {
   name: string
-  /** Title whose picture stands for the character. */
+  /** Title whose picture represents the character. */
   titleId: number
   titleCount: number
 }
 
 /**
- * Returns one character for each title, in the order of the titles: the character that is in most titles. Titles that
- * share a character are one group, so that each picture shows another story.
+ * Returns characters in the order of the titles. Of the characters of a title, the one that is in most titles
+ * is chosen. Other titles with this character are then skipped, so that each picture shows another story.
  */
 function groupCharacters(
   titleIds: readonly number[],

@@ -1,4 +1,7 @@
-/** The inputs of the recommendation engine for a profile, and the fallback while there is no model. */
+/**
+ * Loads the inputs of the recommendation engine for a profile. Also provides popular titles for use without a
+ * model.
+ */
 import type { BrowseFilters } from '../../browse/types.ts'
 import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
 import { Audience } from '../../queries/title-scope.ts'
@@ -21,10 +24,14 @@ export interface PicksQuery {
   'genres-excluded'?: number[] | undefined
 }
 
-/** Loads the inputs of the engine for a profile: its signals, the signals that the user switched off, and the titles that may be recommended. */
+/**
+ * Loads the inputs of the engine for a profile: its signals, the signals that the user switched off, and the
+ * filter for titles that may be recommended.
+ */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
-  // For a group, the signals of all members count, and each member hides what it disliked or finished.
+  // For a group, combine the signals of all members. A title that one member disliked or finished is hidden
+  // for all.
   const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
   const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
   const [signalsByProfile, excludedSignals] = await Promise.all([
@@ -44,7 +51,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   ) as BrowseFilters
   const [matchesFilter, isAvailable] = await Promise.all([
     deps.browseIndex.loadFilter(query.type, { audience, filters }),
-    // With a media folder, titles that can be played here come first.
+    // With a media folder, titles that can be played on this server come first.
     deps.streamSources.library
       ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
       : null,
@@ -70,8 +77,8 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
 }
 
 /**
- * Returns the titles that `recommend` selects, those first that can be played here. `isAvailable` is null when this makes
- * no difference.
+ * Returns up to `limit` titles that `recommend` selects. Titles that can be played on this server come first,
+ * unless `isAvailable` is null.
  */
 export async function recommendAvailableFirst<Title>(
   recommend: (scope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
@@ -87,7 +94,7 @@ export async function recommendAvailableFirst<Title>(
   return [...availableTitles, ...otherTitles]
 }
 
-/** Moves the titles that can be played here to the start, and keeps the order otherwise. */
+/** Moves the titles that can be played on this server to the start. Otherwise keeps the order. */
 export function sortAvailableFirst<Title extends { key: number }>(
   titles: readonly Title[],
   isAvailable: TitleFilter | null,
@@ -96,7 +103,7 @@ export function sortAvailableFirst<Title extends { key: number }>(
   return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
-/** Returns popular titles, alternating movies and series; used while there is no model. */
+/** Returns popular titles, alternating movies and series. Used while there is no model. */
 export async function pickPopular(
   deps: Deps,
   signals: Parameters<typeof listPopularPicks>[1],

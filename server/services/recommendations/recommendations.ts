@@ -1,4 +1,7 @@
-/** Top picks, genre rows and rows of titles similar to what a profile watched: results of server/recommend/. */
+/**
+ * Returns top picks, rows by genre, and rows of titles similar to titles that a profile watched. Uses
+ * server/recommend/.
+ */
 import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
 import { GENRE_NAMES, KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
 import * as genreRows from '../../recommend/genre-rows.ts'
@@ -35,7 +38,10 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
   'result-limit': number
 }
 
-/** Returns the favourite genres of the profile, for kids only those of KIDS_GENRES, each with its best titles; no title appears in two rows. */
+/**
+ * Returns the favourite genres of the profile, each with its best titles. For kids, only KIDS_GENRES are
+ * used. No title appears in two rows.
+ */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
   const { signals, options, isAvailable } = await loadEngineInput(context, query)
@@ -62,14 +68,17 @@ interface BecauseRowsQuery {
   'result-limit': number
   kids?: boolean | undefined
 }
-/** Signal kinds that can start a row, and the reason kind shown for each. */
+/** Kinds of signals that can start a row, with the kind of reason that is shown for the row. */
 const ROW_STARTERS: Partial<Record<ProfileSignal['kind'], RecommendationReason['kind']>> = {
   completed: 'watched',
   watched: 'watched',
   liked: 'liked',
 }
 
-/** Returns one row of similar titles for each title that the profile watched or liked last. Switched-off signals start no row. */
+/**
+ * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off
+ * signal starts no row.
+ */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
   const { signals, options, isAvailable } = await loadEngineInput(context, query)

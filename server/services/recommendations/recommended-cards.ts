@@ -27,7 +27,10 @@ export async function toRecommendations(
   }))
 }
 
-/** Returns the wire format of a reason; empty when the caller may not see the title that it names. */
+/**
+ * Returns the wire format of a reason. Returns an empty list when the reason names a title that the caller
+ * may not see.
+ */
 export function formatReason(
   { kind, key, genre, signal }: RecommendationReason,
   titleNames: Map<number, string>,

@@ -1,6 +1,7 @@
 /**
- * Provides the recommendation model. It is trained in a process of its own, stored in DATA_DIR, and trained again when the catalogue
- * or the profiles' data change. Without a model, popularity is used; during training, the previous model is used.
+ * Provides the recommendation model. It is trained in a separate process and stored in DATA_DIR. It is
+ * trained again when the catalogue or the data of the profiles change. Without a model, callers use
+ * popularity. During training, the previous model stays in use.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,14 +16,19 @@ import { createTrainingSource } from './training-source.ts'
 export interface Recommender {
   /** The current model; null until the first training has finished. Never blocks. */
   currentModel(): RecommendationModel | null
-  /** Trains what has changed since the last training, if anything; `force` trains everything again. */
+  /**
+   * Trains the parts of the model whose data have changed since the last training; none if nothing has
+   * changed. `force` trains all parts.
+   */
   refresh(force?: boolean): Promise<void>
   stop(): Promise<void>
 }
 
 const MODEL_FILE = 'recommendations.bin'
 
-/** `location` is null for an in-memory database; the model is then trained in this process and not stored. */
+/**
+ * `location` is null for an in-memory database. The model is then trained in this process and is not stored.
+ */
 export function createRecommender(database: Database, location: DatabaseLocation | null): Recommender {
   const trainer: Trainer | null =
     location &&
@@ -60,7 +66,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
       const { version, content, crowd } = await readModelFile(join(location.dataDir, MODEL_FILE))
       if (content) trainer.setModel(assembleModel(version, content, crowd))
     } catch {
-      // The file is missing, truncated or of another version. The model is trained again.
+      // The file is missing, truncated or has another version. The model is then trained again.
     }
   }
   return {

@@ -1,4 +1,7 @@
-/** Signals for the recommendation engine, derived from what a profile did. Users can switch individual signals off. */
+/**
+ * Derives signals for the recommendation engine from the actions of a profile. Users can switch off
+ * individual signals.
+ */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
@@ -20,13 +23,13 @@ import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
-/** Number of finished episodes after which a series counts as much as a finished movie. */
+/** Number of finished episodes from which a series counts as much as a finished movie. */
 const FULL_WEIGHT_EPISODES = 6
 const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14}$|^genre:[1-9]\d{0,5}$/
 
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
-/** `nowMs` decides which episodes are released, in milliseconds since 1970. */
+/** `nowMs` is the time in milliseconds since 1970 that decides which episodes are released. */
 export async function loadSignals(
   db: Database['primary'],
   profile: SignalProfile,
@@ -38,7 +41,8 @@ export async function loadSignals(
     toIsoDate(nowMs),
   )
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
-  // A profile that became a kids profile keeps the genres that it chose before, for when it is an adult profile again.
+  // A profile that became a kids profile keeps its earlier genres, because it may become an adult profile
+  // again. Genres outside KIDS_GENRES are ignored meanwhile.
   const isUsable = (genre: number) => profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsable)
   const limitWeight = createWeightLimit(ratings)
@@ -70,7 +74,10 @@ export async function loadSignals(
 type RatingRow = Awaited<ReturnType<typeof selectSignals>>['ratings'][number]
 type FeedbackRow = Awaited<ReturnType<typeof selectSignals>>['feedback'][number]
 
-/** Likes, dislikes and ratings. A rating grades a like or dislike that agrees with it; otherwise the like or dislike counts. */
+/**
+ * Returns a signal for each title with a like, dislike or rating. If a rating agrees with the like or dislike
+ * of the title, the rating determines the weight. If they disagree, the rating is ignored.
+ */
 function createOpinionSignals(
   feedback: readonly FeedbackRow[],
   ratings: readonly RatingRow[],
@@ -98,7 +105,10 @@ function createOpinionSignals(
   return [...feedbackSignals, ...ratingSignals]
 }
 
-/** A title that was rated in the middle must not count more because it was watched to its end. */
+/**
+ * Limits the weight of titles whose rating is between dislike and like. Watching such a title to the end must
+ * not give it more weight than the rating does.
+ */
 function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
   const limits = new Map(
     ratings.flatMap((row) => {
@@ -113,7 +123,10 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
   }
 }
 
-/** Returns the ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
+/**
+ * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked ones if
+ * `only` is set.
+ */
 export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
   return new Set(
@@ -123,7 +136,10 @@ export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked
   )
 }
 
-/** Returns the title names by id, in the caller's title language. Titles that the caller may not see are missing. */
+/**
+ * Returns the title names by id, in the title language of the caller. Omits titles that the caller may not
+ * see.
+ */
 export async function loadTitleNames(
   deps: Deps,
   caller: Viewer,
@@ -134,7 +150,7 @@ export async function loadTitleNames(
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
 
-/** Returns all signals of the profile, newest first, each with its on/off state. */
+/** Returns all signals of the profile, newest first. `off` is true for switched-off signals. */
 export async function listSignals({ deps, caller }: ProfileContext) {
   const { primary } = deps.database
   const signals = await loadSignals(primary, caller.profile, deps.now())
@@ -145,7 +161,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
     signals.flatMap((signal) => signal.titleKey ?? []),
   )
   signals.sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
-  // A title that is completed in the player and in My List gives the same signal twice.
+  // A title that is completed both in the player and in My List has two signals with the same id.
   const listedIds = new Set<string>()
   return {
     results: signals.flatMap((signal): WireSignal[] => {
@@ -160,7 +176,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
   }
 }
 
-/** Switches a signal off or on again. Throws 422 for an unknown signal. */
+/** Switches a signal off or on. Throws 422 for an unknown signal. */
 export async function switchSignal(
   { deps, caller }: ProfileContext,
   signal: string,

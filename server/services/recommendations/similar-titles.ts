@@ -12,8 +12,9 @@ interface SimilarQuery {
 }
 
 /**
- * Returns titles similar to a title. Of the caller, only the audience and the dislikes affect the result, and which parts
- * of a franchise were seen its order. Throws 404.
+ * Returns titles similar to a title. The audience and the dislikes of the caller filter the result. The order
+ * also depends on which parts of a franchise the caller has seen. Throws 404 when the caller may not see the
+ * title.
  */
 export async function recommendSimilarTitles(
   { deps, caller }: ViewerContext,

@@ -1,4 +1,7 @@
-/** Training data of the recommendation engine: the catalogue and what profiles did. The training process imports this module. */
+/**
+ * Reads the training data of the recommendation engine: the catalogue and the signals of all profiles. The
+ * training process imports this module.
+ */
 import { type AgeRating, getRatingAge } from '../../../src/lib/rules/maturity.ts'
 import { type Database, type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
@@ -8,7 +11,10 @@ import { getRatingInteractionValue, getRatingSignal } from '../../recommend/rati
 import type { TrainingData } from '../../recommend/trainer.ts'
 import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.ts'
 
-/** Opens a separate database connection; the training process calls this function (server/recommend/trainer.ts). */
+/**
+ * Opens a separate database connection for the training process, which calls this function
+ * (server/recommend/trainer.ts).
+ */
 export function loadTrainingData(location: unknown): TrainingData {
   const database = openDatabase({ ...(location as DatabaseLocation), isBackground: true })
   return { ...createTrainingSource(database), close: () => database.close() }

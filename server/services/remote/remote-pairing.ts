@@ -1,6 +1,7 @@
 /**
- * A phone as remote control and keyboard of a television (security.md, decision 23). Commands and texts go to the event stream of
- * the television's login. They are not stored, and the log contains no request bodies.
+ * Lets a phone act as remote control and keyboard of a television (security.md, decision 23). Commands and
+ * texts are sent to the event stream of the login of the television. They are not stored, and the log
+ * contains no request bodies.
  */
 import { randomInt } from 'node:crypto'
 import type { OpenedPairing, PhonePairing, RenewedPairing } from '../../../src/lib/contract/remote.ts'
@@ -28,12 +29,18 @@ import type { Deps } from '../deps.ts'
 import { publishLoginEvent } from '../events/account-events.ts'
 
 const RENEW_SECONDS = 10
-/** Three renewals may be lost before a pairing ends. */
+/** Lifetime of a pairing after a renewal. The pairing survives up to three lost renewals. */
 const LIFE_MS = 35_000
-/** Time in which the next page of a television can continue the pairing. */
+/**
+ * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
+ * within this time.
+ */
 const CLOSING_LIFE_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
-/** A held key repeats about eight times per second. */
+/**
+ * Maximum number of commands per COMMAND_WINDOW_MS. It allows 12 per second, because a held key repeats about
+ * 8 times per second.
+ */
 const MAX_COMMANDS_PER_WINDOW = 240
 const COMMAND_WINDOW_MS = 20_000
 
@@ -45,7 +52,10 @@ interface CallerContext {
 const hashCode = (deps: Deps, accountId: string, code: string) =>
   hmacSha256(deps.keys.pepper, 'remote pairing', accountId, code)
 
-/** Issues a code for the television of the caller, which ends its previous pairing. Throws 429. */
+/**
+ * Creates a pairing for the television of the caller and returns its code. Ends the previous pairing of the
+ * television. Throws 429 above the attempt limit, and 503 when no unused code was found.
+ */
 export async function openPairing({ deps, caller }: CallerContext): Promise<OpenedPairing> {
   await requireAttempt(deps, [{ limit: 'pairingTelevision', key: caller.login.sid }])
   const { account_id: accountId } = caller.account
@@ -70,7 +80,10 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
   throw new Problem('overloaded', { retryAfterSeconds: 60 })
 }
 
-/** Extends the pairing of the caller's television or phone, or lets it expire soon. Throws 404. */
+/**
+ * Extends the pairing of the television or phone of the caller. With `isClosing`, lets it expire after
+ * CLOSING_LIFE_MS. Throws 404.
+ */
 export async function renewPairing(
   context: CallerContext,
   pairingId: string,
@@ -92,7 +105,10 @@ export async function renewPairing(
   return { device_name: television.login.device_name }
 }
 
-/** Makes the device of the caller the remote control of the television that shows the code. Throws 404 or 429. */
+/**
+ * Makes the device of the caller the remote control of the television that shows the code. Throws 404 for an
+ * unusable code and 429 above the attempt limit.
+ */
 export async function claimPairing({ deps, caller }: CallerContext, text: string): Promise<PhonePairing> {
   const attempts: Attempt[] = [
     { limit: 'pairingDevice', key: caller.login.sid },
@@ -130,7 +146,7 @@ export async function claimPairing({ deps, caller }: CallerContext, text: string
 const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { code: ['unusable'] } })
 
-/** Passes a key or a text on to the television. Throws 404 or 429. */
+/** Sends a command or a text to the television. Throws 404 without a pairing and 429 above the rate limit. */
 export async function sendToTelevision(
   context: CallerContext,
   pairingId: string,
@@ -147,7 +163,7 @@ export async function sendToTelevision(
   publishLoginEvent(deps, row.television_sid, { kind: 'remote', pairing_id: pairingId, ...input })
 }
 
-/** Ends a pairing of the caller's television or phone. Throws 404. */
+/** Ends a pairing of the television or phone of the caller. Throws 404 when there is no such pairing. */
 export async function endPairing(context: CallerContext, pairingId: string): Promise<void> {
   const row = await findPairing(context, pairingId)
   const { sid } = context.caller.login
@@ -169,8 +185,12 @@ const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
   })
 
 /**
- * Returns the pairing of the caller's phone and the login of its television. Ends the pairing when the television has changed to
- * another profile with a PIN that does not act on the phone, so that whoever holds the phone does not get into that profile.
+ * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an
+ * active pairing.
+ * Ends the pairing and throws 404 when the television has changed to a profile with a PIN. Otherwise, whoever
+ * holds the phone could use that profile.
+ * The pairing continues if the profile also acts on the phone, or was active on the television when the
+ * pairing began.
  */
 async function requireControlledTelevision(
   context: CallerContext,

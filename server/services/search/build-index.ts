@@ -15,7 +15,10 @@ const PAGE_SIZE = 200
 
 export type ReportProgress = (done: number, total: number) => Promise<void>
 
-/** Some entries of the index, and how many of all titles and people have been read. */
+/**
+ * A page of index entries, with the number of titles and people that have been read and the number of all of
+ * them.
+ */
 export interface EntryPage {
   entries: IndexEntry[]
   done: number
@@ -23,8 +26,8 @@ export interface EntryPage {
 }
 
 /**
- * Builds the index in the calling thread and returns the number of documents. Searches use the old index until the new one
- * is complete.
+ * Builds the index in the calling thread and returns the number of documents. Searches use the old index
+ * until the new index is complete.
  */
 export async function buildIndex(
   { primary, searchDatabase }: Pick<Database, 'primary' | 'searchDatabase'>,
@@ -33,7 +36,7 @@ export async function buildIndex(
   return writeIndex(searchDatabase, generateEntryPages(primary), reportProgress)
 }
 
-/** Replaces the index and returns the number of documents. */
+/** Replaces the index by the entries of `pages` and returns the number of documents. */
 export async function writeIndex(
   searchDatabase: Database['searchDatabase'],
   pages: AsyncIterable<EntryPage>,
@@ -50,7 +53,8 @@ export async function writeIndex(
 
 /** Yields the entries of all titles, then those of all people. */
 export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
-  // Changes from now on are pending again, because a document may already have been read when its title changes.
+  // Mark all documents as indexed before reading them. If a title changes after it was read, its document is
+  // then pending.
   await markAllDocumentsIndexed(db)
   const total = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()

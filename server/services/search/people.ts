@@ -1,4 +1,4 @@
-/** The people among the hits of a search: who of them the audience may see, and their main jobs. */
+/** Selects the people among search hits that the audience may see, and loads their main jobs. */
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
 import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
 import type { PersonCredits } from '../../browse/person-credits.ts'
@@ -12,18 +12,21 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import type { Deps } from '../deps.ts'
 
-/** Number of jobs that are named beside a person. */
+/** Maximum number of jobs that are shown for a person. */
 const MAX_JOBS = 2
 
 interface PeopleInMemory {
   credits: PersonCredits
   isTitleVisible: (titleId: number) => boolean
-  /** The people whose credits are in memory, and the others. */
+  /**
+   * People whose credits in memory are current. `otherIds` are the people whose credits must be read from the
+   * database.
+   */
   knownIds: number[]
   otherIds: number[]
 }
 
-/** Returns null while the credits of people are not in memory. */
+/** Returns null while the credits are not loaded into memory. */
 async function findPeopleInMemory(
   deps: Deps,
   audience: Audience,
@@ -45,9 +48,10 @@ const personFilters = new WeakMap<
 >()
 
 /**
- * Returns a predicate for people with a title for which `isTitleVisible` is true; it returns undefined for people who must be
- * read from the database. Returns the same predicate until its result for a person changes, and undefined while the credits
- * of people are not in memory.
+ * Returns a predicate that is true for people with a title for which `isTitleVisible` is true. The predicate
+ * returns undefined for people who must be read from the database. The same predicate is returned until its
+ * results may change.
+ * Returns undefined instead of a predicate while the credits are not loaded into memory.
  */
 export async function loadPersonFilter(
   deps: Deps,
@@ -58,7 +62,7 @@ export async function loadPersonFilter(
   const { credits, changedPeople } = loaded
   const changedCount = changedPeople.size
   const cached = personFilters.get(isTitleVisible)
-  // People are only added to the changed ones.
+  // The set of changed people only grows, so an equal size means an equal set.
   if (cached?.credits === credits && cached.changedCount === changedCount) return cached.isPersonVisible
   const isPersonVisible = (personId: number) =>
     changedPeople.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
@@ -66,7 +70,7 @@ export async function loadPersonFilter(
   return isPersonVisible
 }
 
-/** Returns those of the people that the audience may see, in no particular order. */
+/** Returns the people among `ids` that the audience may see, in no particular order. */
 export async function listVisiblePeople(
   deps: Deps,
   audience: Audience,
@@ -79,7 +83,7 @@ export async function listVisiblePeople(
   return [...knownIds.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleOthers]
 }
 
-/** Returns the jobs of people in titles that the audience may see, with their number of titles. */
+/** Returns the jobs of people in titles that the audience may see. Each job has its number of titles. */
 export async function loadJobs(deps: Deps, audience: Audience, ids: number[]) {
   const inMemory = await findPeopleInMemory(deps, audience, ids)
   if (!inMemory) return selectJobsOfPeople(deps.database.reader, audience, ids)
@@ -92,7 +96,7 @@ export async function loadJobs(deps: Deps, audience: Audience, ids: number[]) {
   ]
 }
 
-/** Returns the people that the audience may see, by id, with their main jobs. */
+/** Returns the people among `ids` that the audience may see, by id, with their main jobs. */
 export async function loadPeople(
   deps: Deps,
   audience: Audience,

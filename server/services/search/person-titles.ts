@@ -1,4 +1,4 @@
-/** Adds the titles of a person to a search for the person's name, directly below the person. */
+/** Adds the titles of a person to the result when the query is the name of the person. */
 import type { SearchReason } from '../../../src/lib/contract/search.ts'
 import { getJobGroup, JOB_GROUPS } from '../../../src/lib/rules/job-groups.ts'
 import { selectCreditedTitles } from '../../queries/person.ts'
@@ -13,10 +13,13 @@ import {
 } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** Number of best hits among which the person must be. */
+/** Number of first hits among which the person must be. */
 const MAX_LEADING_HITS = 4
 const MAX_TITLES = 60
-/** Hits that score this much less than the person are guesses, which the titles of the person precede. */
+/**
+ * Hits that score lower than the person by more than this are weak matches. The titles of the person are
+ * placed before these hits.
+ */
 const GUESS_DISTANCE = 0.6
 
 interface PersonSearch {
@@ -27,8 +30,8 @@ interface PersonSearch {
 }
 
 /**
- * Returns the result with the most popular titles of the person whose name was typed, and a reason for each of them.
- * Other queries return the result unchanged.
+ * If the query is the name of a person, returns the result with the most popular titles of the person, and
+ * the reason for each title. Otherwise returns the result unchanged.
  */
 export async function addTitlesOfPerson(
   deps: Deps,
@@ -82,7 +85,7 @@ async function findTypedPerson(
   return hits.find((hit) => hit.kind === 'actor' && isPersonQuery(q, hit.matched))
 }
 
-/** Returns the job that is named first on the page of a person. */
+/** Returns the job whose group comes first on the page of a person. */
 function pickJob(jobs: readonly string[]): string {
   const rank = (job: string) => {
     const group = getJobGroup(job)

@@ -1,9 +1,11 @@
-/** Sums the votes of people while all titles are read, which is faster than reading the titles of each person. */
+/**
+ * Sums the votes of people while all titles are read. This is faster than reading the titles of each person.
+ */
 
 export interface PersonTotal {
-  /** Votes of the visible titles that the person has a credit in. */
+  /** Total number of votes of the visible titles in which the person has a credit. */
   votes: number
-  /** True if any of these titles is safe for kids. */
+  /** True if at least one of these titles is safe for kids. */
   isSafe: boolean
 }
 
@@ -13,14 +15,20 @@ interface CreditedTitle {
   safe_for_kids: number
 }
 
-/** Takes 17 bytes per person id. */
+/** Needs 17 bytes of memory per person id. */
 export class PersonTotals {
   #votes = new Float64Array(1_024)
-  /** The title that was added last, because a person may have several credits in it. 0 means none. */
+  /**
+   * Id of the title that was added last for each person; 0 if none. It prevents counting a title twice for a
+   * person with several credits.
+   */
   #lastTitleId = new Float64Array(1_024)
   #isSafe = new Uint8Array(1_024)
 
-  /** Adds a visible title to a person. All credits of a title must be added in succession. */
+  /**
+   * Adds a visible title to the total of a person. All credits of a title must be added before the next
+   * title.
+   */
   add(personId: number, title: CreditedTitle): void {
     if (personId >= this.#votes.length) this.#grow(personId)
     if (this.#lastTitleId[personId] === title.title_id) return

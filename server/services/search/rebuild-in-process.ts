@@ -1,17 +1,17 @@
-/** Rebuilds the search index in a process of its own, so that this process answers requests meanwhile. */
+/** Rebuilds the search index in a separate process, so that this process continues to answer requests. */
 import { startProcessJob } from '../../core/process-job.ts'
 import type { DatabaseLocation } from '../../db/database.ts'
 import type { ReportProgress } from './build-index.ts'
 
-/** Numbers of documents. */
+/** Progress in numbers of documents. */
 export interface IndexProgress {
   done: number
   total: number
 }
 
 /**
- * Returns the number of documents. Rejects when `signal` aborts, when the rebuild fails, or when `reportProgress` rejects;
- * the old index then stays in use.
+ * Rebuilds the index and returns the number of documents. Rejects when `signal` aborts, the rebuild fails, or
+ * `reportProgress` rejects. The old index then stays in use.
  */
 export async function rebuildIndexInProcess(
   location: DatabaseLocation,

@@ -1,4 +1,7 @@
-/** Entry point of the process that writes the search index. A thread of the process reads the catalogue meanwhile. */
+/**
+ * Entry point of the process that writes the search index. A thread of this process reads the catalogue at
+ * the same time.
+ */
 import { runProcessJob } from '../../core/process-job.ts'
 import { type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { writeIndex } from './build-index.ts'

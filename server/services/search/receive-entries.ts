@@ -4,12 +4,15 @@ import { Worker } from 'node:worker_threads'
 import type { DatabaseLocation } from '../../db/database.ts'
 import type { EntryPage } from './build-index.ts'
 
-/** Message of the worker; `null` follows the last page. It takes one message back for every page that was used. */
+/**
+ * Message of the worker with a page of entries; null after the last page. The receiver replies with one
+ * message for each page that it has used.
+ */
 export interface EntryMessage {
   entryPage: EntryPage | null
 }
 
-/** The worker waits while so many pages are unused, which are about as many as one transaction writes. */
+/** Number of unused pages at which the worker waits. One transaction writes about as many pages. */
 export const MAX_PAGES_IN_FLIGHT = 100
 
 const isEntryMessage = (message: unknown): message is EntryMessage =>

@@ -1,4 +1,7 @@
-/** Loads the search documents of titles and people. Unpublished and blocked ones have no document. */
+/**
+ * Loads the search documents of titles and people. Unpublished titles, and blocked titles and people, have no
+ * document.
+ */
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { getJobGroup, type JobGroup } from '../../../src/lib/rules/job-groups.ts'
 import type { Db } from '../../db/database.ts'
@@ -19,11 +22,11 @@ type NameRole = SearchDoc['names'][number]['role']
 type Credits = Awaited<ReturnType<typeof selectCredits>>
 type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
 
-/** Jobs by which a title is found, the most important ones first. */
+/** Groups of jobs whose people are indexed with a title, most important first. */
 const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
 const MAX_CHARACTERS = 8
 
-/** Returns the documents of the visible titles, and adds these to the totals of their people. */
+/** Returns the documents of the visible titles among `ids`. Adds these titles to `personTotals`. */
 export async function loadTitleDocs(
   db: Db,
   ids: number[],
@@ -82,7 +85,10 @@ function listLeadingCrew(credits: Credits): string[] {
   return [...new Set(names)]
 }
 
-/** Characters come first, because the index stores a limited number of words. */
+/**
+ * Returns the topic texts of a title. Characters come first, because the index stores a limited number of
+ * words.
+ */
 function listTopics(credits: Credits, { overviews }: Topics): string[] {
   const characters = credits.flatMap((credit) => credit.character ?? []).slice(0, MAX_CHARACTERS)
   return [...characters, ...overviews.flatMap((row) => row.overview ?? [])]
@@ -109,7 +115,10 @@ export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]
   )
 }
 
-/** The same as `loadPersonDocs`, after all titles have been added to `personTotals`. */
+/**
+ * Returns the same documents as `loadPersonDocs`, but faster. All titles must have been added to
+ * `personTotals` before.
+ */
 export async function loadPersonDocsWithTotals(
   db: Db,
   ids: number[],

@@ -1,6 +1,7 @@
 /**
- * Keeps the search index up to date. Database triggers record every change of a title or person in `search_pending`, within
- * the transaction of the change; this module reads those rows and rewrites the documents.
+ * Keeps the search index up to date. Database triggers record every change of a title or person in
+ * `search_pending`, in the same transaction as the change. This module reads these rows and rewrites the
+ * documents.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
@@ -26,29 +27,45 @@ import { buildIndex, type ReportProgress } from './build-index.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
-/** Number of changes per batch. A search waits for one batch; further batches are written in the background. */
+/**
+ * Number of changes per batch. A search waits for one batch. Further batches are written in the background.
+ */
 const BATCH_SIZE = 24
 /** Maximum time that a search waits for background writes. */
 const MAX_WAIT_MS = 200
-/** Number of documents that are written before yielding to the event loop: about ten milliseconds of work. */
+/** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
 const DOCS_PER_TURN = 32
-/** When at least this many changes, and a quarter of all documents, are pending, a rebuild is cheaper. */
+/**
+ * The index is rebuilt when at least this many changes and a quarter of all documents are pending. A rebuild
+ * is then faster than writing the changes.
+ */
 const MIN_REBUILD_CHANGES = 1_000
-/** Lease name: one process at a time writes the index, so that an older text never replaces a newer one. */
+/**
+ * Name of the lease of the process that writes the index. Only one process writes at a time, so that older
+ * text never replaces newer text.
+ */
 const WRITER_LEASE = 'search-index'
 
 export interface SearchIndex {
-  /** Applies one batch of pending changes and waits for the rest at most MAX_WAIT_MS; the remainder continues in the background. */
+  /**
+   * Applies one batch of pending changes and waits up to MAX_WAIT_MS for the other changes, which are written
+   * in the background.
+   */
   catchUp(): Promise<void>
-  /** Rebuilds the index; searches use the old one until the new one is complete. Resolves to the number of documents. */
+  /**
+   * Rebuilds the index and resolves to the number of documents. Searches use the old index until the new
+   * index is complete.
+   */
   rebuild(reportProgress?: ReportProgress): Promise<number>
-  /** True while this or another process rebuilds the index, or adds many changes to it. */
+  /**
+   * True while this or another process rebuilds the index, or this process writes changes in the background.
+   */
   isBuilding(): Promise<boolean>
-  /** Loads the vocabulary, so that the first misspelt search does not have to. */
+  /** Loads the vocabulary in advance, so that the first query with a misspelt word is not slow. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
   whenIdle(): Promise<void>
-  /** Stops a rebuild, which the next start of the server then repeats. */
+  /** Stops a rebuild. The next start of the server repeats it. */
   stop(): void
 }
 
@@ -90,11 +107,15 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
   let batchPromise: Promise<boolean | undefined> | null = null
   const stopController = new AbortController()
 
-  /** Writes one batch; returns false when no changes are left, or a rebuild or another process is writing. */
+  /**
+   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another process writes
+   * the index.
+   */
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (batchPromise) await batchPromise.catch(() => {})
-    // A batch would block this thread until the process of the rebuild has committed its transaction.
+    // During a rebuild, a batch would block this thread until the rebuild process has committed its
+    // transaction.
     if (rebuildPromise) return false
     batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
       batchPromise = null
@@ -123,7 +144,7 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
     async catchUp() {
       if (!backgroundWork && !rebuildPromise) {
         let hasMore = false
-        // Searches use the index as it is while it cannot be written.
+        // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
           hasMore =
             (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
@@ -158,7 +179,7 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
   return index
 }
 
-/** Writes one batch of pending changes; returns true when more may follow. */
+/** Writes one batch of pending changes. Returns true when there may be more changes. */
 async function writePendingDocs(database: Database): Promise<boolean> {
   const { primary } = database
   const changes = await selectPendingDocuments(primary, BATCH_SIZE)
@@ -171,7 +192,10 @@ async function writePendingDocs(database: Database): Promise<boolean> {
   return changes.length === BATCH_SIZE
 }
 
-/** Rewrites documents. The people of a changed title are rewritten too, because the visibility of people depends on their titles. */
+/**
+ * Rewrites documents. Also rewrites the people of a changed title, because their visibility depends on their
+ * titles.
+ */
 async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]): Promise<void> {
   const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
   const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))

@@ -1,4 +1,7 @@
-/** Explains why titles were found whose names do not contain the query: "Network: HBO", "Keyword: time travel". */
+/**
+ * Explains why titles were found whose names do not match the query, for example "Network: HBO" or "Keyword:
+ * time travel".
+ */
 import type { SearchReason } from '../../../src/lib/contract/search.ts'
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { selectCredits, selectTopicsForIndex } from '../../queries/search-index.ts'
@@ -7,7 +10,7 @@ import { countTopicWords, findTopicExcerpt, findTypedWords } from '../../search/
 import type { QueryFacet, SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** Facets ordered by how much they explain a result; a year explains least. */
+/** Kinds of facets. The kind that explains a result best comes first. */
 const FACET_ORDER: readonly QueryFacet['kind'][] = [
   'person',
   'network',
@@ -20,9 +23,10 @@ const FACET_ORDER: readonly QueryFacet['kind'][] = [
 type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
 
 /**
- * Returns the reasons by title id. Titles that were found by their names have none. With `typedOnly`, the query of a kids
- * profile or of one with limits, reasons quote no overviews and keywords, which are written for adults, but only the
- * words of the query that these contain.
+ * Returns the reasons by title id. Titles that were found by their names have no reason.
+ * `typedOnly` is the query of a kids profile or a profile with limits; null for others. If it is set, reasons
+ * do not quote keywords and overviews, which are written for adults. They contain only the words of the query
+ * that were found.
  */
 export async function loadSearchReasons(
   deps: Deps,
@@ -64,7 +68,10 @@ interface TopicTexts {
   overviews: string[]
 }
 
-/** Returns the text that contains most of the words; keywords and people explain more than the plot. */
+/**
+ * Returns the text that contains the most words of the query. Of texts with equally many words, keywords come
+ * first, then people, then characters, then the plot.
+ */
 function findTopicReason(
   words: readonly string[],
   typedOnly: string | null,

@@ -24,9 +24,10 @@ interface CatalogueSearchQuery {
 }
 
 /**
- * Searches movies, series and people; the best match comes first, then the more popular one. Counts are limited to 500 per
- * kind. Although the index filters by audience, the titles are read from the database with the audience again, so that a
- * title hidden a moment ago is never shown.
+ * Searches movies, series and people. Better matches come first. Of equal matches, the more popular ones come
+ * first. Counts are limited to 500 per kind.
+ * Although the index filters by audience, titles are read from the database with the audience again. A title
+ * that was hidden a moment ago is therefore never shown.
  */
 export async function searchCatalogue(
   deps: Deps,
@@ -42,7 +43,7 @@ export async function searchCatalogue(
   }
   const scope = await createSearchScope(deps, audience, filters)
   const searchResult = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
-  // A search with filters finds no people, and so no titles by them.
+  // A search with filters finds no people, and therefore adds no titles of a person.
   const { result, reasons } =
     Object.keys(filters).length > 0
       ? { result: searchResult, reasons: new Map<number, SearchReason>() }
@@ -64,8 +65,8 @@ export async function searchCatalogue(
 }
 
 /**
- * Returns the scope of a search. The index knows the kids rule; titles and people of other audiences are looked up. With
- * filters, only titles are found.
+ * Returns the scope of a search. The index itself can apply the kids rule. For other audiences, predicates
+ * decide which titles and people are visible. With filters, only titles are found.
  */
 async function createSearchScope(
   deps: Deps,
@@ -97,7 +98,10 @@ const getPersonId = (docId: number) => (docId - 1) / 2
 type IdPredicate<Result> = (id: number) => Result
 const docPredicates = new WeakMap<IdPredicate<unknown>, IdPredicate<unknown>>()
 
-/** Returns the predicate for documents of a predicate for titles or people, the same one each time. */
+/**
+ * Converts a predicate for title or person ids to a predicate for document ids. Always returns the same
+ * function for the same predicate, because the index caches results by function.
+ */
 function getDocPredicate<Result>(
   isFound: IdPredicate<Result>,
   getId: (docId: number) => number,
@@ -109,7 +113,10 @@ function getDocPredicate<Result>(
   return isDocFound
 }
 
-/** Returns the ids of titles whose names match, best match first; for title lists with a search term. */
+/**
+ * Returns the ids of titles that match a search term, best match first. Lists of titles with a search term
+ * use it.
+ */
 export async function searchTitleIds(
   deps: Deps,
   audience: Audience,

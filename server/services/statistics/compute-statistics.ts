@@ -5,15 +5,18 @@ import { findStreaks } from './streaks.ts'
 import { Sums } from './sums.ts'
 
 export interface StatisticsInput {
-  /** In the order of `selectStatisticsViewings`. Viewings of other titles than `titles` are left out. */
+  /**
+   * Viewings in the order of `selectStatisticsViewings`. Viewings of titles that are not in `titles` are
+   * ignored.
+   */
   viewings: readonly StatisticsViewing[]
   titles: readonly StatisticsTitle[]
   genres: readonly { title_id: number; genre_id: number }[]
-  /** All time without a year. */
+  /** The year of the statistics; undefined for all time. */
   year?: number | undefined
-  /** Returns the day of a time for the viewer, as a number of days since 1970. */
+  /** Returns the day of a time in the time zone of the viewer, as the number of days since 1970. */
   getDay: (ms: number) => number
-  /** Like the result of `getDay`. */
+  /** The current day, as a result of `getDay`. */
   today: number
 }
 
@@ -46,7 +49,10 @@ export function computeStatistics(input: StatisticsInput) {
   }
 }
 
-/** Sums the viewings of the period. Equal movies and episodes follow each other, oldest viewing first. */
+/**
+ * Sums the viewings of the period. Viewings of the same movie or episode must follow each other, oldest
+ * first.
+ */
 function sumViewings(
   { viewings, year, getDay }: StatisticsInput,
   titlesById: ReadonlyMap<number, StatisticsTitle>,
@@ -86,7 +92,10 @@ function sumViewings(
   return { allDays, daySums, titleSums, totals: { ...totals, minutes, series: series.size } }
 }
 
-/** Without a year, every viewing is in the period, also one without a day. */
+/**
+ * Returns a function that checks whether a day is in the year. Without a year, every viewing is in the
+ * period, even without a day.
+ */
 function createPeriodCheck(year: number | undefined): (day: number | null) => boolean {
   if (year === undefined) return () => true
   const [firstDay, endDay] = [toDayNumber(Date.UTC(year, 0, 1)), toDayNumber(Date.UTC(year + 1, 0, 1))]
@@ -108,17 +117,17 @@ const isSameItem = (a: StatisticsViewing, b: StatisticsViewing) =>
   a.episode_number === b.episode_number &&
   a.name === b.name
 
-/** Returns null when the time is not known. */
+/** Returns the day of a viewing; null when its time is not known. */
 function getViewingDay(
   { watched_at, by_day }: StatisticsViewing,
   getDay: StatisticsInput['getDay'],
 ): number | null {
   if (watched_at <= 0) return null
-  // A viewing of which only the day is known is stored as the noon of that day in UTC.
+  // If only the day of a viewing is known, its stored time is noon of that day in UTC.
   return by_day === 1 ? toDayNumber(watched_at) : getDay(watched_at)
 }
 
-/** Returns the number of months since the year 0. */
+/** Returns the number of months since January of the year 0. */
 function getMonthNumber(dayNumber: number): number {
   const date = new Date(dayNumber * 86_400_000)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -126,7 +135,9 @@ function getMonthNumber(dayNumber: number): number {
 const formatMonthNumber = (month: number) =>
   `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
 
-/** Returns 0 for Monday to 6 for Sunday. 1970-01-01 was a Thursday. */
+/**
+ * Returns the day of the week, from 0 for Monday to 6 for Sunday. Adds 3, because 1970-01-01 was a Thursday.
+ */
 const getWeekday = (dayNumber: number) => (((dayNumber + 3) % 7) + 7) % 7
 
 function sumByProperty(

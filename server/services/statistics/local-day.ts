@@ -1,22 +1,34 @@
-/** Days in a time zone, as numbers of days since 1970-01-01. */
+/** Computes days in a time zone, as numbers of days since 1970-01-01. */
 
 const DAY_MS = 86_400_000
-/** The offset is looked up at both ends of a block. No zone changes it twice in four weeks. */
+/**
+ * The offset is read at both ends of a block. This is enough, because no time zone changes its offset twice
+ * in four weeks.
+ */
 const BLOCK_MS = 28 * DAY_MS
 const SECOND_MS = 1_000
 
-/** Offsets of a time zone in a block: the first until `changeAtMs`, then the second. */
+/**
+ * Offsets of a time zone in a block. The first offset applies before `changeAtMs`, and the second from then
+ * on.
+ */
 interface BlockOffsets {
   startOffsetMs: number
   changeAtMs: number
   endOffsetMs: number
 }
 
-/** Counters by time zone. A lookup of an offset takes longer than everything else that statistics do for a week. */
+/**
+ * Day counters by time zone. They are cached, because reading one offset takes longer than all other
+ * computations for a week of statistics.
+ */
 const counters = new Map<string, (ms: number) => number>()
 const MAX_COUNTERS = 50
 
-/** Returns a function that returns the day of a time in the time zone. Throws RangeError for unknown zones. */
+/**
+ * Returns a function that returns the day of a time in the time zone. Throws RangeError for an unknown time
+ * zone.
+ */
 export function getDayCounter(timeZone: string): (ms: number) => number {
   const counter = counters.get(timeZone) ?? createDayCounter(timeZone)
   if (counters.size >= MAX_COUNTERS) counters.clear()
@@ -24,7 +36,10 @@ export function getDayCounter(timeZone: string): (ms: number) => number {
   return counter
 }
 
-/** Loads the data of time zones, which takes the first user of a process about 30 ms. Called when the server starts. */
+/**
+ * Loads the time zone data when the server starts. Otherwise, the first request that needs the data would
+ * take about 30 ms longer.
+ */
 export function loadTimeZoneData(): void {
   getDayCounter('UTC')(0)
 }
@@ -50,7 +65,7 @@ function createDayCounter(timeZone: string): (ms: number) => number {
   }
 }
 
-/** Finds the second of the change of the offset by bisection. */
+/** Returns the offsets of a block. Finds the second at which the offset changes by bisection. */
 function findBlockOffsets(startMs: number, readOffsetMs: (ms: number) => number): BlockOffsets {
   const startOffsetMs = readOffsetMs(startMs)
   const endOffsetMs = readOffsetMs(startMs + BLOCK_MS)

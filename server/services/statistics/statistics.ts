@@ -1,4 +1,4 @@
-/** Statistics of what a profile watched (decision 31). */
+/** Loads the statistics of the viewings of a profile (decision 31). */
 import { createFieldProblem } from '../../core/problem.ts'
 import {
   selectMostCreditedPeople,
@@ -21,7 +21,7 @@ interface StatisticsQuery {
   time_zone: string
 }
 
-/** Throws 422 for an unknown time zone. */
+/** Loads the statistics of a year, or of all time. Throws 422 for an unknown time zone. */
 export async function loadStatistics({ deps, caller }: ProfileContext, query: StatisticsQuery) {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id

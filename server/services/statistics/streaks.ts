@@ -1,4 +1,4 @@
-/** Runs of consecutive days. */
+/** Finds streaks, which are sequences of consecutive days with a viewing. */
 import { formatDayNumber } from './local-day.ts'
 
 export interface Streak {
@@ -13,8 +13,8 @@ interface DayRange {
 }
 
 /**
- * Returns the longest streak, the latest of equally long ones, and the one that ends today or yesterday. Days are numbers
- * of days since 1970.
+ * Returns the longest streak, and the current streak, which ends today or yesterday. Of several longest
+ * streaks, returns the latest. Days are numbers of days since 1970.
  */
 export function findStreaks(
   sortedDays: readonly number[],

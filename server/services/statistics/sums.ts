@@ -3,7 +3,7 @@ interface ViewingSum {
   minutes: number
 }
 
-/** Numbers of viewings and their runtimes, by key. */
+/** Sums the number and the runtime of viewings by key. */
 export class Sums<K extends string | number> {
   readonly #sums = new Map<K, { viewings: number; seconds: number }>()
 
@@ -15,7 +15,7 @@ export class Sums<K extends string | number> {
     } else this.#sums.set(key, { viewings, seconds })
   }
 
-  /** Returns the sum of a key with its seconds. */
+  /** Returns the sum of a key in seconds. `get` returns rounded minutes instead. */
   getExact(key: K): { viewings: number; seconds: number } {
     return this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
   }
@@ -30,12 +30,12 @@ export class Sums<K extends string | number> {
     return [...this.#sums.keys()].sort(compareKeys)
   }
 
-  /** Returns the sums by ascending key. */
+  /** Returns the sums in ascending order of their keys. */
   sorted(): [K, ViewingSum][] {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
-  /** Returns the sums with the most minutes first. */
+  /** Returns the sums in descending order of their minutes. */
   ranked(): [K, ViewingSum][] {
     return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }

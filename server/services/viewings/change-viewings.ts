@@ -1,4 +1,7 @@
-/** Removes viewings and changes their dates in the change set, and derives the progress from what is left. Does no I/O. */
+/**
+ * Removes viewings and changes their dates in the change set. Derives the progress from the remaining
+ * viewings. Does no I/O.
+ */
 import type { ViewingRef } from '../../../src/lib/contract/viewings.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
@@ -8,7 +11,7 @@ import type { ViewingTime } from '../history-import/viewing-time.ts'
 import type { Viewable } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
-/** Returns the stored viewing. Throws 404 when there is none. */
+/** Returns the stored viewing. Throws 404 when it does not exist. */
 export function requireViewing({ title, changeSet }: TrackedTitle, ref: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'
   const viewing = changeSet.get('play', {
@@ -22,7 +25,7 @@ export function requireViewing({ title, changeSet }: TrackedTitle, ref: ViewingR
   return viewing
 }
 
-/** Removes a viewing. The movie or episode counts as seen as long as another viewing is left. */
+/** Removes a viewing. The movie or episode counts as seen while it has another viewing. */
 export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow): void {
   const { changeSet } = trackedTitle
   changeSet.delete('play', viewing)
@@ -52,14 +55,14 @@ export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly 
   return removedCount
 }
 
-/** Gives a viewing a note, or removes it with null. Returns whether it had another one. */
+/** Sets the note of a viewing; null removes the note. Returns true if the note has changed. */
 export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note: string | null): boolean {
   const isChange = (viewing['note'] ?? null) !== note
   if (isChange) changeSet.set('play', { ...viewing, note })
   return isChange
 }
 
-/** Gives a viewing another time. Throws 422 when the movie or episode has a viewing with this time already. */
+/** Changes the time of a viewing. Throws 422 when the movie or episode already has a viewing at this time. */
 export function moveViewing({ changeSet }: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
   if (time.ms !== viewing['watched_at'] && changeSet.get('play', movedViewing))
@@ -78,7 +81,10 @@ const findProgress = (
 const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
-/** The progress has the time of its last viewing, unless the player reported a later position. */
+/**
+ * Returns the progress with the time of its last viewing. Keeps a later time that is not the time of
+ * `viewing`, because the player has reported it.
+ */
 function withLastTime(progress: TrackingRow, viewing: TrackingRow, times: readonly number[]): TrackingRow {
   const updatedAtMs = Number(progress['updated_at'])
   const reportedAtMs = updatedAtMs > Number(viewing['watched_at']) ? updatedAtMs : 0

@@ -1,4 +1,7 @@
-/** The two ways to complete a title: the user sets its watch state, or finishes its last episode in the player. */
+/**
+ * Completes a title in one of two cases: the user sets its watch state, or finishes its last episode in the
+ * player.
+ */
 import type { Db } from '../../db/database.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
@@ -13,7 +16,10 @@ interface CompletionRequest {
   nowMs: number
 }
 
-/** Marks what is not seen of the titles as seen now. Call it in a transaction that holds the lock of the progress. */
+/**
+ * Marks the unseen movies and episodes of the titles as seen now. The caller must hold the lock of the
+ * progress in its transaction.
+ */
 export const finishTitles = (trx: Db, request: CompletionRequest) =>
   changeTrackedTitles(trx, request, (trackedTitle) => {
     const { title, nowMs } = trackedTitle
@@ -26,7 +32,7 @@ export const finishTitles = (trx: Db, request: CompletionRequest) =>
     markTitle(trackedTitle, listViewables(trackedTitle, scope), { date: 'now', time, again: false })
   })
 
-/** Sets the watch state to completed if everything is seen. Returns whether a row changed. */
+/** Sets the watch state to completed if everything is seen. Returns true if a row has changed. */
 export const completeWatchedTitle = (
   trx: Db,
   { title, ...request }: Omit<CompletionRequest, 'titles'> & { title: TitleRow },

@@ -1,4 +1,4 @@
-/** The history of a profile: its viewings with their times. */
+/** Lists the history of a profile, which consists of its viewings with their times. */
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { selectRatings } from '../../queries/rating.ts'
@@ -20,7 +20,7 @@ interface ViewingsQuery {
 
 const parseTime = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text))
 
-/** Returns a page of viewings. `next` is the cursor of the next page; null on the last one. */
+/** Returns a page of viewings. `next` is the cursor of the next page, or null on the last page. */
 export async function listViewings({ deps, caller }: ProfileContext, query: ViewingsQuery) {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
@@ -44,7 +44,8 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
     titles.map((title) => title.title_id),
   )
   const oldestMs = await selectOldestViewingMs(primary, caller.audience, profileId)
-  // A note is private: another profile of the account, such as a parent's, reads the history without it.
+  // A note is private. Another profile of the account, such as the profile of a parent, sees the history
+  // without notes.
   const canReadNotes = caller.acting?.profile_id === profileId
   const lastRow = rows.length > query.limit ? pageRows.at(-1) : undefined
   return {
@@ -79,12 +80,12 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
   }
 }
 
-/** Unknown numbers are negative. */
+/** A negative season or episode number means that the number is unknown. */
 const toNumberOrNull = (number: number) => (number < 0 ? null : number)
 
 const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-/** Throws 422 for a text that is no cursor. */
+/** Throws 422 when the text is not a valid cursor. */
 function parseCursor(text: string): ViewingCursor {
   try {
     const [watchedAtMs, titleId, season, episode, name] = JSON.parse(

@@ -12,7 +12,7 @@ import {
   withoutSpecials,
 } from './series-completion.ts'
 
-/** A movie, which is episode 0 of season 0, or an episode. */
+/** A movie or an episode. A movie is stored as episode 0 of season 0. */
 export interface Viewable {
   season_number: number
   episode_number: number
@@ -22,16 +22,17 @@ export interface Viewable {
 
 interface MarkRequest {
   date: 'now' | 'release' | 'chosen'
-  /** Time of `now` and `chosen`; ignored for `release`. */
+  /** Time of the viewings for `now` and `chosen`; ignored for `release`. */
   time: ViewingTime
-  /** True to add a viewing also to what is already seen. */
+  /** True to add a viewing even if the movie or episode is already seen. */
   again: boolean
 }
 
 const DAY_TOLERANCE_MS = 5_000
 
 /**
- * Returns the time of the viewing. Throws 422 for a time in the future, and when `chosen` has no time.
+ * Returns the time of the viewing; 0 for `release`. Throws 422 when `chosen` has no time, or has a time in
+ * the future.
  */
 export function parseMarkTime(
   { date, at, day }: { date: MarkRequest['date']; at?: string | undefined; day?: string | undefined },
@@ -47,7 +48,7 @@ export function parseMarkTime(
   return { ms, isDateOnly: false }
 }
 
-/** The day of the viewer can be one day ahead of the UTC day. */
+/** Accepts a day that is one day after the current UTC day, because of the time zone of the viewer. */
 function parseChosenDay(day: string, nowMs: number): ViewingTime {
   const time = parseViewingTime(day, nowMs)
   if (time.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
@@ -55,8 +56,9 @@ function parseChosenDay(day: string, nowMs: number): ViewingTime {
 }
 
 /**
- * Returns what the scope contains, without unreleased episodes. A movie can be seen before its release, at a festival.
- * Throws 422 when a named season or episode does not exist or is not released.
+ * Returns the movies or episodes in the scope, without unreleased episodes. An unreleased movie is included,
+ * because it can be seen at a festival. Throws 422 when a given season or episode does not exist or is not
+ * released.
  */
 export function listViewables(
   { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,
@@ -98,7 +100,10 @@ const toViewable = ({ season_number, episode_number, air_date, runtime }: Episod
   runtimeSeconds: runtime,
 })
 
-/** Adds the viewings, finishes the progress and updates the watch state. Returns the number of added viewings. */
+/**
+ * Adds the viewings, sets the progress to finished and updates the watch state. Returns the number of added
+ * viewings.
+ */
 export function markTitle(
   trackedTitle: TrackedTitle,
   viewables: readonly Viewable[],

@@ -1,6 +1,6 @@
 /**
- * Keeps the watch state `completed` and the progress of a title equal: a title is completed when its movie, or each released
- * regular episode, is finished.
+ * Keeps the watch state consistent with the progress. A movie is completed when it is finished. A series is
+ * completed when each released regular episode is finished.
  */
 import { compareEpisodes, hasAired, isSpecial } from '../../../src/lib/rules/episode-order.ts'
 import { toIsoDate } from '../../core/dates.ts'
@@ -24,13 +24,16 @@ export function listReleasedEpisodes(episodes: readonly EpisodeRow[], nowMs: num
   return episodes.filter((episode) => hasAired(episode, episodes, today)).sort(compareEpisodes)
 }
 
-/** Returns the regular episodes, or all of a series that has only specials. */
+/** Returns the regular episodes. For a series that has only specials, returns the specials. */
 export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly EpisodeRow[] {
   const regularEpisodes = episodes.filter((episode) => !isSpecial(episode))
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
-/** Changes the watchlist entry to `completed` or back, if the progress says so. Titles outside the watchlist stay outside. */
+/**
+ * Sets the watch state of the watchlist entry to `completed` when the progress is complete. Resets the state
+ * when the progress is no longer complete. Does nothing for titles outside the watchlist.
+ */
 export function updateWatchState({ title, episodes, changeSet, nowMs }: TrackedTitle): void {
   const entry = changeSet.get('list', { title_id: title.title_id })
   if (entry?.['in_watchlist'] !== 1) return

@@ -1,6 +1,6 @@
 /**
- * Changes of viewings that the user makes by hand. Each is one transaction, is applied once per key, and stores the rows
- * before and after it, so that Undo restores exactly what it changed.
+ * Changes viewings at the request of the user. Each edit is one transaction and is applied only once per key.
+ * It stores the rows before and after the change, so that Undo restores exactly what the edit changed.
  */
 import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
 import { normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
@@ -41,7 +41,10 @@ interface EditReply {
   viewings: number
 }
 
-/** Time during which a mark or a change of a date or note can be undone. A removal can be undone as long as it is in the bin. */
+/**
+ * Time during which a mark, a change of a date or a change of a note can be undone. A removal can be undone
+ * while it is in the bin.
+ */
 const UNDO_PERIOD_MS = DAY_MS
 
 interface MarkRequest {
@@ -53,7 +56,10 @@ interface MarkRequest {
   again: boolean
 }
 
-/** Marks everything in the scopes as seen. Throws 404, and marks nothing, when the caller may not see one of the titles. */
+/**
+ * Marks everything in the scopes as seen. Throws 404 when the caller may not see one of the titles. Nothing
+ * is marked then.
+ */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
   const time = parseMarkTime(request, context.deps.now())
   return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
@@ -67,7 +73,7 @@ interface RemovalRequest {
   scopes?: ViewingScope[] | undefined
 }
 
-/** Removes single viewings, and all viewings and progress in the scopes. */
+/** Removes the given viewings. In the scopes, removes all viewings and the progress. */
 export async function removeViewings(
   context: ProfileContext,
   { key, viewings = [], scopes = [] }: RemovalRequest,
@@ -101,7 +107,7 @@ export async function changeViewingDate(
 interface NoteRequest {
   key: string
   viewing: ViewingRef
-  /** Null removes it. */
+  /** Null removes the note. */
   note: string | null
 }
 
@@ -125,7 +131,10 @@ interface TitleReference {
   media_id: string
 }
 
-/** Applies `change` to each reference in one transaction and stores the edit. With a known key, returns the stored reply. */
+/**
+ * Applies `change` to each reference in one transaction and stores the edit. If the key was used before,
+ * changes nothing and returns the stored reply.
+ */
 async function runEdit<Ref extends TitleReference>(
   context: ProfileContext,
   { kind, key, refs }: EditRequest<Ref>,
@@ -190,15 +199,18 @@ function publishTrackingEvents(context: ProfileContext): void {
   publishAccountEvent(context, 'list')
 }
 
-/** True for edits that only an adult can make: removals, and changes of dates. */
+/**
+ * True for edits whose undo needs a proof. These are removals and changes of dates, which only an adult can
+ * make.
+ */
 export async function needsProofToUndo({ deps, caller }: ProfileContext, key: string): Promise<boolean> {
   const edit = await selectViewingEdit(deps.database.primary, { profileId: caller.profile.profile_id, key })
   return edit?.kind !== 'mark' && edit?.kind !== 'note'
 }
 
 /**
- * Undoes an edit. Undoing it again changes nothing. Throws 404 when there is no edit that can be undone, and 409, without
- * undoing anything, when one of the rows was changed since.
+ * Undoes an edit. If the edit is already undone, changes nothing. Throws 404 when no edit can be undone.
+ * Throws 409 and undoes nothing when a row of the edit was changed later.
  */
 export async function undoViewingEdit(context: ProfileContext, key: string): Promise<void> {
   const { deps, caller } = context
@@ -241,7 +253,7 @@ function revertChange(
       currentRow?.['state'] !== rowAfter?.['state']
     )
       throw new Problem('conflict')
-    // A favourite mark that was set meanwhile stays.
+    // Keep the current favourite mark, because the edit did not change it.
     if (rowBefore) changeSet.set(kind, { ...rowBefore, favorite: currentRow?.['favorite'] ?? 0 })
     return
   }

@@ -1,4 +1,4 @@
-/** Watch next: the titles and episodes that a profile can watch now, and how long each of them takes. */
+/** Lists the movies and episodes that a profile can watch next, and how long each of them takes. */
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
@@ -65,7 +65,10 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
   return isNewSeason ? 'new_season' : 'next_episode'
 }
 
-/** Loads the titles of the watchlist that are not among the continued ones, with the episode to begin or to go on with. */
+/**
+ * Loads the titles of the watchlist that are not in `continuedIds`. For a series, also loads the episode to
+ * start or continue.
+ */
 async function loadPlanned(
   { deps, caller }: ProfileContext,
   continuedIds: ReadonlySet<number>,
@@ -119,7 +122,10 @@ interface PlannedFacts {
   today: string
 }
 
-/** Returns null for a series without a released episode that is left to watch. */
+/**
+ * Returns the movie or the episode to play. Returns null for a series without a released and unwatched
+ * episode.
+ */
 function findPlanned(title: TitleRow, { progressRows, episodes, today }: PlannedFacts): EpisodeToPlay | null {
   if (title.type === 'movie') return { title, progress: progressRows[0] ?? null, episode: null }
   if (progressRows.length === 0) {

@@ -1,4 +1,4 @@
-/** My List: the watchlist of a profile. */
+/** Lists and changes the watchlist of a profile (My List). */
 
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
 import { toIsoDate, toIsoTime } from '../../core/dates.ts'
@@ -77,13 +77,20 @@ interface WatchlistChange {
   in_watchlist?: boolean | undefined
   state?: WatchState | undefined
   favorite?: boolean | undefined
-  /** Original time of an entry that an undo restores; never later than now. */
+  /**
+   * Original time of an entry that an undo restores. A time in the future is replaced by the current time.
+   */
   added_at?: string | undefined
-  /** True to add a title that is not in the watchlist and remove one that is, when `in_watchlist` is absent. */
+  /**
+   * If true and `in_watchlist` is absent, a title in the watchlist is removed, and any other title is added.
+   */
   toggle?: boolean
 }
 
-/** Adds, removes or edits an entry; idempotent unless `toggle` is set. A removed entry keeps only its favourite mark. */
+/**
+ * Adds, removes or changes an entry. Idempotent unless `toggle` is set. A removed entry keeps only its
+ * favourite mark.
+ */
 export async function changeWatchlistEntry(
   context: ProfileContext,
   titleRef: TitleRef,
@@ -103,7 +110,10 @@ interface TitleWatchlistChange extends WatchlistChange {
   media_id: string
 }
 
-/** Saves several entries in one transaction. Throws 404, and saves none, when the caller may not see one of the titles. */
+/**
+ * Saves several entries in one transaction. Throws 404 when the caller may not see one of the titles. No
+ * entry is saved then.
+ */
 export async function changeWatchlistEntries(
   context: ProfileContext,
   changes: TitleWatchlistChange[],
@@ -129,7 +139,7 @@ export async function changeWatchlistEntries(
   return { results }
 }
 
-/** Saves the entries. Completing a title also marks what is not seen of it as seen. */
+/** Saves the entries. Completing a title also marks its unseen movie or episodes as seen. */
 async function saveEntries(
   trx: Db,
   context: ProfileContext,
@@ -139,7 +149,7 @@ async function saveEntries(
     .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id
-  // All writers lock the progress before the watchlist, so that they cannot block each other.
+  // All writers lock the progress before the watchlist, so that no deadlock occurs.
   if (completedTitles.length > 0) await lockProgress(trx, profileId)
   const savedEntries: WatchlistEntry[] = []
   for (const { title, change } of entries) savedEntries.push(await saveEntry(trx, context, title, change))

@@ -1,6 +1,8 @@
 /**
- * `timeout`: the machine is too slow; `failed`: ffmpeg cannot convert the file; `interrupted`: the system killed ffmpeg or could not
- * store a segment; `ended`: the session has ended meanwhile.
+ * `timeout`: the machine is too slow.
+ * `failed`: ffmpeg cannot convert the file.
+ * `interrupted`: the system killed ffmpeg or could not store a segment.
+ * `ended`: the session has ended, or the player has requested another segment meanwhile.
  */
 export class ConversionFailure extends Error {
   readonly code: 'timeout' | 'failed' | 'interrupted' | 'ended'

@@ -1,4 +1,4 @@
-/** What a converted stream is made from. */
+/** The file, tracks and encoders from which a converted stream is produced. */
 import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
 import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'
@@ -17,7 +17,7 @@ interface ConversionSource {
   encoders: Encoder[]
   /** True when ffmpeg cannot seek precisely in the container. */
   needsPreroll: boolean
-  /** Positions at which reading can start, for a file whose clock jumps; null for others. */
+  /** Positions at which ffmpeg can start to read a file whose timestamps jump; null for other files. */
   entryPoints: EntryPoint[] | null
 }
 export interface ConversionSessionOptions {
@@ -30,7 +30,7 @@ export interface ConversionSessionOptions {
   folder: string
   source: ConversionSource
   now: () => number
-  /** Maximum size of the stored segments. */
+  /** Maximum total size of the stored segments. */
   maxBytes: number
   onEncoderFailure: (encoder: string, errorText: string) => void
 }

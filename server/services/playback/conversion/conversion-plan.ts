@@ -1,11 +1,13 @@
-/** What a converted stream contains, as a short text inside its signed URL. */
+/** What a converted stream contains. The signed URL of the stream includes the plan as a short text. */
 export interface ConversionPlan {
   /** Maximum height in pixels; null when the video is copied. */
   maxHeight: number | null
-  /** Index of the audio track in the file; null without sound. */
+  /** Index of the audio track in the file; null for a stream without sound. */
   audioIndex: number | null
   isAudioCopied: boolean
-  /** Index of the picture subtitle that is drawn into the video; null without one. Only for encoded video. */
+  /**
+   * Index of the picture subtitle that is drawn into the video; null for none. Always null for copied video.
+   */
   burntInSubtitle: number | null
 }
 
@@ -20,7 +22,7 @@ export function formatConversionPlan(plan: ConversionPlan): string {
   ].join(' ')
 }
 
-/** The inverse of `formatConversionPlan`; null for any other text. */
+/** Parses a text of `formatConversionPlan`. Returns null for any other text. */
 export function parseConversionPlan(text: string | undefined): ConversionPlan | null {
   const match = /^(copy|\d{2,4}) (none|\d{1,3}) (copy|aac)(?: (\d{1,3}))?$/.exec(text ?? '')
   if (!match) return null

@@ -1,4 +1,4 @@
-/** One process of ffmpeg, which produces the segments of a stream one after the other from a given segment on. */
+/** A run is one process of ffmpeg. It produces the segments of a stream in order, from a given segment on. */
 import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-arguments.ts'
@@ -12,15 +12,16 @@ import {
 import { findSegment, type SegmentTimes } from './segments.ts'
 
 /**
- * `finished`: at the end of the file; `failed`: ffmpeg cannot convert it; `interrupted`: the system killed the process or could not
- * store a segment, which says nothing about the file.
+ * `finished`: ffmpeg has reached the end of the file, or a damaged part after at least one segment.
+ * `failed`: ffmpeg cannot convert the file.
+ * `interrupted`: the system killed the process or could not store a segment. The file may be convertible.
  */
 type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {
   startIndex: number
-  /** Segment that is being produced. */
+  /** Index of the segment that is being produced. */
   currentIndex: () => number
-  /** Null while the process runs. */
+  /** Result of the run; null while its process runs. */
   result: () => ConversionResult | null
   /** Returns the error output of ffmpeg, for the log. */
   getErrorText: () => string
@@ -37,18 +38,24 @@ interface ConversionRunOptions {
   storeInitialization: (bytes: Buffer) => Promise<void>
   /** The bytes are overwritten after the promise resolves. */
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
-  /** Resolves when the segment may be produced: while the run is far enough ahead of the viewer, it waits. */
+  /** Resolves when the segment may be produced. The run waits while it is far enough ahead of the viewer. */
   waitForDemand: (index: number) => Promise<void>
-  /** Called when the run has a result, before anything else can read it. */
+  /** Called as soon as the run has a result, before other code can read `result()`. */
   onEnd: () => void
 }
 
 const MAX_ERROR_TEXT_LENGTH = 2_000
-/** Conversions yield to the requests of the server, except for their first segment, for which a viewer is waiting. */
+/**
+ * Priority (nice value) of ffmpeg after its first segment, so that requests to the server are handled first.
+ * The first segment is produced with the default priority, because a viewer waits for it.
+ */
 const PROCESS_PRIORITY = 5
-/** Signals of a system that is short of memory or shuts down. Others, such as SIGSEGV, are errors of ffmpeg in this file. */
+/**
+ * Signals that end a process when the system lacks memory or shuts down. Other signals, such as SIGSEGV, mean
+ * that ffmpeg failed on the file.
+ */
 const SYSTEM_SIGNALS = new Set<ProcessExit>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
-/** A segment of 1080p video with 8 Mbit/s. */
+/** Size of a segment with 4 seconds of 1080p video at 8 Mbit/s. The buffer grows for larger segments. */
 const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 
 export function startConversionRun(options: ConversionRunOptions): ConversionRun {
@@ -107,7 +114,7 @@ async function runConversion(
     const exit = await exited
     if (exit instanceof Error) state.errorText += exit.message
     if (SYSTEM_SIGNALS.has(exit)) return 'interrupted'
-    // Damaged files end with an error although everything before the damage was converted.
+    // For a damaged file, ffmpeg exits with an error although it has converted everything before the damage.
     return exit === 0 || segmentCount > 0 ? 'finished' : 'failed'
   } catch (error) {
     state.errorText += String(error)
@@ -120,7 +127,10 @@ async function runConversion(
 /** True for errors of the system, such as a full disk. */
 const isSystemError = (error: unknown) => error instanceof Error && 'errno' in error
 
-/** Returns the number of stored segments. Not reading the output pauses ffmpeg, because the pipe is then full. */
+/**
+ * Returns the number of stored segments. While this function does not read the output, the pipe is full and
+ * ffmpeg pauses.
+ */
 async function produceSegments(
   { output, exited }: Pick<OutputProcess, 'output' | 'exited'>,
   { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
@@ -152,7 +162,7 @@ async function produceSegments(
     }
     segment.append(event.bytes)
   }
-  // The last segment of a killed process is incomplete.
+  // The last segment of a killed process is incomplete and is not stored.
   if (!SYSTEM_SIGNALS.has(await exited)) await completeSegment()
   return segmentCount
 }
@@ -161,6 +171,6 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PROCESS_PRIORITY)
   } catch {
-    // The process has ended already, or the system does not allow it.
+    // The process has ended already, or the system does not allow a change of its priority.
   }
 }

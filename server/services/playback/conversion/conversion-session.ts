@@ -1,6 +1,7 @@
 /**
- * A converted stream of one viewer. Its segments are produced when they are requested: a run of ffmpeg continues from
- * segment to segment, waits when it is far ahead of the viewer, and is replaced when the viewer seeks elsewhere.
+ * A converted stream of one viewer. Its segments are produced when they are requested. A run of ffmpeg
+ * produces one segment after the other and waits when it is far ahead of the viewer. When the viewer seeks
+ * elsewhere, a new run replaces it.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +16,15 @@ import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_AHEAD_SECONDS = 90
-/** A run that is this close to a requested segment reaches it sooner than a new run starts. */
+/**
+ * If a requested segment is at most this far ahead of a run, waiting for the run is faster than starting a
+ * new run.
+ */
 const MAX_WAIT_AHEAD_SECONDS = 12
-/** Segments this far behind the viewer are deleted; a short seek back is served from the disk. */
+/**
+ * Segments that end more than this before the requested segment are deleted. Shorter seeks back use stored
+ * segments.
+ */
 const KEPT_BEHIND_SECONDS = 60
 const SEGMENT_TIMEOUT_MS = 30_000
 const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
@@ -33,18 +40,24 @@ export class ConversionSession {
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
-  /** Segments that the file does not contain, because it is damaged or shorter than the duration in its header. */
+  /**
+   * Indexes of segments that the file does not contain, because it is damaged or shorter than its header
+   * says.
+   */
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
-  /** Number of requested segments. Only the latest request may start a run, because players abandon earlier ones when they seek. */
+  /**
+   * Number of segment requests. Only the latest request may start a run, because a player that seeks abandons
+   * its earlier requests.
+   */
   #requestCount = 0
   #run: ConversionRun | null = null
   #encoderIndex = 0
   #hasInitialization = false
   #hasRetried = false
   #isEnded = false
-  /** Called when a segment was stored, the wanted segment has changed, or the run has ended. */
+  /** Called when a segment was stored, another segment was requested, or the run or the session has ended. */
   #waiters: (() => void)[] = []
 
   constructor(options: ConversionSessionOptions) {
@@ -64,14 +77,20 @@ export class ConversionSession {
     return this.#options.source.encoders[this.#encoderIndex]?.name ?? null
   }
 
-  /** Starts a run, unless there was one, for the segment that the player will request next: it requests the playlist first. */
+  /**
+   * Starts a run for the segment that the player will request after the playlist. Does nothing if a run was
+   * started before.
+   */
   prepare(startIndex: number): void {
     if (this.#run || this.#isEnded) return
     this.#wantedIndex = startIndex
     this.#startRequestedRun(startIndex)
   }
 
-  /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
+  /**
+   * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
+   * will request next. Throws `ConversionFailure`.
+   */
   async getInitialization(startIndex: number): Promise<string> {
     this.lastRequestAtMs = this.#options.now()
     if (this.#hasInitialization) return this.#getInitializationPath()
@@ -82,7 +101,10 @@ export class ConversionSession {
     return this.#getInitializationPath()
   }
 
-  /** Returns the path of a segment; null when the file ends before it. Throws `ConversionFailure`. */
+  /**
+   * Returns the path of a segment; null when the file does not contain the segment. Throws
+   * `ConversionFailure`.
+   */
   async getSegment(index: number): Promise<string | null> {
     this.lastRequestAtMs = this.#options.now()
     if (this.#missing.has(index)) return null
@@ -103,7 +125,7 @@ export class ConversionSession {
     return this.#getSegmentPath(index)
   }
 
-  /** Ends the process and deletes the segments. */
+  /** Stops the process of the session and deletes its segments. */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#run?.stop()
@@ -130,7 +152,7 @@ export class ConversionSession {
     return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
 
-  /** Starts a run unless the current one reaches the segment soon. */
+  /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(index: number): void {
     const currentSegment = this.#run?.currentIndex() ?? 0
     const waitSeconds = this.#getStart(index) - this.#getStart(currentSegment)
@@ -207,8 +229,9 @@ export class ConversionSession {
   }
 
   /**
-   * Continues after a failure: with the next encoder when the graphics hardware fails, whose parameters differ, so that a new
-   * initialisation segment is needed; otherwise once with the same one, because the system may have killed the process.
+   * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that
+   * encoder. Its parameters differ, so a new initialisation segment is needed. Otherwise the run is repeated
+   * once with the same encoder, because the system may have killed the process.
    */
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source
@@ -232,7 +255,10 @@ export class ConversionSession {
     }
   }
 
-  /** Returns false when the current run has ended or has passed the segment without producing it. */
+  /**
+   * Waits until `isReady` returns true. Returns false when the current run has ended or has passed the
+   * segment without producing it. Throws `ConversionFailure`.
+   */
   async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
     const deadline = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {

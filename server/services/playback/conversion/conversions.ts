@@ -1,6 +1,6 @@
 /**
- * The converted streams of this process: creates them within the limits of the settings, and ends those that nobody watches
- * any more or may watch any more.
+ * Manages the converted streams of this process. Creates them within the limits of the settings. Ends streams
+ * that nobody watches, and streams whose viewer may no longer watch the title.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
@@ -19,14 +19,17 @@ import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
 import { ConversionSession } from './conversion-session.ts'
 import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
-/** A stream without requests ends. A paused player that continues later starts it again with its next request. */
+/**
+ * A stream ends after this time without requests. When a paused player continues, its next request starts the
+ * stream again.
+ */
 const IDLE_MS = 60_000
 /**
- * A player that plays requests a segment every few seconds. A player without requests for this long no longer counts
- * against the limit.
+ * A playing player requests a segment every few seconds. After this time without requests, a stream no longer
+ * counts against the limit.
  */
 const PAUSED_MS = 20_000
-/** Over the limit, a viewer's own stream that has been idle for this long gives way to the next one. */
+/** When a login starts an encoding, its other encodings end if they have had no request for this long. */
 const OWN_IDLE_MS = 5_000
 const CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
@@ -35,7 +38,10 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 interface ConversionRegistry {
   folder: string
   sessions: Map<string, ConversionSession>
-  /** Sessions are created one after the other, so that two requests at once share one and the limit holds. */
+  /**
+   * Sessions are created one at a time, so that simultaneous requests for a stream share one session and the
+   * limit is kept.
+   */
   creation: Promise<unknown>
   timer: NodeJS.Timeout | null
   isClosed: boolean
@@ -61,7 +67,7 @@ function getRegistry(deps: Deps): ConversionRegistry {
   return registry
 }
 
-/** Deletes the segments of processes that no longer run. Folders are named by the id of their process. */
+/** Deletes the segments of processes that no longer run. The name of each folder starts with a process ID. */
 export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
   const parent = join(config.dataDir, CONVERSION_FOLDER)
   let names: string[] = []
@@ -78,7 +84,10 @@ export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
   }
 }
 
-/** Number of videos that may be encoded at the same time in this process. Copied video costs next to nothing and is not limited. */
+/**
+ * Returns how many videos this process may encode at the same time. Copied video is not limited, because
+ * copying needs little processor time.
+ */
 export async function loadConversionLimit(deps: Deps): Promise<number> {
   const limit = await loadSettingValue(deps.database.reader, 'conversion_limit')
   const total = limit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : limit
@@ -89,7 +98,10 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
   ...getRegistry(deps).sessions.values(),
 ]
 
-/** Returns the sessions that prevent this login from starting another one; empty when there is a free place. */
+/**
+ * Returns the encodings that prevent this login from starting another one; empty while the limit is not
+ * reached.
+ */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
   const activeSinceMs = deps.now() - PAUSED_MS
   const encodings = listConversionSessions(deps).filter(
@@ -99,7 +111,10 @@ export async function listBlockingSessions(deps: Deps, sid: string): Promise<Con
   return encodings.length >= (await loadConversionLimit(deps)) ? encodings : []
 }
 
-/** What a URL of a converted stream refers to; null when the file no longer exists or cannot be converted. */
+/**
+ * Returns the plan and the segment times of a converted stream. Returns null when the file no longer exists
+ * or cannot be converted.
+ */
 export async function loadConversionTimes(
   deps: Deps,
   claim: MediaClaim,
@@ -113,7 +128,10 @@ export async function loadConversionTimes(
   return { plan, times: divideIntoSegments(durationSeconds, isCopied ? file.keyframes : null) }
 }
 
-/** Returns the session of a claim, created when necessary; null when there is nothing to convert. Throws 503 over the limit. */
+/**
+ * Returns the session of a claim, and creates the session when necessary. Returns null when the file cannot
+ * be converted. Throws 503 when the limit is reached or the server stops.
+ */
 export async function openConversionSession(
   deps: Deps,
   claim: MediaClaim,
@@ -182,9 +200,10 @@ async function createSession(
 }
 
 /**
- * Ends the streams that this login has left: the same file with another quality or audio track, and, for another encoding,
- * any that is idle. Without this, a viewer would wait for places that only the viewer occupies. Encodings of other viewers end
- * when these have paused for a while.
+ * Ends streams before a login starts a new stream. Other streams of the login for the same file always end,
+ * because the login has changed the quality or the audio track.
+ * Before an encoding, idle encodings of the login and paused encodings of other logins end as well.
+ * Otherwise, a viewer would be refused because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
   const idleSinceMs = deps.now() - OWN_IDLE_MS
@@ -202,7 +221,7 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
   }
 }
 
-/** Ends a session. Returns false when there is none with this key. */
+/** Ends a session. Returns false when no session has this key. */
 export async function endConversionSession(deps: Deps, key: string): Promise<boolean> {
   const { sessions } = getRegistry(deps)
   const session = sessions.get(key)

@@ -1,12 +1,15 @@
-/** Divides a video into the segments of an HLS playlist (RFC 8216), before any of them exists. */
+/** Divides a video into the segments of an HLS playlist (RFC 8216), before any segment is produced. */
 
-/** Length of the segments of converted video: short, because playback starts when the first one is complete. */
+/** Segments of encoded video are short, because playback starts when the first segment is complete. */
 export const ENCODED_SEGMENT_SECONDS = 3
-/** Minimum length of the segments of copied video, which can start at keyframes only. */
+/** Minimum length of the segments of copied video, which can start only at keyframes. */
 const COPIED_SEGMENT_SECONDS = 4
-/** A rest shorter than this belongs to the segment before it. */
+/** A remainder of the video that is shorter than this becomes part of the last segment. */
 const MIN_LAST_SECONDS = 0.5
-/** Frames may be late by this much against the index of their container, which rounds to milliseconds. */
+/**
+ * Allowed difference between the time of a frame and its time in the index of the container, which is rounded
+ * to milliseconds.
+ */
 const TOLERANCE_SECONDS = 0.02
 
 export interface SegmentTimes {
@@ -15,7 +18,10 @@ export interface SegmentTimes {
   durationSeconds: number
 }
 
-/** `keyframes` are the possible starts of copied video; null for converted video, which can start anywhere. */
+/**
+ * `keyframes` are the times in seconds at which segments of copied video can start. It is null for encoded
+ * video, whose segments can start anywhere.
+ */
 export function divideIntoSegments(
   durationSeconds: number,
   keyframes: readonly number[] | null,
@@ -47,7 +53,10 @@ export function findSegment({ starts }: SegmentTimes, seconds: number): number {
 export const getSegmentEnd = ({ starts, durationSeconds }: SegmentTimes, index: number): number =>
   starts[index + 1] ?? durationSeconds
 
-/** Returns the playlist with all segments. `startIndex` names the segment that the player loads first. */
+/**
+ * Returns the playlist with all segments. `startIndex` is the index of the segment that the player loads
+ * first.
+ */
 export function formatPlaylist(times: SegmentTimes, startIndex: number): string {
   const durations = times.starts.map((start, index) => getSegmentEnd(times, index) - start)
   return [

@@ -1,19 +1,25 @@
-/** Checks subtitles and fonts that were extracted from video files before browsers get them. All of them are untrusted. */
+/**
+ * Checks subtitles and fonts that were extracted from video files, because browsers must not get untrusted
+ * data unchecked.
+ */
 import { isAssSubtitle } from '../../../../src/lib/rules/ass-subtitles.ts'
 import { decodeText } from '../../../../src/lib/rules/text-encoding.ts'
 import { hasCues } from '../../../../src/lib/rules/webvtt.ts'
 
-/** A Blu-ray has 1920 × 1080 pixels. Larger pictures would only serve to exhaust the memory of a browser. */
+/**
+ * Subtitles of a Blu-ray have 1920 × 1080 pixels. Much larger pictures are rejected, because they could
+ * exhaust the memory of a browser.
+ */
 const MAX_PICTURE_WIDTH = 4096
 const MAX_PICTURE_HEIGHT = 2304
 const PGS_HEADER_BYTES = 13
-/** Segments of a PGS stream: palette, object, composition, windows, end. */
+/** Types of the segments of a PGS stream. */
 const [PGS_PALETTE, PGS_OBJECT, PGS_COMPOSITION, PGS_WINDOWS, PGS_END] = [0x14, 0x15, 0x16, 0x17, 0x80]
 const PGS_TYPES = new Set([PGS_PALETTE, PGS_OBJECT, PGS_COMPOSITION, PGS_WINDOWS, PGS_END])
 const PGS_FIRST_IN_SEQUENCE = 0x80
 const SFNT_SIGNATURES = new Set(['\0\u0001\0\0', 'OTTO', 'true', 'ttcf'])
 
-/** True for a script with styles, and at least one line that plain text would also show. */
+/** True for a script with styles and at least one line of dialogue. */
 export const isStyledScript = (bytes: Uint8Array) => {
   const text = decodeText(bytes)
   return isAssSubtitle(text) && /^[ \t]*Dialogue[ \t]*:/im.test(text)
@@ -21,13 +27,13 @@ export const isStyledScript = (bytes: Uint8Array) => {
 
 export const isWebVtt = (bytes: Uint8Array) => hasCues(Buffer.from(bytes).toString('utf8'))
 
-/** True for TrueType and OpenType. */
+/** True for TrueType and OpenType fonts and collections. */
 export const isFont = (bytes: Uint8Array) =>
   SFNT_SIGNATURES.has(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))
 
 /**
- * True when bytes are a complete PGS stream (.sup) whose pictures have a size that browsers can draw. Lengths are checked
- * against the end of the stream, and at least one composition must exist.
+ * True when the bytes are a complete PGS stream (.sup) whose pictures have a size that browsers can draw. No
+ * segment may extend beyond the end of the stream, and the stream must contain a composition.
  */
 export function isPgsStream(bytes: Buffer): boolean {
   let offset = 0
@@ -50,7 +56,7 @@ export function isPgsStream(bytes: Buffer): boolean {
   return compositionCount > 0
 }
 
-/** Only the first part of an object states a size. */
+/** Checks the size of a picture object. Only the first segment of an object contains its size. */
 function isDrawableObject(segment: Buffer): boolean {
   if (segment.length < 4) return false
   const isFirst = (segment.readUInt8(3) & PGS_FIRST_IN_SEQUENCE) !== 0

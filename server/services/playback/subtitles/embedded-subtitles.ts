@@ -1,4 +1,7 @@
-/** Subtitle tracks inside video files. A track is extracted when it is first requested, and stored. */
+/**
+ * Lists and loads the subtitle tracks inside video files. A track is extracted at its first request, and then
+ * stored.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import type { StreamInfo } from '../../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../../core/log.ts'
@@ -22,7 +25,7 @@ import {
   type SubtitleFiles,
 } from './subtitle-cache.ts'
 
-/** A file that could not be read is not read again for this time. */
+/** A failed extraction is not repeated for this long. */
 const FAILURE_MS = 60_000
 
 type SubtitleInfo = StreamInfo['subtitles'][number]
@@ -35,8 +38,9 @@ const getKind = ({ language: lang, isForced: forced, isForHardOfHearing: sdh }: 
 })
 
 /**
- * Returns the subtitles inside the files of a title, without those that a subtitle file beside the video provides. Pictures are
- * left out when the same subtitles exist as text, which has a size and colours that the viewer can choose.
+ * Returns the subtitles inside the files of a title. Omits a track when a subtitle file beside the video has
+ * the same language and flags. Omits a picture track also when a text track has the same language and flags,
+ * because viewers can choose the size and colours of text.
  */
 export function listEmbeddedSubtitles(
   lookup: StreamLookup,
@@ -76,7 +80,7 @@ function describeTrack(
   const hint = String(track.index)
   return {
     lang,
-    // Several tracks of a language, such as "Full" and "Signs", differ only by their title.
+    // Several tracks of a language, such as "Full" and "Signs", may differ only in their title.
     label: isAmbiguous && track.title ? `${label} (${track.title})` : label,
     ...(format && { format }),
     ...(!pictureFormat && { url: signUrl({ source: 'embedded-subtitle', name: path, hint }, 'vtt') }),
@@ -95,7 +99,10 @@ interface LoadedTrack {
   files: SubtitleFiles
 }
 
-/** Returns an embedded track as WebVTT; null when the file or the track does not exist. Throws 415 when it cannot be read. */
+/**
+ * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
+ * 415 when the track cannot be read.
+ */
 export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: number): Promise<Buffer | null> {
   const loaded = await findTrack(deps, path, index)
   if (!loaded || !isTextSubtitle(loaded.track)) return null
@@ -104,8 +111,9 @@ export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: numb
 }
 
 /**
- * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font; for `fonts.json` its
- * content. Null when it does not exist. Throws 415 when the track cannot be read.
+ * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. For
+ * `fonts.json`, returns the content. Returns null when the file does not exist. Throws 415 when the track
+ * cannot be read.
  */
 export async function loadOriginalSubtitle(
   deps: Deps,
@@ -132,7 +140,10 @@ async function findTrack(deps: Deps, path: string, index: number): Promise<Loade
   return file && track ? { file, track, files: getSubtitleFiles(deps, file) } : null
 }
 
-/** Returns the path of the extracted track. Throws 415 when it cannot be extracted or `check` refuses its content. */
+/**
+ * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `check` rejects
+ * its content.
+ */
 async function requireTrackFile(
   deps: Deps,
   loaded: LoadedTrack,
@@ -160,12 +171,15 @@ const isFile = (path: string) =>
 
 interface Extractions {
   running: Map<string, Promise<void>>
-  /** Extractions that failed, and until when they are not repeated. */
+  /** Time until which a failed extraction is not repeated. */
   failedUntilMs: Map<string, number>
 }
 const extractions = new WeakMap<Deps, Extractions>()
 
-/** Requests for tracks of one file wait for the same extraction: it reads the whole file. */
+/**
+ * Extracts a track. An extraction reads the whole file, so simultaneous requests for text tracks of a file
+ * share one extraction.
+ */
 async function extractOnce(deps: Deps, loaded: LoadedTrack, extension: string): Promise<void> {
   const { running, failedUntilMs } = extractions.get(deps) ?? { running: new Map(), failedUntilMs: new Map() }
   extractions.set(deps, { running, failedUntilMs })

@@ -1,6 +1,7 @@
 /**
- * Subtitles and fonts that were extracted from video files, below `DATA_DIR/transcode/subtitles`. The name of a file starts with
- * a hash of path, size and modification time of its video, so that a changed video has other files.
+ * Stores subtitles and fonts that were extracted from video files, in `DATA_DIR/transcode/subtitles`. File
+ * names start with a hash of path, size and modification time of the video. A changed video therefore gets
+ * new files.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -15,7 +16,7 @@ import type { ExaminedFile } from '../media-information.ts'
 import { isFont } from './check-track.ts'
 
 const SUBTITLE_FOLDER_NAME = 'subtitles'
-/** The files that were extracted first are deleted beyond these limits. */
+/** Beyond these limits, the oldest files are deleted. */
 const MAX_STORED_FILES = 4_000
 const MAX_STORED_BYTES = 2 * 1024 ** 3
 export const MAX_PICTURE_TRACK_BYTES = 64 * 1024 * 1024
@@ -37,7 +38,10 @@ export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: Examine
   return { folder, getPath: (suffix) => join(folder, `${identity}-${suffix}`) }
 }
 
-/** Extracts all text tracks of a file: as WebVTT, and styled ones also untouched, with the fonts of the file. */
+/**
+ * Extracts all text tracks of a file as WebVTT. Styled tracks are also copied in their own format, with the
+ * fonts of the file.
+ */
 export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, files: SubtitleFiles) {
   const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
   const styled = tracks.filter(isStyledSubtitle)
@@ -58,7 +62,7 @@ export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, file
       () => false,
     )
     if (isComplete) return [...all, ...fonts].map(({ suffix }) => suffix)
-    // A font or style that ffmpeg cannot copy must not cost the plain text.
+    // Extract at least the plain text when ffmpeg cannot copy a font or a styled track.
     await run(plainOutputs, [])
     return plainOutputs.map(({ suffix }) => suffix)
   })
@@ -85,7 +89,7 @@ function createOutput({ index }: SubtitleTrack, format: 'webvtt' | 'ass', extens
   return { index, format, suffix: `${index}.${extension}`, maxBytes: MAX_SUBTITLE_BYTES }
 }
 
-/** Returns the attached fonts, as many as the limits allow. */
+/** Returns the attached fonts that fit within the limits. */
 async function selectFonts({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) {
   const fonts = await listAttachedFonts(ffprobePath, location.realPath)
   let totalBytes = 0
@@ -95,7 +99,9 @@ async function selectFonts({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) 
   })
 }
 
-/** Returns the names of the fonts of a file that were extracted and are fonts, for URLs. */
+/**
+ * Returns the names under which URLs refer to the extracted fonts of a file. Omits files that are not fonts.
+ */
 export async function listExtractedFonts({ folder, getPath }: SubtitleFiles): Promise<string[]> {
   const prefix = getPath('')
   const names = (await readdir(folder).catch(() => []))
@@ -116,8 +122,8 @@ async function readStart(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Runs `write`, which returns the suffixes of the files that it has written to partial paths. A file appears under its name when
- * it is complete, so that a crash leaves no half of one.
+ * Runs `write`, which writes files to partial paths and returns their suffixes. A file gets its final name
+ * only when it is complete, so that a crash leaves no incomplete file under the final name.
  */
 async function writeFiles(
   { folder, getPath }: SubtitleFiles,
