@@ -21,8 +21,9 @@ export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
-/** Longest misspelling that `isMisspelling` accepts, in edits, and per letter. */
+/** Highest edit cost that `isMisspelling` accepts. */
 const MAX_EDITS = 2.5
+/** Highest edit cost per letter of the shorter name that `isMisspelling` accepts. */
 const MAX_EDITS_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
@@ -33,7 +34,7 @@ export function isMisspelling(name: string, otherName: string): boolean {
 
 export type SearchDb = DatabaseSync | PgDb
 
-/** Number of entries of a rebuild that are passed on at once. */
+/** Number of documents per page of a rebuild. */
 const PAGE_SIZE = 200
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
@@ -87,8 +88,9 @@ export async function removeSearchDocs(db: SearchDb, docIds: number[]): Promise<
 
 /**
  * Replaces the whole index and returns the number of documents. Memory use does not depend on the number of
- * documents. Searches use the old index until the new one is complete. Documents written meanwhile with
- * `upsertSearchDocs` are kept; documents removed meanwhile must be removed again with `removeSearchDocs`.
+ * documents. Searches use the old index until the new one is complete. Documents that `upsertSearchDocs`
+ * writes during the rebuild are kept. Documents that are removed during the rebuild must be removed again
+ * afterwards with `removeSearchDocs`.
  */
 export async function rebuildSearchIndex(
   db: SearchDb,
@@ -110,10 +112,15 @@ async function* buildEntryPages(
   yield page
 }
 
-/** Builds the entries of visible documents, which another thread can then write with `rebuildSearchIndexFromEntries`. */
+/**
+ * Builds the index entries of the visible documents. Another thread can write these entries with
+ * `rebuildSearchIndexFromEntries`.
+ */
 export const buildIndexEntries = (docs: SearchDoc[]): IndexEntry[] =>
   docs.filter((doc) => doc.visible).map(buildIndexEntry)
 
-/** The same as `rebuildSearchIndex`, with the entries of `buildIndexEntries`. */
+/**
+ * Replaces the whole index like `rebuildSearchIndex`, but takes entries that `buildIndexEntries` has built.
+ */
 export const rebuildSearchIndexFromEntries = async (db: SearchDb, pages: EntryPages): Promise<number> =>
   getStore(db).rebuildAll(pages)

@@ -39,7 +39,8 @@ const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
 const invisibleChars =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
-// Text of these characters, which most names are, needs no normalisation. The backtick is an apostrophe.
+// Text of only these characters needs no normalisation; most names are such text. The backtick is missing
+// because it is replaced with an apostrophe.
 const plainAscii = /^[ -_a-~]*$/
 const otherDigits = /(?![0-9])\p{Nd}/gu
 

@@ -1,4 +1,6 @@
-/** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
+/**
+ * Caches the vocabulary of each index. The vocabulary is loaded when first needed and updated after writes.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
 import {
@@ -28,7 +30,9 @@ export type IndexWords = {
   findNear(word: string, options: NearOptions): readonly NearWord[]
 }
 
-/** Maximum number of cached near-word lists. Each letter typed runs a search for the same preceding words again. */
+/**
+ * Maximum number of cached near-word lists. Each typed letter starts a search that looks up all words again.
+ */
 const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 
@@ -47,8 +51,8 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
 }
 
 /**
- * Returns the words of the index. Concurrent callers share one load; words written since the last full load are kept
- * in a second, small vocabulary.
+ * Returns the words of the index. Concurrent callers share one load. Words written since the last full load
+ * are in a second, small vocabulary.
  */
 export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
   const previousLoad = vocabularyCache.get(store)
