@@ -21,7 +21,7 @@ export function computeSlot(kind: SearchKind, popularity: number, docId: number,
   )
 }
 
-/** Returns the popularity that a slot was made from, rounded to its band. */
+/** Returns the popularity of the document of a slot, rounded to its popularity band. */
 export function getPopularity(slot: number): number {
   const level = 255 - (Math.floor(slot / bandSpan) % 256)
   return 2 ** (level / 12) - 1
@@ -33,7 +33,10 @@ export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, 
 
 export const isKids = (slot: number): boolean => getRemainder(slot, 2) === 1
 
-/** Returns `slot % divisor` for a power of two, many times as fast as the operator, which divides numbers of this size bit by bit. */
+/**
+ * Returns `slot % divisor` for a divisor that is a power of two. The `%` operator takes many times as long
+ * for numbers of this size, because it divides them bit by bit.
+ */
 const getRemainder = (slot: number, divisor: number) => slot - Math.floor(slot / divisor) * divisor
 
 /** Returns the first and last slot of a kind, or of all kinds. */
@@ -43,7 +46,7 @@ export function getSlotRange({ kind }: SearchRange): [number, number] {
   return [first, first + kindSpan - 1]
 }
 
-/** True when a slot has the kind of the range and may be shown to its audience. */
+/** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */
 export function isInRange(slot: number, range: SearchRange): boolean {
   return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.kids || isKids(slot))
 }

@@ -1,8 +1,8 @@
 /**
  * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton consists
  * of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and f/v, so the skeleton
- * drops vowels and merges these letters too. Words in Latin letters are read as English. Skeletons only find
- * candidates; the ranking compares their names.
+ * drops vowels and merges these letters too. Words in Latin letters are pronounced as in English. Skeletons
+ * only find candidates; the ranking then compares the names of the candidates.
  */
 
 const arabicLetters: Record<string, string> = {
@@ -141,13 +141,16 @@ const soundRules: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** Cache of skeletons: one search needs those of hundreds of names, which share few words. */
+/**
+ * Cache of skeletons. One search needs the skeletons of hundreds of names, and many words occur in several
+ * names.
+ */
 const MAX_CACHED_SKELETONS = 20_000
 const skeletonCache = new Map<string, string>()
 
 /**
- * Returns the skeleton of a folded word; empty when the word has fewer than two consonant sounds or is in another
- * script.
+ * Returns the skeleton of a folded word. It is empty when the word has fewer than two consonant sounds, or
+ * when it has fewer than three letters or other characters after `romanise`.
  */
 export function computeSoundSkeleton(word: string): string {
   const cachedSkeleton = skeletonCache.get(word)
