@@ -63,7 +63,7 @@ export function getAcceptedCostLimit(query: SearchQuery, best: number): number {
 
 /**
  * Returns the scored candidate, or undefined when every name of the document costs more than `limit`. `topPopularity`
- * is the highest popularity of its kind.
+ * is the highest popularity of the kind of the document.
  */
 export function scoreCandidate(
   query: SearchQuery,
