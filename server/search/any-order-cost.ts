@@ -13,9 +13,7 @@ type NearestWord = {
   cost: number
   /** Lowest `limit` with which `findNearestWord` finds the word. */
   minLimit: number
-  /**
-   * 2 when the user typed two neighbouring words of the name as one; `index` is then the first of the two.
-   */
+  /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
   wordCount: 1 | 2
 }
 const noWord: NearestWord = {
@@ -98,10 +96,7 @@ function computeWordsCost(
   return total
 }
 
-/**
- * Caches which words of a name are nearest to each typed word. The comparisons with all cast members share
- * it.
- */
+/** Caches the words of a name that are nearest to each typed word, for the comparisons with all cast members. */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]
@@ -114,10 +109,7 @@ class ComparedName {
     this.words = words
   }
 
-  /**
-   * Returns the name word nearest to a typed word, or two neighbouring name words that were typed as one
-   * word.
-   */
+  /** Returns the word of the name nearest to a typed word, or the nearest pair of words typed as one word. */
   findNearest(queryIndex: number, limit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singles[queryIndex] ??= new NearestLookup(typedWord, this.words)

@@ -1,8 +1,8 @@
 /**
- * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow the
- * mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word is expensive,
- * and a missing or added space costs least. The table rows are scratch memory that
- * every call reuses; no result depends on an earlier call.
+ * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow
+ * the mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word is
+ * expensive, and a missing or added space costs least. All calls reuse the memory of the table rows. No result
+ * depends on an earlier call.
  */
 
 const spaceCode = 32
@@ -91,8 +91,8 @@ function readName(name: string, nameLength: number): void {
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
  * sequence of its words. `tail` sets the costs of the unmatched part of the name. Words are separated by
  * single spaces. Infinity means that the cost exceeds `limit`.
- * Computes only the cells that can be within the limit: those reached from valid cells of the previous two rows, and
- * those reached by omitting further letters of the name.
+ * Computes only the cells that can be within the limit. These are reached from valid cells of the previous two
+ * rows, or by omitting further letters of the name.
  */
 export function computeAlignmentCost(
   query: string,
@@ -220,8 +220,7 @@ export function computeWordCost(typedWord: string, word: string, isPrefix: boole
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
   if (typedWord.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
   if (!isPrefix && word.length - typedWord.length > limit * 2) return Number.POSITIVE_INFINITY
-  // When the first letters differ and neither is the second letter of the other word, the cost is at least
-  // 0.9.
+  // If the first letters differ and neither is the second letter of the other word, the cost is 0.9 or more.
   const hasDifferentStart = typedWord[0] !== word[0] && typedWord[0] !== word[1] && typedWord[1] !== word[0]
   if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
   return computeAlignmentCost(typedWord, word, isPrefix ? prefixTail : wholeWordTail, limit)

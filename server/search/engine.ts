@@ -51,7 +51,7 @@ export const searchIndexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
   dialect === 'sqlite' ? sqliteSchema : postgresSchema
 
 /**
- * Returns the state of the index. `version` 0 means that nothing has been written yet; `building` means that a
+ * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a
  * rebuild is running or was interrupted.
  */
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
@@ -61,8 +61,9 @@ export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<Searc
   runSearch(getStore(db), request)
 
 /**
- * Loads the vocabulary of the index into memory (about 30 bytes per word). Without it, the first misspelt search
- * waits for the load: about one second for a million titles. Call it at process start and after a rebuild.
+ * Loads the vocabulary of the index into memory (about 30 bytes per word). Call this function at process start
+ * and after a rebuild. Otherwise the first misspelt search waits for the load: about one second for a million
+ * titles.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = getStore(db)
@@ -70,8 +71,8 @@ export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
 }
 
 /**
- * Adds documents or replaces those with the same `doc_id`; documents with `visible: false` are removed. The batch is
- * one transaction.
+ * Adds documents, and replaces stored documents with the same `doc_id`. Removes documents with
+ * `visible: false`. All changes are made in one transaction.
  * @throws RangeError when a `doc_id` is not an integer from 0 to 2^38 - 1.
  */
 export async function upsertSearchDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
@@ -119,8 +120,6 @@ async function* buildEntryPages(
 export const buildIndexEntries = (docs: SearchDoc[]): IndexEntry[] =>
   docs.filter((doc) => doc.visible).map(buildIndexEntry)
 
-/**
- * Replaces the whole index like `rebuildSearchIndex`, but takes entries that `buildIndexEntries` has built.
- */
+/** Replaces the whole index like `rebuildSearchIndex`, with entries that `buildIndexEntries` has built. */
 export const rebuildSearchIndexFromEntries = async (db: SearchDb, pages: EntryPages): Promise<number> =>
   getStore(db).rebuildAll(pages)

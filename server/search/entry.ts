@@ -92,7 +92,7 @@ export function countEntryWords(
   }
 }
 
-/** True for a token that can replace a misspelt word: 2 to 40 characters of a script that writes spaces. */
+/** True for a token that can replace a misspelt word: 2 to 40 characters, not only digits, no unspaced script. */
 export const isVocabularyWord = (token: string) =>
   token.length > 1 &&
   token.length <= 40 &&

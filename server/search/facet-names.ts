@@ -1,6 +1,7 @@
 /**
- * The words that name a facet, in every language of the interface: genres, languages, countries, networks and kinds of
- * titles. Names of genres come from the translations, names of languages and countries from CLDR (`Intl.DisplayNames`).
+ * The words that name a facet, in every language of the interface: genres, languages, countries, networks and
+ * kinds of titles. The names of genres come from the translations. The names of languages and countries come
+ * from CLDR (`Intl.DisplayNames`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { COUNTRY_ADJECTIVES, GENRE_SYNONYMS, NETWORK_NAMES, TYPE_NAMES } from './facet-synonyms.ts'

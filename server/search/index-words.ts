@@ -1,6 +1,4 @@
-/**
- * Caches the vocabulary of each index. The vocabulary is loaded when first needed and updated after writes.
- */
+/** Caches the vocabulary of each index. Loads the vocabulary when first needed and updates it after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
 import {
@@ -21,7 +19,7 @@ type CachedVocabulary = {
 type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
-/** Number of words loaded per database query; packing them blocks the event loop for a few milliseconds. */
+/** Number of words per database query. Packing these words blocks the event loop for a few milliseconds. */
 const pageSize = 4_000
 const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
@@ -30,9 +28,7 @@ export type IndexWords = {
   findNear(word: string, options: NearOptions): readonly NearWord[]
 }
 
-/**
- * Maximum number of cached near-word lists. Each typed letter starts a search that looks up all words again.
- */
+/** Maximum number of cached near-word lists. Each typed letter starts a search that needs most lists again. */
 const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 

@@ -1,6 +1,4 @@
-/**
- * Keys for the initials of names, such as "got" and "lotr". They are looked up like the keys of whole names.
- */
+/** Keys for the initials of names ("got", "lotr"). The search looks them up like the keys of whole names. */
 import { isArticle, isUnspacedScript, splitWords } from './tokens.ts'
 import type { SearchDoc } from './types.ts'
 
@@ -16,8 +14,7 @@ export const isInitialsQuery = (word: string) =>
 
 /**
  * Returns the keys of the initials of a name, with and without a leading article. The part before a colon or
- * dash gets keys as well. The result is empty for people, for names of two words and for titles with few
- * votes.
+ * dash gets keys as well. People, names of two words and titles with few votes get no keys.
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
   if (kind === 'actor' || popularity < minPopularity) return []

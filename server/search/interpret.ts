@@ -1,7 +1,4 @@
-/**
- * Splits a query into facets ("korean thriller 2019") and other words. Recognises a season or episode in a
- * query.
- */
+/** Finds facets ("korean thriller 2019") and seasons or episodes in a query, and splits them from other words. */
 import { findNamedFacet, maxFacetWords, toFacetPhrase } from './facet-names.ts'
 import { parseNumeral } from './numerals.ts'
 import { splitWords } from './tokens.ts'
@@ -12,9 +9,7 @@ export type QueryInterpretation = {
   facets: QueryFacet[]
   /** Words that belong to no facet and for which `isTopicWord` is true. */
   topicWords: string[]
-  /**
-   * The query without its facets and without connecting words at its ends: "the office" for "the office uk".
-   */
+  /** The query without facets, and without connecting words at its ends: "the office" for "the office uk". */
   nameText: string
   /** True when the last topic word is the last word of the query, which may still be incomplete. */
   isLastWordOpen: boolean
@@ -87,10 +82,7 @@ function findPeriod(words: readonly string[]): FacetValue | undefined {
   return arabicDecade && { kind: 'decade', value: arabicDecade[1] }
 }
 
-/**
- * Returns the decade as a facet. Two digits up to 20 mean a year from 2000 on: "20s" is 2020, and "30s" is
- * 1930.
- */
+/** Returns a decade as a facet. Two digits up to 20 mean a decade from 2000 on: "20s" is 2020, "30s" is 1930. */
 function toDecade(text: string): FacetValue {
   const digits = text.replace(/s$/, '')
   if (digits.length === 4) return { kind: 'decade', value: digits }

@@ -1,7 +1,4 @@
-/**
- * Decides whether a query is the name of a person. The result of the search then includes the person's
- * titles.
- */
+/** Decides whether a query names a person. The search result then includes the titles of this person. */
 import { computeWordCost } from './edit-distance.ts'
 import { splitWords } from './tokens.ts'
 

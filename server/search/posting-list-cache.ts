@@ -3,10 +3,7 @@ import { getSizeBytes, type PostingList } from './posting-list.ts'
 /** Memory that a cache entry takes in addition to the ranks of its list. */
 const ENTRY_BYTES = 200
 
-/**
- * Cache of posting lists by key. Removes the least recently used lists when all lists exceed `maxBytes`
- * together.
- */
+/** Cache of posting lists by key. Removes the least recently used lists when the cache exceeds `maxBytes`. */
 export class PostingListCache {
   readonly #maxBytes: number
   /** The most recently used lists come last. */

@@ -32,10 +32,7 @@ const MAX_TITLE_MATCHES = 50_000
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
 
-/**
- * Title lookups that read at least this many matches are cached. Each result has at most some hundreds of
- * slots.
- */
+/** Title lookups that read at least this many matches are cached. A result has at most some hundreds of slots. */
 const MIN_CACHED_MATCHES = 1_000
 const MAX_CACHED_LOOKUPS = 400
 /** The cache of an audience is emptied when it holds this many people. They take about one megabyte. */
@@ -115,10 +112,7 @@ export function createScopedStore(
       isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),
     )
   }
-  /**
-   * Repeats a lookup with a growing size until `limit` slots are visible, none are left, or `maxMatches` is
-   * reached.
-   */
+  /** Repeats a lookup with a growing size, until `limit` slots are visible or all or `maxMatches` are read. */
   const lookUpVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<Lookup> => {
     for (let size = limit; ; ) {
       const slots = await find(size)
@@ -139,10 +133,7 @@ export function createScopedStore(
   }
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
     getSlots(await lookUpVisible(find, limit, maxMatches))
-  /**
-   * Returns the first visible slots of a key lookup. Few names share a key, so the lookup reads all of them
-   * at once.
-   */
+  /** Returns the first visible slots of a key. Few names share a key, so a single lookup reads all of them. */
   const keepFirstVisible = async (slots: number[], limit: number): Promise<number[]> => {
     const visibleSlots = await keepVisible(slots)
     if (visibleSlots.length < limit && slots.length >= MAX_KEY_MATCHES) reportUnread()

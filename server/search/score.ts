@@ -16,7 +16,8 @@ export type ScoredCandidate = {
   nameIndex: number
 }
 
-// These values were tuned on one half of the query sets and verified on the other half (docs/measurements/search.md).
+// The following values were tuned on one half of the query sets and verified on the other half; see
+// docs/measurements/search.md.
 /**
  * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
  * (`strictTail`) for other names.
@@ -28,9 +29,7 @@ const defaultTail: UnmatchedNameCosts = {
   laterStart: 0.16,
   perSkippedLetter: 0.012,
 }
-/**
- * Costs when the last word of the query is complete: a match that ends inside a word of the name costs more.
- */
+/** Costs when the last word of the query is complete. A match that ends inside a word then costs more. */
 const completeTail: UnmatchedNameCosts = { ...defaultTail, insideWord: 0.5 }
 const strictTail: UnmatchedNameCosts = {
   wordEnd: 0.35,
@@ -211,8 +210,7 @@ function toBareKey(plain: string): string {
 
 /**
  * Returns the cost of a phonetic match. The cost compares the consonant skeletons and, with less weight, the
- * transliterated texts. A phonetic match finds names in another script, and names that are typed as they
- * sound.
+ * transliterated texts. Phonetic matches find names in another script, and names that users type by sound.
  */
 function computeSoundCost(query: SearchQuery, name: FoldedName, limit: number): number {
   const isOtherScript = isLatin(query.written) !== isLatin(name.written)

@@ -1,8 +1,7 @@
 /**
  * Runs one search. The first steps look up the words exactly as typed. Wider steps follow only if the first
  * steps find little. Every step asks the index for documents, most popular first, and the ranking evaluates
- * each document by its names. Titles that match by their facets or topics are ranked below titles that match
- * by name.
+ * each document by its names. Matches by facets or topics are ranked below matches by name.
  */
 import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseEpisodeQuery } from './interpret.ts'

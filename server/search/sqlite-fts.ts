@@ -15,10 +15,7 @@ function createFtsQuery(expression: TokenExpression): string {
   return `(${operands.map(createFtsQuery).join(operator)})`
 }
 
-/**
- * Returns the first `limit` matching slots of a table, ascending. A negative limit returns all matching
- * slots.
- */
+/** Returns the first `limit` matching slots of a table, ascending; all of them when `limit` is negative. */
 export function findFtsSlots(
   sql: PrepareStatement,
   table: string,

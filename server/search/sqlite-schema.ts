@@ -28,7 +28,7 @@ export const sqliteSchema: string[] = [
       version INTEGER NOT NULL) WITHOUT ROWID`,
     `CREATE INDEX IF NOT EXISTS search_sound_${tableSet} ON search_word_${tableSet} (sound, docs) WHERE sound <> ''`,
     `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
-    // The slots of each kind in the last rebuild, as 64-bit floating-point numbers. A rank is an index of
+    // The slots of each kind in the last rebuild, as 64-bit floating-point numbers. A rank is a position in
     // this list.
     `CREATE TABLE IF NOT EXISTS search_slot_${tableSet} (kind TEXT PRIMARY KEY, slots BLOB NOT NULL)`,
     // The documents of each token and of frequent prefixes ("token*") in the last rebuild.
@@ -45,8 +45,7 @@ export const sqliteSchema: string[] = [
         ${FTS_OPTIONS})`,
     ),
     // Name tables store short prefixes. For a prefix that is not stored, FTS5 merges the rows of all words
-    // that start with it. Topic tables store no prefixes, because the prefixes would make them several times
-    // as large.
+    // that start with it. Topic tables store no prefixes, because they would become several times as large.
     ...searchKinds.map(
       (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(kind, tableSet)} USING fts5(tokens,
         prefix='1 2 3 4 5', ${FTS_OPTIONS})`,

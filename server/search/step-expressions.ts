@@ -82,10 +82,7 @@ export function createNearWordExpressions(
     )
 }
 
-/**
- * Returns an expression in which near words replace the word at `misspeltIndex`, or none if it has no near
- * words.
- */
+/** Returns an expression in which near words replace the word at `misspeltIndex`; none without near words. */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
   nearWords: TokenExpression[][],

@@ -25,10 +25,7 @@ import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicK
 /** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
 const maxInitialsMatches = 3
-/**
- * Cost of a name whose initials were typed. It is about the cost of a name that contains the query at a later
- * word.
- */
+/** Cost of a name whose initials were typed: about that of a name that contains the query at a later word. */
 const initialsCost = 0.4
 
 type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>
@@ -59,8 +56,7 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
     const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
     foundSlots.push(...slots)
     await evaluateMatches(run, slots.slice(0, perKind))
-    // For `C++` or `100%`, names that also contain the symbols are evaluated as well, however popular they
-    // are.
+    // For `C++` or `100%`, also evaluates less popular names if they contain the symbols.
     if (query.words.length > 0 && query.symbols.length > 0 && slots.length > perKind) {
       const symbolExpressions = query.symbols.map((token) => ({ token, prefix: false }))
       await evaluateMatches(

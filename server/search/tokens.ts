@@ -8,21 +8,17 @@ import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
 export type SplitText = {
   readonly words: readonly string[]
-  /**
-   * Additional tokens of the text: joined parts of words, symbols, and character pairs of unspaced scripts.
-   */
+  /** Additional tokens: joined parts of words, symbols, and character pairs of unspaced scripts. */
   readonly extra: readonly string[]
 }
 
 const wordRun = /[\p{L}\p{N}\p{M}]+/gu
-// Scripts written without spaces are indexed as overlapping character pairs.
+// Text in a script without spaces is indexed as overlapping character pairs.
 const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
 /** Lowest code of a character of these scripts. It is the start of the Thai block. */
 const FIRST_UNSPACED_CODE = 0xe00
-/**
- * Matches folded words that need no splitting: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits.
- */
+/** Folded words that need no splitting: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
 const simpleWord = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
 const symbols = /[^\p{L}\p{N}\p{M}\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/gu
 const articles = new Set(
@@ -36,18 +32,12 @@ const MAX_WORDS = 60
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
 const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
 
-/**
- * Returns the token of a name written with dots, such as "E.T.". Such a name also has the token of its word,
- * but "et" is a common word as well.
- */
+/** Returns the token of a name written with dots. It distinguishes "E.T." from the common word "et". */
 export const toAcronymToken = (letters: string) => `§i${letters}`
 
 export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
-/**
- * Cache of split texts. The names of a title are split several times, and many titles share people and
- * genres.
- */
+/** Cache of split texts. The names of a title are split several times, and titles share people and genres. */
 const MAX_CACHED_SPLITS = 2_000
 const MAX_CACHED_LENGTH = 100
 const splitCache = new Map<string, SplitText>()
@@ -128,10 +118,7 @@ export function toCharPairs(text: string): string[] {
 export const isUnspacedScript = (word: string) =>
   word.charCodeAt(0) >= FIRST_UNSPACED_CODE && word.search(unspacedScript) === 0
 
-/**
- * Returns other forms under which a word is indexed and looked up: its number, and its form without Arabic
- * article.
- */
+/** Returns other indexed forms of a word: its number, and its form without the Arabic article. */
 export function getWordVariants(words: readonly string[], index: number): string[] {
   const word = words[index] ?? ''
   const number = parseNumeral(words, index)
@@ -139,10 +126,7 @@ export function getWordVariants(words: readonly string[], index: number): string
   return [...(number === undefined ? [] : [number]), ...(withoutArticle === word ? [] : [withoutArticle])]
 }
 
-/**
- * Removes the Arabic article ("الفيل" -> "فيل"), also after a one-letter prefix that means "and", "with" or
- * "as".
- */
+/** Removes the Arabic article ("الفيل" -> "فيل"), also after a one-letter prefix such as "and" or "with". */
 function removeArabicArticle(word: string): string {
   if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWord.test(word)) return word
   const withoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
@@ -150,8 +134,8 @@ function removeArabicArticle(word: string): string {
 }
 
 /**
- * Returns the words in the form in which names are compared: numerals as digits, without "part" before a number, and
- * Arabic without articles.
+ * Returns the words in the form in which names are compared. Numerals become digits, "part" before a number is
+ * omitted, and Arabic words lose their article.
  */
 export function normaliseWords(words: readonly string[]): string[] {
   return words.flatMap((word, index) =>
@@ -159,9 +143,7 @@ export function normaliseWords(words: readonly string[]): string[] {
   )
 }
 
-/**
- * Returns two keys of a whole name. `full` contains all normalised words; `bare` omits articles and "and".
- */
+/** Returns two keys of a name. `full` contains all normalised words; `bare` omits articles and "and". */
 export function createNameKeys(
   words: readonly string[],
   normalisedWords: readonly string[] = normaliseWords(words),

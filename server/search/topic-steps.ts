@@ -34,9 +34,7 @@ export type TopicMatches = {
   isFacetQuery: boolean
 }
 
-/**
- * Minimum length of an incomplete word that is looked up as a prefix. Shorter prefixes match too many words.
- */
+/** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWord = 4
 const maxKnownFacets = 5_000
 const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
@@ -80,7 +78,7 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
   return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
 }
 
-/** Returns the titles that have the whole query as a keyword, such as "war on drugs", which begins with a genre. */
+/** Returns the titles with the whole query as a keyword. The query may contain a facet, as in "war on drugs". */
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
@@ -131,10 +129,7 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   return exists ? facet : undefined
 }
 
-/**
- * Returns the person whose whole name is the query without its facets. A query without facets names no
- * person.
- */
+/** Returns the person whose whole name is the query without its facets; undefined when it has no facets. */
 async function findPerson(
   run: SearchRun,
   { facets, nameText }: QueryInterpretation,
@@ -148,10 +143,7 @@ async function findPerson(
 
 type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
 
-/**
- * Returns the ways to look up a query, from strict to tolerant. The search uses the first way that finds a
- * title.
- */
+/** Returns the ways to look up a query, from strict to tolerant. The first way that finds a title is used. */
 function createAttempts(run: SearchRun, interpretation: QueryInterpretation): Attempt[] {
   const { facets, topicWords } = interpretation
   const lookedUp = facets.filter((facet) => facet.kind !== 'type')
@@ -179,8 +171,7 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
     const alternatives = [...omittable].map((omitted) => allOf(words.toSpliced(omitted, 1)))
     if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
   }
-  // One facet may exclude all titles. For instance, a movie has no network. Each of these attempts omits one
-  // facet.
+  // One facet may exclude all titles: a movie has no network, for example. Each attempt below omits one facet.
   if (lookedUp.length > 1)
     for (const omitted of lookedUp.filter((facet) => facet.kind !== 'person')) {
       const otherFacets = facets.filter((facet) => facet !== omitted)
@@ -216,10 +207,7 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
   return anyOf([expression, allOf([languageToken, toToken(unknownCountryToken)])])
 }
 
-/**
- * Returns expressions that also accept similar words, because the query may contain a misspelt name of a
- * person.
- */
+/** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
   const words = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {

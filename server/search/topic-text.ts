@@ -9,8 +9,8 @@ const WORDS_BEFORE = 3
 const WORDS_AFTER = 5
 
 /**
- * True when the token of a folded word equals the token of a topic word. The last topic word may be
- * incomplete: if it has more than three letters, the token only has to begin with its token.
+ * True when a folded word and a topic word have equal tokens. The last topic word may be incomplete. If it has
+ * more than three letters, the token of the folded word only has to begin with the token of the topic word.
  */
 function isTopicWordMatch(word: string, topicWords: readonly string[]): boolean {
   const token = toTopicToken(word)
@@ -32,10 +32,7 @@ export function countTopicWords(text: string, topicWords: readonly string[]): nu
   }).length
 }
 
-/**
- * Returns the part of a text around the first topic word in it, or an empty string if it contains no topic
- * word.
- */
+/** Returns the part of a text around its first topic word, or an empty string when it has no topic word. */
 export function findTopicExcerpt(text: string, topicWords: readonly string[]): string {
   const chunks = text.trim().split(/\s+/)
   const foundIndex = chunks.findIndex((chunk) =>

@@ -1,6 +1,6 @@
 /**
- * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its topics
- * (keywords, characters, the plot). Most tokens are whole words. A light stemmer makes singular and plural
+ * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its
+ * topics (keywords, characters, the plot). Words are stored whole. A light stemmer makes singular and plural
  * equal.
  */
 import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
@@ -8,10 +8,7 @@ import type { FacetValue, SearchDoc } from './types.ts'
 
 /** Reserved tokens cannot collide with words, because `§`, `¶` and `¤` are never letters of a word. */
 export const kidsToken = '§k'
-/**
- * Marks titles of unknown country. A search for a country finds these titles by the main language of the
- * country.
- */
+/** Marks titles of unknown country. A search for a country finds them by the main language of the country. */
 export const unknownCountryToken = '§c0'
 /** Maximum number of words of keywords and topics that are stored for a title. */
 const maxTopicWords = 40
@@ -33,9 +30,7 @@ const FACET_LETTERS: Record<FacetValue['kind'], string> = {
 export const toFacetToken = ({ kind, value }: FacetValue) =>
   `§${FACET_LETTERS[kind]}${splitWords(value).words.map(toWordToken).join('')}`
 export const toPersonToken = (word: string) => `¶${toWordToken(word)}`
-/**
- * Returns the token of a whole keyword. It distinguishes "time travel" from texts that contain both words.
- */
+/** Returns the token of a whole keyword. A text with the words "time" and "travel" has no such token. */
 export const toKeywordToken = (words: readonly string[]) =>
   `§w${words
     .filter(isTopicWord)
@@ -77,7 +72,7 @@ function stemWord(word: string): string {
   return stem.length > 3 && /[^s]s$/.test(stem) ? stem.slice(0, -1) : stem
 }
 
-/** True for words that are stored as topic words. Text in scripts without spaces is not split into words. */
+/** True for words that are stored as topic words. Excludes single letters, stop words and unspaced scripts. */
 export const isTopicWord = (word: string) =>
   (word.length > 1 || /\d/.test(word)) && !isStopWord(word) && !isUnspacedScript(word)
 

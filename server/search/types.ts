@@ -20,12 +20,9 @@ export type SearchDoc = {
   popularity: number
   names: SearchName[]
   year?: number
-  /**
-   * Names of the leading cast, for queries of an actor and a word of the title. Only the first eight are
-   * used.
-   */
+  /** Names of the leading cast, of which the first eight are indexed. A query may mix them with title words. */
   people?: string[]
-  /** Names of directors, creators and writers. Queries with a word of the title find only the first three. */
+  /** Names of directors, creators and writers. A query may mix the first three names with title words. */
   crew?: string[]
   /** Keywords. A query finds the title by a whole keyword or by words of it. */
   keywords?: string[]
@@ -77,7 +74,7 @@ export type SearchHit = {
   media_id: string
   /** Higher is better; comparable within one result only. */
   score: number
-  /** The stored name that matched best, as it was stored. */
+  /** The name that matched best, in the form that the catalogue provides. */
   matched: string
   /** True for a title that was found by its facets or topics, not by its name. */
   isTopicMatch: boolean
@@ -85,10 +82,13 @@ export type SearchHit = {
 
 export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
-  /** False when a count means "at least": it stopped at `countLimit`, or a limited search did not read all matches. */
+  /**
+   * False when the real count may be higher. Either a count stopped at `countLimit`, or a search for an audience
+   * with limits did not read all matches.
+   */
   exact: boolean
   hits: SearchHit[]
-  /** Ids of all documents that are counted, also of those that are not on the page. */
+  /** Ids of all documents of the result, including documents that are not on the page. */
   docIds: ReadonlySet<number>
   /** Facets that were recognised in the query and that found titles. */
   facets: QueryFacet[]
@@ -165,17 +165,11 @@ export type VisibleDocsLookup = {
   limit: number
   /** True for tokens of names, false for topic tokens. */
   names: boolean
-  /**
-   * Must be the same function object until its result for a document changes, because the index caches
-   * results.
-   */
+  /** Must be the same function object until its result for a document changes; the index caches the results. */
   isVisible: (docId: number) => boolean
 }
 
-/**
- * The index in one database. Methods that return slots sort them by kind, then by popularity, most popular
- * first.
- */
+/** The index in one database. Methods that return slots sort them by kind, then with the most popular first. */
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
@@ -199,8 +193,8 @@ export type IndexStore = {
    */
   listWords(afterWord: string, version: number, pageSize: number): MaybePromise<[string, number][]>
   /**
-   * Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one
-   * transaction.
+   * Removes the documents `idsToRemove` and writes `entries` in one transaction. The entries must be in
+   * ascending order of slot.
    */
   writeBatch(entries: IndexEntry[], idsToRemove: number[]): MaybePromise<void>
   rebuildAll(pages: EntryPages): MaybePromise<number>

@@ -10,10 +10,7 @@ export type Vocabulary = {
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
-  /**
-   * Index of the first word of each run of words with the same first RUN_LETTERS letters. The last entry is
-   * `size`.
-   */
+  /** Index of the first word of each run of words with equal first RUN_LETTERS letters. `size` comes last. */
   runs: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
@@ -21,10 +18,7 @@ export type Vocabulary = {
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
-/**
- * Number of letters that the words of a run share. If these letters are too far from a typed word, the run is
- * skipped.
- */
+/** Number of letters that the words of a run share. A run whose letters are too far from the query is skipped. */
 const RUN_LETTERS = 3
 
 /** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
@@ -108,7 +102,7 @@ export function containsWord(vocabulary: Vocabulary, word: string): boolean {
   return low < vocabulary.size && compareWordAt(vocabulary, low, word) === 0
 }
 
-/** Returns a negative number if word `wordIndex` sorts before `word`, 0 if they are equal, and otherwise a positive one. */
+/** Returns a negative number if word `wordIndex` sorts before `word`, 0 if equal, otherwise a positive number. */
 function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
   const from = starts[wordIndex] ?? 0
   const length = (starts[wordIndex + 1] ?? 0) - from
@@ -130,10 +124,10 @@ export type NearWord = {
 const tableWidth = maxWordLength + 2
 
 /**
- * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`. With
- * `hasSameFirstLetter`, only words with the same first letter are compared, which makes two edits affordable on a
- * large vocabulary. With `isWordOpen` (the user is still typing), prefixes of words within that distance are returned
- * too.
+ * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from
+ * `typedWord`. `hasSameFirstLetter` excludes words with another first letter. This makes two edits fast enough
+ * on a large vocabulary. `isWordOpen` means that the user may still be typing the word. Prefixes of words that
+ * are at most `edits` away are then returned too.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
@@ -203,8 +197,7 @@ type TableRow = { letters: Uint16Array; from: number; depth: number; edits: numb
 /**
  * Fills row `depth` of the edit table: the first `depth` letters of the word against prefixes of the query.
  * Returns the lowest cost in the row. A query prefix whose length differs from `depth` by more than `edits`
- * is too far. Of these prefixes, only the nearest shorter and the nearest longer one are written to the
- * table.
+ * is too far. Of these prefixes, only the longest shorter prefix and the shortest longer prefix get a cell.
  */
 function fillTableRow(table: Uint8Array, query: string, { letters, from, depth, edits }: TableRow): number {
   const queryLength = query.length
