@@ -96,7 +96,7 @@ function computeWordsCost(
   return total
 }
 
-/** Caches the words of a name that are nearest to each typed word, for the comparisons with all cast members. */
+/** Caches which words of a name are nearest to each typed word. Comparisons with cast members reuse them. */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]

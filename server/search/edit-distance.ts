@@ -1,8 +1,8 @@
 /**
  * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow
- * the mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word is
- * expensive, and a missing or added space costs least. All calls reuse the memory of the table rows. No result
- * depends on an earlier call.
+ * the mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word
+ * is expensive, and a missing or added space costs least. All calls reuse the memory of the table rows. No
+ * result depends on an earlier call.
  */
 
 const spaceCode = 32
@@ -91,8 +91,8 @@ function readName(name: string, nameLength: number): void {
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
  * sequence of its words. `tail` sets the costs of the unmatched part of the name. Words are separated by
  * single spaces. Infinity means that the cost exceeds `limit`.
- * Computes only the cells that can be within the limit. These are reached from valid cells of the previous two
- * rows, or by omitting further letters of the name.
+ * Computes only the cells that can be within the limit. These are reached from valid cells of the previous
+ * two rows, or by omitting further letters of the name.
  */
 export function computeAlignmentCost(
   query: string,

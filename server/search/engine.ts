@@ -61,9 +61,9 @@ export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<Searc
   runSearch(getStore(db), request)
 
 /**
- * Loads the vocabulary of the index into memory (about 30 bytes per word). Call this function at process start
- * and after a rebuild. Otherwise the first misspelt search waits for the load: about one second for a million
- * titles.
+ * Loads the vocabulary of the index into memory (about 30 bytes per word). Call this function at process
+ * start and after a rebuild. Otherwise the first misspelt search waits for the load: about one second for a
+ * million titles.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = getStore(db)

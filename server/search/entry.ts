@@ -92,7 +92,9 @@ export function countEntryWords(
   }
 }
 
-/** True for a token that can replace a misspelt word: 2 to 40 characters, not only digits, no unspaced script. */
+/**
+ * True for a token that can replace a misspelt word: 2 to 40 characters, not a number, no unspaced script.
+ */
 export const isVocabularyWord = (token: string) =>
   token.length > 1 &&
   token.length <= 40 &&

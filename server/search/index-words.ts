@@ -1,4 +1,4 @@
-/** Caches the vocabulary of each index. Loads the vocabulary when first needed and updates it after writes. */
+/** Caches the vocabulary of each index. Loads a vocabulary when first needed, and updates it after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
 import {
@@ -28,7 +28,7 @@ export type IndexWords = {
   findNear(word: string, options: NearOptions): readonly NearWord[]
 }
 
-/** Maximum number of cached near-word lists. Each typed letter starts a search that needs most lists again. */
+/** Maximum number of cached near-word lists. Each typed letter starts a search for mostly the same words. */
 const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 

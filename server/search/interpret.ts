@@ -1,4 +1,4 @@
-/** Finds facets ("korean thriller 2019") and seasons or episodes in a query, and splits them from other words. */
+/** Finds facets ("korean thriller 2019"), seasons and episodes in a query, and returns the other words. */
 import { findNamedFacet, maxFacetWords, toFacetPhrase } from './facet-names.ts'
 import { parseNumeral } from './numerals.ts'
 import { splitWords } from './tokens.ts'
@@ -82,7 +82,7 @@ function findPeriod(words: readonly string[]): FacetValue | undefined {
   return arabicDecade && { kind: 'decade', value: arabicDecade[1] }
 }
 
-/** Returns a decade as a facet. Two digits up to 20 mean a decade from 2000 on: "20s" is 2020, "30s" is 1930. */
+/** Returns a decade as a facet. Two digits up to 20 mean the 21st century: "20s" is 2020, "30s" is 1930. */
 function toDecade(text: string): FacetValue {
   const digits = text.replace(/s$/, '')
   if (digits.length === 4) return { kind: 'decade', value: digits }

@@ -32,7 +32,9 @@ const MAX_TITLE_MATCHES = 50_000
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
 
-/** Title lookups that read at least this many matches are cached. A result has at most some hundreds of slots. */
+/**
+ * Title lookups that read at least this many matches are cached. A result has a few hundred slots at most.
+ */
 const MIN_CACHED_MATCHES = 1_000
 const MAX_CACHED_LOOKUPS = 400
 /** The cache of an audience is emptied when it holds this many people. They take about one megabyte. */
@@ -112,7 +114,9 @@ export function createScopedStore(
       isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),
     )
   }
-  /** Repeats a lookup with a growing size, until `limit` slots are visible or all or `maxMatches` are read. */
+  /**
+   * Repeats a lookup with a growing size until `limit` slots are visible, or `maxMatches` or all are read.
+   */
   const lookUpVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<Lookup> => {
     for (let size = limit; ; ) {
       const slots = await find(size)
@@ -133,7 +137,7 @@ export function createScopedStore(
   }
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
     getSlots(await lookUpVisible(find, limit, maxMatches))
-  /** Returns the first visible slots of a key. Few names share a key, so a single lookup reads all of them. */
+  /** Returns the first visible slots of a key. Few names share a key, so one lookup reads all of them. */
   const keepFirstVisible = async (slots: number[], limit: number): Promise<number[]> => {
     const visibleSlots = await keepVisible(slots)
     if (visibleSlots.length < limit && slots.length >= MAX_KEY_MATCHES) reportUnread()

@@ -28,7 +28,10 @@ import {
   searchKinds,
 } from './types.ts'
 
-/** Number of literal matches of each kind that are ranked; the rest follow in order of popularity. */
+/**
+ * Number of literal matches of each kind that are ranked. Further literal matches follow in order of
+ * popularity.
+ */
 const rankedPerKind = 72
 /** Number of names on a page. When this many names contain the words as typed, wider steps are not needed. */
 const fullPage = 12

@@ -1,7 +1,7 @@
 /**
  * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton
- * consists of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and f/v,
- * so the skeleton drops vowels and merges these letters too. Words in Latin letters are pronounced as in
+ * consists of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and
+ * f/v, so the skeleton drops vowels and merges these letters too. Words in Latin letters are pronounced as in
  * English. Skeletons only find candidates; the ranking then compares the names of the candidates.
  */
 

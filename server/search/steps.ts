@@ -74,7 +74,7 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
   return foundSlots
 }
 
-/** Adds the most popular titles of each kind whose initials were typed. */
+/** Adds the most popular titles of each kind whose initials are the query. */
 async function evaluateInitials(run: SearchRun): Promise<void> {
   const [word = ''] = run.query.words
   if (run.query.words.length !== 1 || !isInitialsQuery(word)) return

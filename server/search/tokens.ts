@@ -134,8 +134,8 @@ function removeArabicArticle(word: string): string {
 }
 
 /**
- * Returns the words in the form in which names are compared. Numerals become digits, "part" before a number is
- * omitted, and Arabic words lose their article.
+ * Returns the words in the form in which names are compared. Numerals become digits, "part" before a number
+ * is omitted, and Arabic words lose their article.
  */
 export function normaliseWords(words: readonly string[]): string[] {
   return words.flatMap((word, index) =>

@@ -78,7 +78,7 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
   return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
 }
 
-/** Returns the titles with the whole query as a keyword. The query may contain a facet, as in "war on drugs". */
+/** Returns the titles with the whole query as a keyword. It may contain a facet: "war on drugs". */
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
@@ -171,7 +171,8 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
     const alternatives = [...omittable].map((omitted) => allOf(words.toSpliced(omitted, 1)))
     if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
   }
-  // One facet may exclude all titles: a movie has no network, for example. Each attempt below omits one facet.
+  // One facet may exclude all titles: a movie has no network, for example. These attempts omit one facet
+  // each.
   if (lookedUp.length > 1)
     for (const omitted of lookedUp.filter((facet) => facet.kind !== 'person')) {
       const otherFacets = facets.filter((facet) => facet !== omitted)

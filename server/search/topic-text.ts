@@ -9,8 +9,9 @@ const WORDS_BEFORE = 3
 const WORDS_AFTER = 5
 
 /**
- * True when a folded word and a topic word have equal tokens. The last topic word may be incomplete. If it has
- * more than three letters, the token of the folded word only has to begin with the token of the topic word.
+ * True when a folded word and a topic word have equal tokens. The last topic word may be incomplete. If it
+ * has more than three letters, the token of the folded word only has to begin with the token of the topic
+ * word.
  */
 function isTopicWordMatch(word: string, topicWords: readonly string[]): boolean {
   const token = toTopicToken(word)

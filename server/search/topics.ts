@@ -1,7 +1,7 @@
 /**
- * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its
- * topics (keywords, characters, the plot). Words are stored whole. A light stemmer makes singular and plural
- * equal.
+ * Tokens under which a title is found by its content: its facets, the names of its people, and the words of
+ * its topics (keywords, characters, the plot). Words are stored whole. A light stemmer makes singular and
+ * plural equal.
  */
 import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
 import type { FacetValue, SearchDoc } from './types.ts'
@@ -72,7 +72,7 @@ function stemWord(word: string): string {
   return stem.length > 3 && /[^s]s$/.test(stem) ? stem.slice(0, -1) : stem
 }
 
-/** True for words that are stored as topic words. Excludes single letters, stop words and unspaced scripts. */
+/** True for words that are stored as topic words: no single letters, stop words or unspaced scripts. */
 export const isTopicWord = (word: string) =>
   (word.length > 1 || /\d/.test(word)) && !isStopWord(word) && !isUnspacedScript(word)
 

@@ -20,13 +20,17 @@ export type SearchDoc = {
   popularity: number
   names: SearchName[]
   year?: number
-  /** Names of the leading cast, of which the first eight are indexed. A query may mix them with title words. */
+  /**
+   * Names of the leading cast. The first eight are indexed, so that a query may mix them with title words.
+   */
   people?: string[]
   /** Names of directors, creators and writers. A query may mix the first three names with title words. */
   crew?: string[]
   /** Keywords. A query finds the title by a whole keyword or by words of it. */
   keywords?: string[]
-  /** Other texts about the content (characters, the plot), the most significant first. Their words find the title. */
+  /**
+   * Other texts about the content (characters, the plot), most important first. Their words find the title.
+   */
   topics?: string[]
   /** Values of facets; see `FacetValue`. */
   facets?: FacetValue[]
@@ -72,7 +76,7 @@ export type DocVisibility = {
 export type SearchHit = {
   kind: SearchKind
   media_id: string
-  /** Higher is better; comparable within one result only. */
+  /** A higher score is better. Scores can be compared only within one result. */
   score: number
   /** The name that matched best, in the form that the catalogue provides. */
   matched: string
@@ -83,8 +87,8 @@ export type SearchHit = {
 export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
   /**
-   * False when the real count may be higher. Either a count stopped at `countLimit`, or a search for an audience
-   * with limits did not read all matches.
+   * False when the real count may be higher. Either a count stopped at `countLimit`, or a search for an
+   * audience with limits did not read all matches.
    */
   exact: boolean
   hits: SearchHit[]
@@ -165,11 +169,11 @@ export type VisibleDocsLookup = {
   limit: number
   /** True for tokens of names, false for topic tokens. */
   names: boolean
-  /** Must be the same function object until its result for a document changes; the index caches the results. */
+  /** Must be the same function object until its result for a document changes, because results are cached. */
   isVisible: (docId: number) => boolean
 }
 
-/** The index in one database. Methods that return slots sort them by kind, then with the most popular first. */
+/** The index in one database. Methods that return slots sort them by kind, then by falling popularity. */
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
@@ -201,5 +205,5 @@ export type IndexStore = {
 }
 
 export type PgQueryable = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-/** The subset of PGlite that the engine uses; a `pg` pool needs a small adapter. */
+/** The subset of the PGlite interface that the engine uses. A `pg` pool needs a small adapter. */
 export type PgDb = PgQueryable & { transaction<T>(run: (tx: PgQueryable) => Promise<T>): Promise<T> }

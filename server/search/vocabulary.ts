@@ -1,6 +1,6 @@
 /**
  * The sorted words of the index in memory, in which words near a misspelt word are found. The vocabulary
- * takes about 2 bytes per letter and 5 bytes per word: 25 MB for a million words.
+ * takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
  */
 
 export type Vocabulary = {
@@ -18,7 +18,7 @@ export type Vocabulary = {
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
-/** Number of letters that the words of a run share. A run whose letters are too far from the query is skipped. */
+/** Number of letters that the words of a run share. A run is skipped if they are too far from the query. */
 const RUN_LETTERS = 3
 
 /** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
@@ -89,8 +89,8 @@ export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
 }
 
 /**
- * Returns whether the vocabulary contains a word, by binary search. The database may sort words outside the Basic
- * Multilingual Plane in another order; such words may count as unknown.
+ * Returns whether the vocabulary contains a word. Uses binary search. The database may sort words outside the
+ * Basic Multilingual Plane in another order, so the search may miss these words.
  */
 export function containsWord(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
@@ -102,7 +102,9 @@ export function containsWord(vocabulary: Vocabulary, word: string): boolean {
   return low < vocabulary.size && compareWordAt(vocabulary, low, word) === 0
 }
 
-/** Returns a negative number if word `wordIndex` sorts before `word`, 0 if equal, otherwise a positive number. */
+/**
+ * Returns a number below 0 if word `wordIndex` sorts before `word`, 0 if equal, otherwise a number above 0.
+ */
 function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
   const from = starts[wordIndex] ?? 0
   const length = (starts[wordIndex + 1] ?? 0) - from
@@ -125,9 +127,9 @@ const tableWidth = maxWordLength + 2
 
 /**
  * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from
- * `typedWord`. `hasSameFirstLetter` excludes words with another first letter. This makes two edits fast enough
- * on a large vocabulary. `isWordOpen` means that the user may still be typing the word. Prefixes of words that
- * are at most `edits` away are then returned too.
+ * `typedWord`. `hasSameFirstLetter` excludes words with another first letter. This makes two edits fast
+ * enough on a large vocabulary. `isWordOpen` means that the user may still be typing the word. Prefixes of
+ * words that are at most `edits` away are then returned too.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
