@@ -11,9 +11,9 @@ type NearestWord = {
   /** Index of the word in the name; -1 when the word is not found. */
   index: number
   cost: number
-  /** Lowest limit within which the word is found. */
+  /** Lowest `limit` with which `findNearestWord` finds the word. */
   minLimit: number
-  /** 2 when two neighbouring words were typed as one, of which `index` is the first. */
+  /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
   wordCount: 1 | 2
 }
 const noWord: NearestWord = {
@@ -37,8 +37,8 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
 }
 
 /**
- * Returns the cost of matching the words of the query in any order. Some words may belong to the
- * name of a cast member, and a few may be missing.
+ * Returns the cost of matching the words of the query with the words of the name, in any order. A query word
+ * may match a word of a cast member's name instead. A few query words may match nothing.
  */
 export function computeAnyOrderCost(
   query: SearchQuery,
@@ -49,7 +49,7 @@ export function computeAnyOrderCost(
   const name = new ComparedName(getTypedWords(query), nameWords)
   let best = limit > 0.2 ? computeWordsCost(query, name, [], limit) : limit
   if (best <= 0.5) return best
-  // A cast member is compared only when a typed word starts like a part of the name.
+  // Compares only cast members whose name contains the first three letters of a typed word.
   for (const castName of people) {
     if (!query.words.some((word) => castName.includes(word.slice(0, 3)))) continue
     best = Math.min(best, computeWordsCost(query, name, castName.slice(1).split(' '), best))
@@ -67,7 +67,8 @@ function computeWordsCost(
   const matchedIndexes = new Set<number>()
   let total = castWords.length > 0 ? 0.5 : 0.2
   let missingCount = 0
-  // Names of sequels often omit words of the first part: "Furious 7".
+  // The name of a sequel often lacks words of the first movie's name, as in "Furious 7". Missing words
+  // therefore cost half when the name contains all numbers of the query.
   const hasNumber = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
@@ -95,7 +96,7 @@ function computeWordsCost(
   return total
 }
 
-/** The words of a name, and those nearest to the typed words, which are the same whoever is in the cast. */
+/** Caches which words of a name are nearest to each typed word. Comparisons with cast members reuse them. */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]
@@ -108,7 +109,7 @@ class ComparedName {
     this.words = words
   }
 
-  /** Returns the word nearest to a typed one, or two neighbouring words that were typed as one. */
+  /** Returns the word of the name nearest to a typed word, or the nearest pair of words typed as one word. */
   findNearest(queryIndex: number, limit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singles[queryIndex] ??= new NearestLookup(typedWord, this.words)
@@ -121,7 +122,10 @@ class ComparedName {
   }
 }
 
-/** Finds the nearest of some words within different limits. What is nearest within one limit is nearest within any. */
+/**
+ * Finds the word that is nearest to a typed word within a cost limit. The nearest word does not depend on the
+ * limit, so a word found with one limit is reused for other limits.
+ */
 class NearestLookup {
   readonly #typed: TypedWord
   readonly #words: string[]

@@ -1,17 +1,20 @@
 /**
- * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow the
- * mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word is expensive,
- * and a missing or added space costs least. The table rows are scratch memory that
- * every call reuses; no result depends on an earlier call.
+ * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow
+ * the mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word
+ * is expensive, and a missing or added space costs least. All calls reuse the memory of the table rows. No
+ * result depends on an earlier call.
  */
 
 const spaceCode = 32
 const isVowelCode = new Uint8Array(0x10000)
 for (const c of 'aeiouyاويه') isVowelCode[c.charCodeAt(0)] = 1
-/** Numbers of the letters that are similar to another one; 0 for all others. */
+/** Maps the code of each letter that is similar to another letter to a number from 1; all others to 0. */
 const similarLetters = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
-/** A 1 at `a * maxSimilarLetters + b` for each pair of similar letters. A set of pairs takes several times as long to read. */
+/**
+ * Holds 1 at `a * maxSimilarLetters + b` when the letters with the numbers a and b are similar, otherwise 0.
+ * A lookup in a `Set` of pairs would take several times as long.
+ */
 const similarPairs = new Uint8Array(maxSimilarLetters ** 2)
 const similarConsonants = 'ck cs sz fv bp dt gj mn kq ks iy تط دض سص حه كق ذز قغ ثت'
 let similarLetterCount = 0
@@ -47,29 +50,31 @@ function getOmissionCost(code: number, previousCode: number): number {
 export type UnmatchedNameCosts = {
   /** Cost when the query ends before the name does, at the end of a word. */
   wordEnd: number
-  /** The same, inside a word. */
+  /** Cost when the query ends inside a word of the name. */
   insideWord: number
   /** Cost of each letter of the name after the end of the query. */
   perLetter: number
-  /** Cost when the match starts at a later word of the name, and for each letter skipped before it. */
+  /** Cost when the match starts at a later word of the name. */
   laterStart: number
+  /** Cost of each letter of the name before the start of the match. */
   perSkippedLetter: number
 }
 
-/** Longest part of a name that is compared. */
+/** Number of UTF-16 code units of a name that are compared; the rest is ignored. */
 const maxNameLength = 398
 
 /**
- * Three rows of the cost table, indexed by the letters of the name. Only the cells of a row from `firstCell` to `lastCell`
- * are valid; all others exceed the limit.
+ * Three rows of the cost table, indexed by the letters of the name. Only the cells of a row from `firstCell`
+ * to `lastCell` are valid. The costs of all other cells exceed the limit.
  */
 let scratchRows = [0, 1, 2].map(() => new Float64Array(maxNameLength + 2)) as [
   Float64Array,
   Float64Array,
   Float64Array,
 ]
-/** The letters of the name, after a 0, and the cost of omitting each of them. */
+/** The codes of the letters of the name, from index 1. Index 0 holds 0. */
 const nameCodes = new Uint16Array(maxNameLength + 2)
+/** The cost of omitting each letter of the name, from index 1. */
 const omissionCosts = new Float64Array(maxNameLength + 2)
 
 function readName(name: string, nameLength: number): void {
@@ -83,10 +88,11 @@ function readName(name: string, nameLength: number): void {
 }
 
 /**
- * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a run of its
- * words. Words are separated by single spaces. 0 means equality; Infinity means that the cost exceeds `limit`.
- * Computes only the cells that can be within the limit: those reached from valid cells of the previous two rows, and
- * those reached by omitting further letters of the name.
+ * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
+ * sequence of its words. `tail` sets the costs of the unmatched part of the name. Words are separated by
+ * single spaces. Infinity means that the cost exceeds `limit`.
+ * Computes only the cells that can be within the limit. These are reached from valid cells of the previous
+ * two rows, or by omitting further letters of the name.
  */
 export function computeAlignmentCost(
   query: string,
@@ -147,7 +153,8 @@ export function computeAlignmentCost(
       diagonalCost = upperCost
       leftCost = cost
     }
-    // A transposition reads the row before the previous one, so both rows must be empty before the search stops.
+    // A transposition reads the row before the previous row. The loop therefore stops only after two
+    // successive rows without a valid cell.
     if (lastCell < 0 && previousLast < 0) return Number.POSITIVE_INFINITY
     ;[beforePrevious, previous, row] = [previous, row, beforePrevious]
     ;[beforePreviousFirst, beforePreviousLast] = [previousFirst, previousLast]
@@ -168,8 +175,8 @@ export function computeAlignmentCost(
 }
 
 /**
- * Fills the row for the empty query prefix: a match starts at the beginning of the name or at a later word. Returns the
- * last valid cell.
+ * Fills the row for the empty query prefix: a match starts at the beginning of the name or at a later word.
+ * Returns the index of the last valid cell.
  */
 function fillFirstRow(
   row: Float64Array,
@@ -213,7 +220,7 @@ export function computeWordCost(typedWord: string, word: string, isPrefix: boole
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
   if (typedWord.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
   if (!isPrefix && word.length - typedWord.length > limit * 2) return Number.POSITIVE_INFINITY
-  // When neither first letter is the second letter of the other word, at least one expensive edit is needed.
+  // If the first letters differ and neither is the second letter of the other word, the cost is 0.9 or more.
   const hasDifferentStart = typedWord[0] !== word[0] && typedWord[0] !== word[1] && typedWord[1] !== word[0]
   if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
   return computeAlignmentCost(typedWord, word, isPrefix ? prefixTail : wholeWordTail, limit)

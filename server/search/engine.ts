@@ -21,8 +21,9 @@ export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
-/** Longest misspelling that `isMisspelling` accepts, in edits, and per letter. */
+/** Highest edit cost that `isMisspelling` accepts. */
 const MAX_EDITS = 2.5
+/** Highest edit cost per letter of the shorter name that `isMisspelling` accepts. */
 const MAX_EDITS_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
@@ -33,7 +34,7 @@ export function isMisspelling(name: string, otherName: string): boolean {
 
 export type SearchDb = DatabaseSync | PgDb
 
-/** Number of entries of a rebuild that are passed on at once. */
+/** Number of documents per page of a rebuild. */
 const PAGE_SIZE = 200
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
@@ -50,7 +51,7 @@ export const searchIndexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
   dialect === 'sqlite' ? sqliteSchema : postgresSchema
 
 /**
- * Returns the state of the index. `version` 0 means that nothing has been written yet; `building` means that a
+ * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a
  * rebuild is running or was interrupted.
  */
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
@@ -60,8 +61,9 @@ export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<Searc
   runSearch(getStore(db), request)
 
 /**
- * Loads the vocabulary of the index into memory (about 30 bytes per word). Without it, the first misspelt search
- * waits for the load: about one second for a million titles. Call it at process start and after a rebuild.
+ * Loads the vocabulary of the index into memory (about 30 bytes per word). Call this function at process
+ * start and after a rebuild. Otherwise the first misspelt search waits for the load: about one second for a
+ * million titles.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = getStore(db)
@@ -69,8 +71,8 @@ export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
 }
 
 /**
- * Adds documents or replaces those with the same `doc_id`; documents with `visible: false` are removed. The batch is
- * one transaction.
+ * Adds documents, and replaces stored documents with the same `doc_id`. Removes documents with
+ * `visible: false`. All changes are made in one transaction.
  * @throws RangeError when a `doc_id` is not an integer from 0 to 2^38 - 1.
  */
 export async function upsertSearchDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
@@ -87,8 +89,9 @@ export async function removeSearchDocs(db: SearchDb, docIds: number[]): Promise<
 
 /**
  * Replaces the whole index and returns the number of documents. Memory use does not depend on the number of
- * documents. Searches use the old index until the new one is complete. Documents written meanwhile with
- * `upsertSearchDocs` are kept; documents removed meanwhile must be removed again with `removeSearchDocs`.
+ * documents. Searches use the old index until the new one is complete. Documents that `upsertSearchDocs`
+ * writes during the rebuild are kept. Documents that are removed during the rebuild must be removed again
+ * afterwards with `removeSearchDocs`.
  */
 export async function rebuildSearchIndex(
   db: SearchDb,
@@ -110,10 +113,13 @@ async function* buildEntryPages(
   yield page
 }
 
-/** Builds the entries of visible documents, which another thread can then write with `rebuildSearchIndexFromEntries`. */
+/**
+ * Builds the index entries of the visible documents. Another thread can write these entries with
+ * `rebuildSearchIndexFromEntries`.
+ */
 export const buildIndexEntries = (docs: SearchDoc[]): IndexEntry[] =>
   docs.filter((doc) => doc.visible).map(buildIndexEntry)
 
-/** The same as `rebuildSearchIndex`, with the entries of `buildIndexEntries`. */
+/** Replaces the whole index like `rebuildSearchIndex`, with entries that `buildIndexEntries` has built. */
 export const rebuildSearchIndexFromEntries = async (db: SearchDb, pages: EntryPages): Promise<number> =>
   getStore(db).rebuildAll(pages)

@@ -14,9 +14,9 @@ const maxCastNames = 8
 const maxCrewNames = 3
 
 /**
- * Returns the two texts that are compared with a query: `written` holds the folded words, `plain` the same words with
- * numerals as digits and Arabic words without their article. For a name without letters and digits both are its
- * symbols.
+ * Returns two forms of a name that are compared with a query. `written` holds the folded words. `plain` holds
+ * the normalised words: numerals as digits, and Arabic words without their article. For a name without
+ * letters and digits, both forms hold its symbols.
  */
 export function foldName(text: string): { written: string; plain: string } {
   const { words } = splitWords(text)
@@ -80,7 +80,7 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   }
 }
 
-/** Adds `change` to the number of documents of each word of the entry. */
+/** Adds `change` to the document count of each vocabulary word of the entry, in `wordCounts`. */
 export function countEntryWords(
   { tokens }: IndexEntry,
   change: number,
@@ -92,7 +92,9 @@ export function countEntryWords(
   }
 }
 
-/** True for tokens that can correct a misspelt word: words of 2 to 40 letters in an alphabetic script. */
+/**
+ * True for a token that can replace a misspelt word: 2 to 40 characters, not a number, no unspaced script.
+ */
 export const isVocabularyWord = (token: string) =>
   token.length > 1 &&
   token.length <= 40 &&
@@ -112,8 +114,9 @@ export type StoredDocRow = {
 }
 
 /**
- * Rebuilds the names of a stored document, in order to remove its keys and count its words. The index does not store
- * people and topics, whose tokens are no words of the vocabulary.
+ * Rebuilds the index entry of a stored document from its names, so that its keys and word counts can be
+ * removed. The entry lacks the tokens of people and topics. The index does not store their texts, and the
+ * vocabulary does not contain their tokens.
  */
 export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
   return buildIndexEntry({

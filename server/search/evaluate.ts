@@ -1,4 +1,4 @@
-/** State of one search, and the evaluation of the documents that the steps of the search (steps.ts) find. */
+/** State of one search. Evaluates the documents that the steps of the search (steps.ts) find. */
 import type { SearchQuery } from './query.ts'
 import { getAcceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
 import { getKind, isInRange } from './slot.ts'
@@ -8,7 +8,7 @@ type MatchesBySlot = Map<number, ScoredCandidate>
 export type SearchRun = {
   /** Finds only documents that the audience of the search may see. */
   store: IndexStore
-  /** The whole index, whose vocabulary is cached. */
+  /** Finds all documents. The cached vocabulary belongs to this store. */
   indexStore: IndexStore
   state: IndexState
   query: SearchQuery

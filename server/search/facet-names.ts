@@ -1,6 +1,7 @@
 /**
- * The words that name a facet, in every language of the interface: genres, languages, countries, networks and kinds of
- * titles. Names of genres come from the translations, names of languages and countries from CLDR (`Intl.DisplayNames`).
+ * The words that name a facet, in every language of the interface: genres, languages, countries, networks and
+ * kinds of titles. The names of genres come from the translations. The names of languages and countries come
+ * from CLDR (`Intl.DisplayNames`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { COUNTRY_ADJECTIVES, GENRE_SYNONYMS, NETWORK_NAMES, TYPE_NAMES } from './facet-synonyms.ts'
@@ -13,24 +14,25 @@ const LANGUAGES =
 const COUNTRIES =
   'AR AT AU BE BG BR CA CH CL CN CO CU CZ DE DK DZ EG ES FI FR GB GR HK HR HU ID IE IL IN IQ IR IS IT JO JP KE KR KW LB MA MX MY NG NL NO NZ PE PH PK PL PS PT QA RO RS RU SA SD SE SG SY TH TN TR TW UA US VN ZA AE'
 
-/** Words longer than this are never looked up together. */
+/** Maximum number of words of a phrase that is looked up as a facet. */
 export const maxFacetWords = 4
 let facetByPhrase: Map<string, FacetValue> | undefined
 
-/** Returns the words of a phrase in the form in which facets are compared. */
+/** Joins words to a phrase, in the normalised form in which facets are compared. */
 export const toFacetPhrase = (words: readonly string[]): string => normaliseWords(words).join(' ')
 
-/** Returns the facet that a phrase names; undefined for other words. `phrase` comes from `toFacetPhrase`. */
+/** Returns the facet that a phrase names, or undefined. `phrase` comes from `toFacetPhrase`. */
 export function findNamedFacet(phrase: string): FacetValue | undefined {
   facetByPhrase ??= buildFacetNames()
   return facetByPhrase.get(phrase)
 }
 
-/** The first meaning of a phrase is kept, so the more specific lists come first. */
+/** Maps each phrase to its facet. When several lists contain a phrase, the first list wins. */
 function buildFacetNames(): Map<string, FacetValue> {
   const facets = new Map<string, FacetValue>()
   const add = (text: string, facet: FacetValue) => {
-    // A second pass matches words that begin like the Arabic article without having one: "ألماني" is indefinite.
+    // Some Arabic words without an article begin with its letters, such as "ألماني" ("German"). Normalising a
+    // query removes these letters, so the name is also added in the form that is normalised twice.
     const phrase = toFacetPhrase(splitWords(text).words)
     for (const form of [phrase, toFacetPhrase(phrase.split(' '))])
       if (form !== '' && !facets.has(form)) facets.set(form, facet)
@@ -67,7 +69,7 @@ function addGenres(locale: string, add: AddFacet): void {
   for (const [value, text] of Object.entries(names)) addPlurals(text, { kind: 'genre', value }, add)
 }
 
-/** Adds a name, and its plural as English and French form it. */
+/** Adds a name and its English or French plural. */
 function addPlurals(text: string, facet: FacetValue, add: AddFacet): void {
   add(text, facet)
   if (!/[a-zé]$/i.test(text)) return

@@ -1,4 +1,7 @@
-/** Common words for facets that neither the translations nor CLDR contain. Each entry lists names and the value they mean. */
+/**
+ * Common words for facets that neither the translations nor CLDR contain. Each entry holds names, separated
+ * by commas, and the facet value that these names mean.
+ */
 
 export const GENRE_SYNONYMS: readonly (readonly [string, string])[] = [
   ['sci fi,scifi,science-fiction,sf,خيال علمى', '878'],
@@ -19,7 +22,7 @@ export const GENRE_SYNONYMS: readonly (readonly [string, string])[] = [
   ['cowboy,ويسترن', '37'],
 ]
 
-/** Genres that movies and series have under different ids. */
+/** Pairs of genre ids with about the same meaning. Movies and series use different ids for these genres. */
 export const EQUIVALENT_GENRES: readonly (readonly string[])[] = [
   ['28', '10759'],
   ['12', '10759'],
@@ -80,8 +83,8 @@ export const COUNTRY_ADJECTIVES: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * The main language of countries whose films are mostly in a language of their own. Titles without a country are found by
- * it. CLDR has no such relation for films.
+ * The main language of the films of a country. A search for the country also finds titles in this language
+ * whose country is unknown. CLDR does not contain this relation.
  */
 export const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
   BG: 'bg',

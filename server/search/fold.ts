@@ -1,6 +1,6 @@
 /**
- * Text folding: maps spellings that readers consider equal to one string. Every stored name and every query is
- * folded.
+ * Text folding: maps spellings that readers consider equal to one string. All stored names and all queries
+ * are folded.
  */
 import {
   ARABIC_LETTER_FOLDS,
@@ -39,7 +39,8 @@ const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
 const invisibleChars =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
-// Text of these characters, which most names are, needs no normalisation. The backtick is an apostrophe.
+// Text of only these characters needs no normalisation; most names are such text. The backtick is missing
+// because it is replaced with an apostrophe.
 const plainAscii = /^[ -_a-~]*$/
 const otherDigits = /(?![0-9])\p{Nd}/gu
 
@@ -47,9 +48,9 @@ const otherDigits = /(?![0-9])\p{Nd}/gu
 const maxNameLength = 300
 
 /**
- * Returns the folded text: lower case, without accents, ligatures expanded, one form of each Arabic letter, ASCII
- * digits, hiragana instead of katakana. Punctuation is kept, white space is collapsed to single spaces, and invisible
- * and bidirectional control characters are removed.
+ * Returns the folded text. Letters become lower case and lose their accents. Ligatures are expanded. Each
+ * Arabic letter gets one form. Digits become ASCII digits, and katakana becomes hiragana. Punctuation stays.
+ * White space becomes single spaces. Invisible and bidirectional control characters are removed.
  */
 export function foldText(text: string): string {
   const searchable = text.slice(0, maxNameLength)

@@ -1,4 +1,4 @@
-/** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
+/** Caches the vocabulary of each index. Loads a vocabulary when first needed, and updates it after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
 import {
@@ -19,7 +19,7 @@ type CachedVocabulary = {
 type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
-/** Number of words loaded per database query; packing them blocks the event loop for a few milliseconds. */
+/** Number of words per database query. Packing these words blocks the event loop for a few milliseconds. */
 const pageSize = 4_000
 const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
@@ -28,7 +28,7 @@ export type IndexWords = {
   findNear(word: string, options: NearOptions): readonly NearWord[]
 }
 
-/** Maximum number of cached near-word lists. Each letter typed runs a search for the same preceding words again. */
+/** Maximum number of cached near-word lists. Each typed letter starts a search for mostly the same words. */
 const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 
@@ -47,8 +47,8 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
 }
 
 /**
- * Returns the words of the index. Concurrent callers share one load; words written since the last full load are kept
- * in a second, small vocabulary.
+ * Returns the words of the index. Concurrent callers share one load. Words written since the last full load
+ * are in a second, small vocabulary.
  */
 export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
   const previousLoad = vocabularyCache.get(store)

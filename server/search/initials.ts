@@ -1,8 +1,8 @@
-/** Initials of names ("got", "lotr"), which are looked up like whole names. */
+/** Keys for the initials of names ("got", "lotr"). The search looks them up like the keys of whole names. */
 import { isArticle, isUnspacedScript, splitWords } from './tokens.ts'
 import type { SearchDoc } from './types.ts'
 
-/** Titles with fewer votes are not known by their initials. */
+/** Titles with fewer votes get no keys for their initials, because few people know these initials. */
 const minPopularity = 100
 const minInitials = 3
 const maxInitials = 8
@@ -13,8 +13,8 @@ export const isInitialsQuery = (word: string) =>
   word.length >= minInitials && word.length <= maxInitials && /^\p{L}+$/u.test(word)
 
 /**
- * Returns the keys of the initials of a name: with and without a leading article, of the whole name and of the part
- * before a colon or dash. Names of two words and rarely watched titles have none.
+ * Returns the keys of the initials of a name, with and without a leading article. The part before a colon or
+ * dash gets keys as well. People, names of two words and titles with few votes get no keys.
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
   if (kind === 'actor' || popularity < minPopularity) return []

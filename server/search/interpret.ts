@@ -1,4 +1,4 @@
-/** Interprets a query as facets ("korean thriller 2019") and further words, and recognises a named season or episode. */
+/** Finds facets ("korean thriller 2019"), seasons and episodes in a query, and returns the other words. */
 import { findNamedFacet, maxFacetWords, toFacetPhrase } from './facet-names.ts'
 import { parseNumeral } from './numerals.ts'
 import { splitWords } from './tokens.ts'
@@ -7,9 +7,9 @@ import type { EpisodeRef, FacetValue, QueryFacet } from './types.ts'
 
 export type QueryInterpretation = {
   facets: QueryFacet[]
-  /** Words that belong to no facet, without words that say nothing about a title. */
+  /** Words that belong to no facet and for which `isTopicWord` is true. */
   topicWords: string[]
-  /** The query without its facets, such as "the office" of "the office uk". */
+  /** The query without facets, and without connecting words at its ends: "the office" for "the office uk". */
   nameText: string
   /** True when the last topic word is the last word of the query, which may still be incomplete. */
   isLastWordOpen: boolean
@@ -30,8 +30,8 @@ const ARABIC_DECADES: readonly [RegExp, string][] = [
 type FindFacet = (words: readonly string[]) => Promise<FacetValue | undefined>
 
 /**
- * Splits a query into facets and other words. `findFacet` is asked for phrases that name no known facet, such as a
- * network of the catalogue.
+ * Splits a query into facets and other words. `findFacet` looks up phrases that name no known facet. It can
+ * find the networks of the catalogue, for example.
  */
 export async function interpretQuery(
   words: readonly string[],
@@ -82,7 +82,7 @@ function findPeriod(words: readonly string[]): FacetValue | undefined {
   return arabicDecade && { kind: 'decade', value: arabicDecade[1] }
 }
 
-/** Two digits mean a decade of the last hundred years: "20s" is 2020 and "30s" is 1930. */
+/** Returns a decade as a facet. Two digits up to 20 mean the 21st century: "20s" is 2020, "30s" is 1930. */
 function toDecade(text: string): FacetValue {
   const digits = text.replace(/s$/, '')
   if (digits.length === 4) return { kind: 'decade', value: digits }
@@ -101,7 +101,7 @@ const SEASON_AND_EPISODE = new RegExp(`^(.+?) (?:${SEASON_WORDS}) (\\S+)(?: (?:$
 const SHORT_FORM = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
 const CROSS_FORM = /^(.+?) (\d{1,2})x(\d{1,4})$/
 
-/** Returns the title and the season or episode that a query names; null for other queries. */
+/** Returns the title, season and episode that a query names; null for a query that names no season. */
 export function parseEpisodeQuery(words: readonly string[]): { title: string; episode: EpisodeRef } | null {
   const text = words.join(' ')
   const match = SEASON_AND_EPISODE.exec(text) ?? SHORT_FORM.exec(text) ?? CROSS_FORM.exec(text)
@@ -125,7 +125,8 @@ function parseNumber(word: string): number {
 }
 
 /**
- * Returns the query without the words of one facet, as the user wrote the rest; `words` are the words of the query.
+ * Removes the words of one facet, and a connecting word before them, from a query. The other words keep the
+ * form that the user typed. `facetText` is the `text` of a `QueryFacet`.
  */
 export function removeFacetFromText(text: string, facetText: string): string {
   const chunks = text.trim().split(/\s+/)

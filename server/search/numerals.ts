@@ -1,4 +1,4 @@
-/** Numerals: "ii", "2" and "two" are indexed and searched as the same number; so are "third" and "3rd". */
+/** Numerals: "ii", "2" and "two" are indexed and searched as "2"; "third" and "3rd" as "3th". */
 
 const romanNumerals = [
   'ii',
@@ -41,7 +41,7 @@ const singleLetterNumerals: Record<string, string> = { i: '1', v: '5', x: '10' }
 const numberedPartWord =
   /^(part|episode|chapter|volume|vol|season|act|teil|partie|parte|saison|temporada|stagione)$/
 
-/** Words that are often left out before the number of a sequel: "The Godfather Part II" is also "Godfather 2". */
+/** Words that users often omit before the number of a sequel: "Godfather 2" means "The Godfather Part II". */
 const omittedPartWords = new Set('part chapter volume vol teil partie parte chapitre الجزء'.split(' '))
 
 /** True for a word such as "part" that is followed by a number and does not begin the name. */

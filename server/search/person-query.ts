@@ -1,15 +1,16 @@
-/** Decides whether a query is the name of a person, so that the titles of the person belong to the result. */
+/** Decides whether a query names a person. The search result then includes the titles of this person. */
 import { computeWordCost } from './edit-distance.ts'
 import { splitWords } from './tokens.ts'
 
 const minFamilyName = 3
-/** Costs of misspelt words: about one edit in a family name typed alone, and more beside another word of the name. */
+/** Highest edit cost of a family name that is typed alone: about one edit. */
 const maxFamilyNameCost = 1
+/** Highest edit cost of each word when several words of the name are typed. */
 const maxWordCost = 1.3
 
 /**
- * True when the query is the family name, or two or more words of the name of which the last may be incomplete. A given
- * name alone is not enough, because it begins the names of many people.
+ * True when the query is the family name, or when it consists of two or more words of the name. The last of
+ * several words may be incomplete. A given name alone is not enough, because many people share it.
  */
 export function isPersonQuery(q: string, name: string): boolean {
   const words = splitWords(q).words

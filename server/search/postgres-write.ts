@@ -1,6 +1,6 @@
 /**
- * Writes the PostgreSQL index. One batch is one transaction; a rebuild fills the set of tables that searches do not
- * use.
+ * Writes the PostgreSQL index. Each batch is written in one transaction. A rebuild fills the set of tables
+ * that searches do not use.
  */
 import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import {
@@ -26,7 +26,7 @@ async function saveState(db: PgQueryable, state: IndexState): Promise<void> {
   await db.query(text, [JSON.stringify(state)])
 }
 
-/** Allows one writer at a time, like SQLite does; readers do not wait. */
+/** Allows one writer at a time, as SQLite does. Readers do not wait. */
 const acquireWriteLock = (tx: PgQueryable) =>
   tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
 
@@ -75,8 +75,8 @@ async function removeDocs(
 }
 
 /**
- * Inserts documents and skips those that exist already. That happens only in a rebuild, and the stored document is then
- * newer.
+ * Inserts documents and skips documents that exist already. A document can exist already only during a
+ * rebuild: a batch has then written a newer version of it.
  */
 async function insertDocs(
   tx: PgQueryable,

@@ -1,6 +1,7 @@
 /**
- * The search index on PostgreSQL: a tsvector of the engine's tokens with a GIN index, beside plain tables. It needs
- * no extension. There are two sets of tables, a and b: searches use one, a rebuild fills the other.
+ * The search index on PostgreSQL. The tokens of a document are in tsvector columns with GIN indexes; keys and
+ * words are in plain tables. No PostgreSQL extension is needed. There are two sets of tables, a and b:
+ * searches use one set, and a rebuild fills the other set.
  */
 import { readPostgresState, rebuildPostgres, writePostgresBatch } from './postgres-write.ts'
 import { getSlotRange, isInRange } from './slot.ts'
@@ -33,8 +34,8 @@ export const postgresSchema: string[] = [
 ]
 
 /**
- * Returns tsquery text. Every lexeme is quoted and holds only letters, digits and the reserved signs, so input cannot
- * become query syntax.
+ * Returns tsquery text. Every lexeme is quoted, and quotes and backslashes are removed from it, so that typed
+ * text cannot become query syntax.
  */
 function createTsQuery(expression: TokenExpression): string {
   if ('token' in expression)

@@ -1,9 +1,9 @@
 import { getSizeBytes, type PostingList } from './posting-list.ts'
 
-/** Memory of a cached list besides its ranks. */
+/** Memory that a cache entry takes in addition to the ranks of its list. */
 const ENTRY_BYTES = 200
 
-/** Posting lists by key. The least recently used ones are left out when they take too much memory together. */
+/** Cache of posting lists by key. Removes the least recently used lists when the cache exceeds `maxBytes`. */
 export class PostingListCache {
   readonly #maxBytes: number
   /** The most recently used lists come last. */
@@ -22,7 +22,7 @@ export class PostingListCache {
     return list
   }
 
-  /** The key must not be in the cache. */
+  /** Adds a list whose key is not in the cache yet. */
   add(key: string, list: PostingList): void {
     this.#lists.set(key, list)
     this.#bytes += ENTRY_BYTES + getSizeBytes(list)

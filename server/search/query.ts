@@ -1,4 +1,4 @@
-/** Parses a typed query and builds the token expressions that are looked up for it. */
+/** Parses a typed query and builds the token expressions that the search looks up. */
 import { foldName, toCastToken, toYearToken } from './entry.ts'
 import { computeSoundSkeleton, romanise } from './sound.ts'
 import {
@@ -19,17 +19,18 @@ export type SearchQuery = {
   plain: string
   keys: { full: string; bare: string }
   symbols: string[]
-  /** Token of a query that is one word written with dots, such as "E.T."; otherwise undefined. */
+  /** Acronym token when the query is one word written with dots, such as "E.T."; otherwise undefined. */
   acronym: string | undefined
-  /** True when the user may still be typing the last word, so it also matches as a prefix. */
+  /** True when the user may still be typing the last word. The word then also matches as a prefix. */
   isLastWordOpen: boolean
-  /** Numbers that may be those of a sequel, as digits: "7" of "fast and furious VII". */
+  /** Numbers that may belong to a sequel, as digits: "7" for "fast and furious VII". */
   numbers: string[]
   /** Index of the word that looks like a year, or -1. */
   yearIndex: number
   year: number
-  /** The consonant skeletons of the words, and the words in Latin letters. */
+  /** The consonant skeletons of the words, separated by spaces. */
   sound: string
+  /** The words transliterated to Latin letters, separated by spaces. */
   latin: string
 }
 
@@ -70,8 +71,8 @@ export const anyOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
 /**
- * Returns the expression for the word at `index` as typed, including its variants (numerals, Arabic without the
- * article, year).
+ * Returns the expression for the word at `index` as typed, and for its variants: its number, its form without
+ * the Arabic article, and the release year.
  */
 export function createLiteralExpression(query: SearchQuery, index: number): TokenExpression {
   const word = query.words[index] ?? ''
@@ -101,8 +102,8 @@ export function createLiteralOrCastExpression(query: SearchQuery, index: number)
 }
 
 /**
- * Returns expressions for the word at `index`, split into two words. Parts of three or more letters must be known
- * words.
+ * Returns expressions for the word at `index`, split into two words. A part of three or more letters must be
+ * a known word, unless the user may still be typing it.
  */
 export function createSplitWordExpressions(
   query: SearchQuery,
@@ -122,8 +123,9 @@ export function createSplitWordExpressions(
 }
 
 /**
- * Returns expressions for all words of the query in which two neighbouring words are written as one.
- * `createPairExpressions` returns the expressions for the joined pair.
+ * Returns one expression for each pair of neighbouring words. In it, the pair is joined to one word, and all
+ * other words of the query must match too. `createPairExpressions` returns the expressions for the joined
+ * pair; a pair without such expressions is skipped.
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,

@@ -1,7 +1,8 @@
 /**
- * An index store that returns only the documents of an audience with limits. The index itself knows the kids rule only, so
- * that each lookup reads more matches until enough of them are visible, or there are no more. How many more follows from the share
- * of visible ones: reading far more than needed would cost most of the time of a search for an audience of few titles.
+ * An index store that returns only the documents that an audience with limits may see. The index itself
+ * applies only the kids rule. Each lookup therefore reads more matches until enough matches are visible or
+ * none are left. The number of matches to read is estimated from the share of visible matches. Reading far
+ * more matches than needed would take most of the time of a search for an audience with few titles.
  */
 import { getDocId, getKind } from './slot.ts'
 import {
@@ -17,40 +18,50 @@ import {
 
 type FindSlots = (limit: number) => number[] | Promise<number[]>
 
-/** Factor by which a lookup is repeated when none of its matches were visible. */
+/** Factor by which the limit of a lookup grows when none of its matches were visible. */
 const LIMIT_GROWTH = 8
-/** A repeated lookup reads this many times the matches that should be enough by the share of visible ones. */
+/** Factor by which a repeated lookup reads more matches than the share of visible matches suggests. */
 const READ_MARGIN = 1.5
 /**
- * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
- * fast. Whether a person is visible may have to be read from the database, so fewer of them are read. A longer text finds the
- * rest. On SQLite, these are matches that the audience may see, or may perhaps see.
+ * Maximum number of matches that one lookup reads, most popular first. The maximum keeps short queries fast,
+ * such as one letter that begins most names. A longer query finds the other matches. The maximum for people
+ * is lower, because the database may have to be asked whether a person is visible. On SQLite, matches that
+ * are known to be hidden do not count.
  */
 const MAX_TITLE_MATCHES = 50_000
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
 
-/** Lookups of titles that read at least so many matches are cached. Their results have at most some hundreds of slots. */
+/**
+ * Title lookups that read at least this many matches are cached. A result has a few hundred slots at most.
+ */
 const MIN_CACHED_MATCHES = 1_000
 const MAX_CACHED_LOOKUPS = 400
-/** The cache of an audience is emptied at so many people, which take about one megabyte. */
+/** The cache of an audience is emptied when it holds this many people. They take about one megabyte. */
 const MAX_CACHED_PEOPLE = 20_000
 const MAX_CACHED_AUDIENCES = 20
 
 type Lookup = { slots: number[]; hasUnreadMatches: boolean; matchCount: number }
 type ScopeCache = {
   state: string
-  /** Lookups of titles. The first letters of a query are typed again and again. */
+  /** Title lookups. They are cached because many queries begin with the same letters. */
   lookups: Map<string, Lookup>
-  /** Slots of people by whether they are visible. */
+  /** Maps the slots of people to whether the person is visible. */
   people: Map<number, boolean>
 }
 
-/** One cache for each of some audiences, by `isTitleVisible`. It ends with the function, which holds the catalogue in memory. */
+/**
+ * One cache for each audience, by its `isTitleVisible`. The map is weak, so that it does not keep this
+ * function and the catalogue data behind it in memory.
+ */
 let scopeCaches = new WeakMap<DocVisibility['isTitleVisible'], ScopeCache>()
 let createdCacheCount = 0
 
-/** A changed person is written to the index before a search, except while it is built. Nothing is cached then. */
+/**
+ * Returns the cache of an audience. A new version of the index gets an empty cache. Before a search, changed
+ * people are written to the index, so the cache is up to date. They are not written during a rebuild, so
+ * every search then gets an empty cache.
+ */
 function getScopeCache(
   { isTitleVisible }: DocVisibility,
   { live, version, building }: IndexState,
@@ -77,8 +88,9 @@ type ScopeOptions = {
 }
 
 /**
- * Names every method, so that a lookup that is added to the index cannot miss the audience. Calls `reportUnread` when a
- * lookup ended at the maximum, so that there may be more visible matches than it found.
+ * Returns a store for one audience. It lists every method of `IndexStore` by name, so that a lookup that is
+ * added later cannot bypass the audience. Calls `reportUnread` when a lookup stopped at its maximum. More
+ * visible matches may then exist.
  */
 export function createScopedStore(
   store: IndexStore,
@@ -87,9 +99,10 @@ export function createScopedStore(
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
   const { lookups: cachedLookups, people: checkedPeople } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
-  /** Returns undefined for a person who must be asked for. */
+  /** Returns undefined for a person about whom `selectVisiblePeople` must be asked. */
   const findPersonVisibility = (slot: number) => isPersonVisible?.(getDocId(slot)) ?? checkedPeople.get(slot)
-  // People who must be asked for are kept here, and asked for among the matches.
+  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisible` asks for those among
+  // the matches.
   const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
   const keepVisible = async (slots: number[]) => {
     const newPeople = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
@@ -101,7 +114,9 @@ export function createScopedStore(
       isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),
     )
   }
-  /** Repeats a lookup with a growing limit until `limit` slots are visible, or there are no more. */
+  /**
+   * Repeats a lookup with a growing size until `limit` slots are visible, or `maxMatches` or all are read.
+   */
   const lookUpVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<Lookup> => {
     for (let size = limit; ; ) {
       const slots = await find(size)
@@ -122,7 +137,7 @@ export function createScopedStore(
   }
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
     getSlots(await lookUpVisible(find, limit, maxMatches))
-  /** Few names share a key, so all are read at once. */
+  /** Returns the first visible slots of a key. Few names share a key, so one lookup reads all of them. */
   const keepFirstVisible = async (slots: number[], limit: number): Promise<number[]> => {
     const visibleSlots = await keepVisible(slots)
     if (visibleSlots.length < limit && slots.length >= MAX_KEY_MATCHES) reportUnread()
@@ -193,7 +208,10 @@ export function createScopedStore(
   }
 }
 
-/** Returns how many matches to read next, after `size` matches with `visibleCount` visible ones, to find `limit` of these. */
+/**
+ * Returns how many matches to read next in order to find `limit` visible matches. The previous lookup read
+ * `size` matches, of which `visibleCount` were visible.
+ */
 function computeNextSize(size: number, visibleCount: number, limit: number): number {
   if (visibleCount === 0) return size * LIMIT_GROWTH
   return Math.max(size * 2, Math.ceil((size / visibleCount) * limit * READ_MARGIN))
@@ -202,7 +220,10 @@ function computeNextSize(size: number, visibleCount: number, limit: number): num
 type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>
 const possiblePredicates = new WeakMap<IsPersonVisible, (docId: number) => boolean>()
 
-/** Returns the predicate for people who are visible or must be asked for, the same one each time. */
+/**
+ * Returns a predicate that is false only for people who are known to be hidden. Returns the same function
+ * object each time, because the index caches lookups by the predicate.
+ */
 function getPossiblePredicate(isPersonVisible: IsPersonVisible): (docId: number) => boolean {
   const mayBeVisible =
     possiblePredicates.get(isPersonVisible) ?? ((docId) => isPersonVisible(docId) !== false)

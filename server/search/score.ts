@@ -16,10 +16,11 @@ export type ScoredCandidate = {
   nameIndex: number
 }
 
-// These values were tuned on one half of the query sets and verified on the other half (docs/measurements/search.md).
+// The following values were tuned on one half of the query sets and verified on the other half; see
+// docs/measurements/search.md.
 /**
- * Costs of unmatched parts of a name: low when it contains the words as typed, higher (`strictTail`) when it does
- * not.
+ * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
+ * (`strictTail`) for other names.
  */
 const defaultTail: UnmatchedNameCosts = {
   wordEnd: 0.1,
@@ -28,6 +29,7 @@ const defaultTail: UnmatchedNameCosts = {
   laterStart: 0.16,
   perSkippedLetter: 0.012,
 }
+/** Costs when the last word of the query is complete. A match that ends inside a word then costs more. */
 const completeTail: UnmatchedNameCosts = { ...defaultTail, insideWord: 0.5 }
 const strictTail: UnmatchedNameCosts = {
   wordEnd: 0.35,
@@ -37,12 +39,12 @@ const strictTail: UnmatchedNameCosts = {
   perSkippedLetter: 0.012,
 }
 const popularityWeight = 0.7
+/** Penalty for a name that lacks a number of the query, so that "Godfather 2" finds Part II before Part I. */
+const missingNumberCost = 1.2
 /**
  * A cost up to this value means that the whole name matches. A cost up to `prefixCostLimit` means that the name
  * contains the words as typed.
  */
-/** Penalty for a name without the number that was typed, so that "Godfather 2" finds Part II before Part I. */
-const missingNumberCost = 1.2
 export const wholeNameCostLimit = 0.1
 export const prefixCostLimit = 0.48
 const wholeNameBonus = 1
@@ -51,8 +53,8 @@ const prefixBonus = 0.3
 const actorCost = 0.15
 
 /**
- * Returns the cost of the most expensive accepted match when the best match costs `best`: about one edit in four
- * letters, and not much more than `best`.
+ * Returns the highest cost of an accepted match when the best match costs `best`. The limit allows about one
+ * edit in four letters, and is not much higher than `best`.
  */
 export function getAcceptedCostLimit(query: SearchQuery, best: number): number {
   return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCostLimit ? 1.6 : best * 1.5 + 1.2)
@@ -60,7 +62,7 @@ export function getAcceptedCostLimit(query: SearchQuery, best: number): number {
 
 /**
  * Returns the scored candidate, or undefined when every name of the document costs more than `limit`. `topPopularity`
- * is the highest popularity of its kind.
+ * is the highest popularity of the kind of the document.
  */
 export function scoreCandidate(
   query: SearchQuery,
@@ -80,7 +82,7 @@ export function scoreCandidate(
   return { candidate, cost, nameIndex: bestNameIndex, score }
 }
 
-/** Returns a popularity as a share of the highest one of its kind, on a logarithmic scale. */
+/** Returns a popularity as a fraction of the highest popularity of its kind, on a logarithmic scale. */
 export const getRelativePopularity = (popularity: number, topPopularity: number) =>
   Math.log1p(popularity) / Math.log1p(Math.max(topPopularity, 1))
 
@@ -102,9 +104,11 @@ export const scoreTopicMatch = (slot: number, topPopularity: number, cost: numbe
 type FoldedName = {
   written: string
   plain: string
-  /** The words, their consonant skeletons, and the words in Latin letters; computed when first needed. */
+  /** The words. This field and the next two are computed when first needed. */
   words?: string[]
+  /** The consonant skeletons of the words, separated by spaces. */
   sound?: string
+  /** The words transliterated to Latin letters, separated by spaces. */
   latin?: string
 }
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
@@ -114,7 +118,7 @@ function getWords(name: FoldedName): string[] {
   return name.words
 }
 
-/** Cache of parsed names. Each letter typed runs a search that evaluates many of the same candidates again. */
+/** Cache of parsed names. Each typed letter starts a search that evaluates many candidates again. */
 const parsedFoldedNames = new WeakMap<SearchCandidate, ParsedFoldedNames>()
 
 function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
@@ -189,7 +193,7 @@ function computeSpellingCost(
   return Math.min(cost, computeAlignmentCost(text.plain, name.plain, tail, Math.min(cost, limit)) + 0.02)
 }
 
-/** A cheap check before two texts are compared without spaces: most unequal texts differ in the last letter. */
+/** A cheap check that precedes the comparison of two texts. Most unequal texts differ in the last letter. */
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
@@ -205,8 +209,8 @@ function toBareKey(plain: string): string {
 }
 
 /**
- * Returns the cost of a phonetic match. It compares the consonant skeletons and, with less weight, the transliterated
- * text. It finds names in another script, and names that are spelt as they sound.
+ * Returns the cost of a phonetic match. The cost compares the consonant skeletons and, with less weight, the
+ * transliterated texts. Phonetic matches find names in another script, and names that users type by sound.
  */
 function computeSoundCost(query: SearchQuery, name: FoldedName, limit: number): number {
   const isOtherScript = isLatin(query.written) !== isLatin(name.written)

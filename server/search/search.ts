@@ -1,7 +1,7 @@
 /**
- * Runs one search. The first steps look up the words exactly as typed; wider steps follow only if those find little.
- * Every step asks the index for documents, most popular first, and the ranking evaluates each of them by its names.
- * Titles that match by their facets or topics are ranked below names.
+ * Runs one search. The first steps look up the words exactly as typed. Wider steps follow only if the first
+ * steps find little. Every step asks the index for documents, most popular first, and the ranking evaluates
+ * each document by its names. Matches by facets or topics are ranked below matches by name.
  */
 import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseEpisodeQuery } from './interpret.ts'
@@ -28,30 +28,39 @@ import {
   searchKinds,
 } from './types.ts'
 
-/** Number of literal matches of each kind that are ranked; the rest follow in order of popularity. */
+/**
+ * Number of literal matches of each kind that are ranked. Further literal matches follow in order of
+ * popularity.
+ */
 const rankedPerKind = 72
-/** Number of names that contain the words as typed which make wider steps unnecessary: a page. */
+/** Number of names on a page. When this many names contain the words as typed, wider steps are not needed. */
 const fullPage = 12
-/** Cost of a title that was found by its facets alone, by a keyword, or by words of its topics. */
+/** Cost of a title that was found by its facets alone. */
 const facetCost = 0.05
+/** Cost of a title that was found by a keyword. */
 const keywordCost = 0.1
+/** Cost of a title that was found by words of its topics. */
 const topicCost = 0.55
-/** A whole name whose document is less popular than this does not end the search: a wider reading may be meant. */
+/**
+ * Lowest relative popularity of a document whose whole name ends the search. For a less popular document, the
+ * wider steps still run, because the user may mean another name.
+ */
 const minFinalPopularity = 0.35
 /**
- * A misspelt name of this cost, for each letter and for every name, is probably what was meant. Titles that merely contain
- * the words in their topics then follow the name.
+ * The user probably means a misspelt name that costs at most `closeNameCost` plus this value for each letter
+ * of the query. Titles that only contain the words in their topics are then ranked below this name.
  */
 const closeNameCostPerLetter = 0.12
 const closeNameCost = 0.3
 const maxCloseNameCost = 2
-/** Bonus of series when a season or episode was typed. */
+/** Score bonus of series when the query names a season or episode. */
 const episodeBonus = 0.6
 
 /**
- * Returns titles and people for `request.q`. The counts cover every kind whatever `type` is, and stop at `countLimit`
- * per kind; `exact` is false when a count stopped there, or when a limited search did not read all matches. Text
- * without letters, digits or symbols returns no hits; it is not an error.
+ * Returns titles and people for `request.q`. The counts cover every kind, even when `type` selects one kind,
+ * and stop at `countLimit` per kind. `exact` is false when a count stopped there, or when a search for an
+ * audience with limits did not read all matches. Text without letters, digits or symbols returns no hits and
+ * throws no error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const { kids, visibility } = request.scope
@@ -99,8 +108,9 @@ async function completeSearch(
   const hasFullPage = getCurrentBest() < prefixCostLimit && literalSlots.length >= fullPage
   const isAcronym = query.acronym !== undefined && literalSlots.length > 0
   const topics = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
-  // Wider steps are not needed when a whole name matches, or when the names of a full page contain the words as
-  // typed. For a long query with such a match, only the cheap wider steps run.
+  // Wider steps are not needed when an acronym or a whole name matches, when a full page of names contains
+  // the words as typed, or when the query consists of facets. For a long query, only the cheap wider steps
+  // run when a name contains the words as typed.
   const hasGoodMatches =
     isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBest() < prefixCostLimit && query.written.length >= 8
@@ -109,7 +119,7 @@ async function completeSearch(
   return buildResult(run, { literalSlots, topics }, context)
 }
 
-/** Returns the lowest cost of a match, without whole names of documents that are almost unknown. */
+/** Returns the lowest cost of a match. Whole names of documents below `minFinalPopularity` do not count. */
 function getLowestFinalCost(run: SearchRun): number {
   let lowest = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {
@@ -124,13 +134,13 @@ function getLowestFinalCost(run: SearchRun): number {
 
 type FoundSlots = { literalSlots: number[]; topics: TopicMatches | null }
 
-/** Returns the slots in the order of the result, with the scores of the evaluated ones. */
+/** Returns the slots in the order of the result, with the scores of the evaluated documents. */
 function rankSlots(
   run: SearchRun,
   { literalSlots, topics }: FoundSlots,
   { episode }: SearchContext,
 ): { scores: Map<number, number>; names: Map<number, ScoredCandidate>; orderedSlots: number[] } {
-  // Drops wider matches that are much worse than the best one.
+  // Excludes wider matches that are much worse than the best match.
   const maxCost = topics?.isFacetQuery
     ? prefixCostLimit
     : getAcceptedCostLimit(run.query, getLowestCost(run.matches))
@@ -162,7 +172,10 @@ function rankSlots(
   }
 }
 
-/** Returns the score of the best misspelt name if it is close to the query; otherwise there is no limit. */
+/**
+ * Returns the score below which topic matches are ranked: the score of the best misspelt name if this name is
+ * close to the query, otherwise Infinity.
+ */
 function getMaxTopicScore(run: SearchRun, scores: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)
   const maxCost = Math.min(

@@ -1,7 +1,8 @@
 /**
- * A slot is the sort key and row number of a document in the index: one integer whose ascending order is kind, then
- * popularity, most popular first. The index is read in that order, so the first rows of a match are the most popular.
- * Layout: kind (2 bits), popularity band (8), document id (38), kids flag (1). The value is a safe integer.
+ * A slot is the sort key and row number of a document in the index. A slot is one integer. Ascending slots
+ * are sorted by kind, then by popularity, most popular first. The index is read in this order, so the first
+ * rows of a match are the most popular. Layout: kind (2 bits), popularity band (8 bits), document id (38
+ * bits), kids flag (1 bit). The value is a safe integer.
  */
 import { type SearchKind, type SearchRange, searchKinds } from './types.ts'
 
@@ -21,7 +22,7 @@ export function computeSlot(kind: SearchKind, popularity: number, docId: number,
   )
 }
 
-/** Returns the popularity that a slot was made from, rounded to its band. */
+/** Returns the popularity of the document of a slot, rounded to its popularity band. */
 export function getPopularity(slot: number): number {
   const level = 255 - (Math.floor(slot / bandSpan) % 256)
   return 2 ** (level / 12) - 1
@@ -33,7 +34,10 @@ export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, 
 
 export const isKids = (slot: number): boolean => getRemainder(slot, 2) === 1
 
-/** Returns `slot % divisor` for a power of two, many times as fast as the operator, which divides numbers of this size bit by bit. */
+/**
+ * Returns `slot % divisor` for a divisor that is a power of two. The `%` operator takes many times as long
+ * for numbers of this size, because it divides them bit by bit.
+ */
 const getRemainder = (slot: number, divisor: number) => slot - Math.floor(slot / divisor) * divisor
 
 /** Returns the first and last slot of a kind, or of all kinds. */
@@ -43,7 +47,7 @@ export function getSlotRange({ kind }: SearchRange): [number, number] {
   return [first, first + kindSpan - 1]
 }
 
-/** True when a slot has the kind of the range and may be shown to its audience. */
+/** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */
 export function isInRange(slot: number, range: SearchRange): boolean {
   return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.kids || isKids(slot))
 }

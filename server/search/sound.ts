@@ -1,8 +1,8 @@
 /**
- * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton consists
- * of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and f/v, so the skeleton
- * drops vowels and merges these letters too. Words in Latin letters are read as English. Skeletons only find
- * candidates; the ranking compares their names.
+ * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton
+ * consists of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and
+ * f/v, so the skeleton drops vowels and merges these letters too. Words in Latin letters are pronounced as in
+ * English. Skeletons only find candidates; the ranking then compares the names of the candidates.
  */
 
 const arabicLetters: Record<string, string> = {
@@ -103,8 +103,8 @@ const transliterations = { ...arabicLetters, ...cyrillicLetters, ...greekLetters
 export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 
 /**
- * Returns a folded word transliterated to Latin letters, or unchanged when it is in another script than Latin,
- * Arabic, Cyrillic or Greek.
+ * Transliterates a folded word from Arabic, Cyrillic or Greek to Latin letters. Letters of other scripts stay
+ * unchanged.
  */
 export function romanise(word: string): string {
   if (isLatin(word)) return word
@@ -115,7 +115,7 @@ export function romanise(word: string): string {
   return latin
 }
 
-// Longer spellings come first. Capital letters are final sounds that later rules do not change.
+// Rules for longer spellings come first. A capital letter marks a sound that later rules do not change.
 const soundRules: [RegExp, string][] = [
   [/(?<=.)[st]io(?=n)/g, 'X'],
   [/(?<=.)[ct]i(?=[ao][uln])/g, 'X'],
@@ -141,13 +141,13 @@ const soundRules: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** Cache of skeletons: one search needs those of hundreds of names, which share few words. */
+/** Cache of skeletons. One search needs the skeletons of hundreds of names, in which many words repeat. */
 const MAX_CACHED_SKELETONS = 20_000
 const skeletonCache = new Map<string, string>()
 
 /**
- * Returns the skeleton of a folded word; empty when the word has fewer than two consonant sounds or is in another
- * script.
+ * Returns the skeleton of a folded word. The skeleton is empty when the word has fewer than two consonant
+ * sounds, fewer than three letters, or characters that `romanise` cannot convert to Latin letters.
  */
 export function computeSoundSkeleton(word: string): string {
   const cachedSkeleton = skeletonCache.get(word)

@@ -1,4 +1,4 @@
-/** Writes the posting lists of a rebuild from its FTS5 tables, which list the documents of each token in order. */
+/** Writes the posting lists of a rebuild. Reads the documents of each token from its FTS5 tables. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createPostingList, encodePostingList } from './posting-list.ts'
 import { getSlotRange } from './slot.ts'
@@ -7,10 +7,14 @@ import { createTermsTable } from './sqlite-terms.ts'
 import { type PrepareStatement, runStatement } from './sqlite-write.ts'
 import { type SearchKind, searchKinds, type TableSet } from './types.ts'
 
-/** Prefixes of fewer documents have no list, because the lists of their tokens are united quickly. */
+/** A prefix with fewer documents gets no list, because uniting the lists of its tokens is fast. */
 const MIN_PREFIX_DOCUMENTS = 32
-/** Lengths of the prefixes that have a list. Topics begin with a sign, and only words of four letters on are completed. */
+/** Lengths of the prefixes of name tokens that get a list. */
 const NAME_PREFIXES = [1, 2, 3, 4, 5]
+/**
+ * Lengths of the prefixes of topic tokens that get a list. A topic token begins with a sign, and a topic word
+ * is looked up as a prefix only if it has four or more letters.
+ */
 const TOPIC_PREFIXES = [5, 6]
 
 export const getKindOfTable = (table: SearchTable): SearchKind =>
@@ -26,7 +30,10 @@ function insertList({ sql, tableSet, table, documents }: Target, token: string, 
   runStatement(sql, `INSERT INTO ${getPostingTable(table, tableSet)} VALUES (?, ?)`, token, bytes)
 }
 
-/** Collects the documents of the tokens that begin with one prefix after another. */
+/**
+ * Collects the documents of all tokens with the same prefix, and writes their list when another prefix
+ * follows. Tokens must be added in sorted order.
+ */
 class PrefixCollector {
   readonly #target: Target
   readonly #length: number
@@ -61,7 +68,10 @@ class PrefixCollector {
   }
 }
 
-/** Returns the ranks of ascending slots, all of which must be among `slots`, by a search in growing steps. */
+/**
+ * Returns the rank of each found slot, which is its index in `slots`, by exponential search. Both lists are
+ * ascending, and `slots` must contain every found slot.
+ */
 function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Array {
   const ranks = new Uint32Array(foundSlots.length)
   let low = 0
@@ -83,7 +93,7 @@ function writeLists(db: DatabaseSync, target: Target, slots: Float64Array): void
   const { sql, tableSet, table } = target
   const instances = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
-  // FTS5 returns the terms in order, and the documents of each term in order.
+  // FTS5 returns the terms in ascending order, and the documents of each term in ascending order.
   const rows = sql(`SELECT term, json_group_array(doc) AS slots FROM ${instances} GROUP BY term`).iterate()
   for (const row of rows as Iterable<{ term: string; slots: string }>) {
     const ranks = toRanks(JSON.parse(row.slots) as number[], slots)

@@ -3,8 +3,8 @@ import type { PrepareStatement } from './sqlite-write.ts'
 import type { TokenExpression } from './types.ts'
 
 /**
- * Returns FTS5 query text. Every token is quoted and holds only letters, digits and the reserved signs, so input
- * cannot become query syntax.
+ * Returns FTS5 query text. Every token is quoted, and quotes are removed from it, so that typed text cannot
+ * become query syntax.
  */
 function createFtsQuery(expression: TokenExpression): string {
   if ('token' in expression) {
@@ -15,7 +15,7 @@ function createFtsQuery(expression: TokenExpression): string {
   return `(${operands.map(createFtsQuery).join(operator)})`
 }
 
-/** Returns the first `limit` slots of a table that match, ascending; all of them when `limit` is negative. */
+/** Returns the first `limit` matching slots of a table, ascending; all of them when `limit` is negative. */
 export function findFtsSlots(
   sql: PrepareStatement,
   table: string,
@@ -24,6 +24,6 @@ export function findFtsSlots(
   const text = `SELECT json_group_array(rowid) AS slots FROM
     (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
   const row = sql(text).get(createFtsQuery(expression), limit) as { slots: string }
-  // One text with all slots is several times as fast to read as one object for each row.
+  // Reading one text with all slots is several times as fast as reading one object for each row.
   return JSON.parse(row.slots) as number[]
 }

@@ -18,20 +18,23 @@ import {
 import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
 
 /**
- * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
- * its thread for about a second; search-index.ts rebuilds a database file in a process of its own.
+ * Number of documents per transaction. Each batch rewrites most pages of the tables, so few large batches are
+ * faster than many small batches. A batch blocks its thread for about a second. For this reason,
+ * search-index.ts rebuilds the index of a database file in a separate process.
  */
 const BATCH_SIZE = 20_000
 /**
- * Keys are inserted in large sorted groups, because a group as small as a batch changes most pages of their table too: at a
- * million titles, groups of 50,000 wrote six times as much. A group takes about 40 MB of memory.
+ * Number of keys that are sorted and inserted together. Even a small group changes most pages of the table of
+ * keys: with a million titles, groups of 50,000 keys wrote six times as much data. A group takes about 40 MB
+ * of memory.
  */
 const MAX_PENDING_KEYS = 500_000
 /** Number of pages of an FTS5 table that one merge step writes. */
 const MERGE_PAGES = 2_000
 /**
  * Options of FTS5 (https://www.sqlite.org/fts5.html#the_automerge_configuration_option). During a rebuild, one batch
- * becomes one segment, and all segments are merged once at the end. FTS5 accepts integers only, which are bigint here.
+ * becomes one segment, and all segments are merged once at the end. FTS5 accepts only integers as values of
+ * these options, so they are bigint.
  */
 const REBUILD_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
 const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
@@ -65,14 +68,14 @@ function setFtsOptions(
 }
 
 /**
- * Merges each FTS5 table into one segment, like 'optimize' does, but in steps, so that the thread can be stopped:
- * https://www.sqlite.org/fts5.html#the_merge_command
+ * Merges each FTS5 table into one segment, as 'optimize' does. Works in steps, so that the thread can be
+ * stopped between two steps: https://www.sqlite.org/fts5.html#the_merge_command
  */
 async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
   const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
   for (const table of listBaseTables(tableSet)) {
-    // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
-    // one.
+    // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
+    // step that changes fewer than two rows was the last step.
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
       const changesBefore = countChanges()
       runTransaction(db, () =>
@@ -87,8 +90,8 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
 type KeyRow = { key: string; slot: number }
 
 /**
- * Writes the entries of a batch and adds their keys to `pendingKeys`. Rows are written in the order of their tables, which
- * changes each page once; FTS5 also needs ascending slots.
+ * Writes the entries of a batch and adds their keys to `pendingKeys`. Rows are written in ascending order of
+ * slot. Each page of a table is then changed only once. FTS5 also needs this order.
  */
 function insertBatch(
   sql: PrepareStatement,
@@ -104,7 +107,10 @@ function insertBatch(
   }
 }
 
-/** Inserts the keys. With `hasChanges`, some of their documents may have been removed meanwhile and are left out. */
+/**
+ * Inserts the keys. Pass `hasChanges` if documents may have been removed during the rebuild. The keys of
+ * removed documents are then skipped.
+ */
 function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[], hasChanges: boolean): void {
   keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
   const selectDoc = sql(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
@@ -112,7 +118,7 @@ function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[]
     if (!hasChanges || selectDoc.get(slot)) insertKey(sql, tableSet, key, slot)
 }
 
-/** Fills the table of words from the terms of the FTS5 tables, which FTS5 has counted and sorted. */
+/** Fills the table of words from the terms of the FTS5 tables. FTS5 returns the terms counted and sorted. */
 function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet, version: number): void {
   const termsTables = searchKinds.map((kind) => createTermsTable(db, getBaseTable(kind, tableSet)))
   runStatement(sql, `DELETE FROM search_word_${tableSet}`)

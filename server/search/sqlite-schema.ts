@@ -2,8 +2,10 @@
 import { searchKinds, type TableSet, topicKinds } from './types.ts'
 
 /**
- * Names of the tables of one set. The FTS5 tables of `base` collect the documents of a rebuild and are empty after it, when
- * the posting lists are complete. Those of `recent` hold the documents written since. Each kind has tables of its own, because FTS5 reads a range of row ids from the start.
+ * Names of the tables of one set. The base FTS5 tables collect the documents of a rebuild. They are emptied
+ * when the posting lists are complete. The recent FTS5 tables hold the documents written after the rebuild.
+ * Each kind has its own tables, because FTS5 reads all matches from the first row id on, even for a range of
+ * row ids.
  */
 export type SearchTable = (typeof searchTables)[number]
 export const nameTables = searchKinds
@@ -26,7 +28,8 @@ export const sqliteSchema: string[] = [
       version INTEGER NOT NULL) WITHOUT ROWID`,
     `CREATE INDEX IF NOT EXISTS search_sound_${tableSet} ON search_word_${tableSet} (sound, docs) WHERE sound <> ''`,
     `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
-    // The slots of each kind in the last rebuild, as 64-bit numbers. A rank is a position among them.
+    // The slots of each kind in the last rebuild, as 64-bit floating-point numbers. A rank is a position in
+    // this list.
     `CREATE TABLE IF NOT EXISTS search_slot_${tableSet} (kind TEXT PRIMARY KEY, slots BLOB NOT NULL)`,
     // The documents of each token and of frequent prefixes ("token*") in the last rebuild.
     ...searchTables.map(
@@ -35,14 +38,14 @@ export const sqliteSchema: string[] = [
       ) => `CREATE TABLE IF NOT EXISTS ${getPostingTable(table, tableSet)} (token TEXT PRIMARY KEY, ranks BLOB NOT NULL)
         WITHOUT ROWID`,
     ),
-    // Slots whose documents have changed or were removed since.
+    // The slots of documents that were changed or removed since the last rebuild.
     `CREATE TABLE IF NOT EXISTS search_changed_${tableSet} (change_id INTEGER PRIMARY KEY, slot INTEGER NOT NULL)`,
     ...searchTables.map(
       (table) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getBaseTable(table, tableSet)} USING fts5(tokens,
         ${FTS_OPTIONS})`,
     ),
-    // Prefixes that are not stored are merged from all words that start with them. Those of topics would make the table
-    // several times as large.
+    // Name tables store short prefixes. For a prefix that is not stored, FTS5 merges the rows of all words
+    // that start with it. Topic tables store no prefixes, because they would become several times as large.
     ...searchKinds.map(
       (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(kind, tableSet)} USING fts5(tokens,
         prefix='1 2 3 4 5', ${FTS_OPTIONS})`,

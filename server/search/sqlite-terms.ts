@@ -3,15 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PrepareStatement } from './sqlite-write.ts'
 import type { TokenExpression } from './types.ts'
 
-/** Longest prefix that the tables of names of recent documents store, in characters; see `sqliteSchema`. */
+/** Length in characters of the longest prefix that the recent name tables store; see `sqliteSchema`. */
 export const MAX_STORED_PREFIX = 5
-/** A prefix of more terms is left to FTS5. */
+/** A prefix with more terms is not expanded; FTS5 looks it up as a prefix. */
 const MAX_TERMS = 100
 const MAX_CACHED_PREFIXES = 500
 
 /**
- * Creates the temporary table of the terms of an FTS5 table, and returns its name. It has one row for each term, or one for
- * each document of a term (`instance`). Running it again is safe.
+ * Creates a temporary table of the terms of an FTS5 table, and returns the name of the temporary table. The
+ * table has one row for each term, or with `instance` one row for each document of each term. Calling the
+ * function again is safe.
  */
 export function createTermsTable(
   db: DatabaseSync,
@@ -37,9 +38,10 @@ export class PrefixExpander {
   }
 
   /**
-   * Returns an expression that finds the same rows of `ftsTable`. FTS5 merges the rows of all terms of a prefix that is not
-   * stored before it returns the first one, which takes up to a hundred times as long as reading the first rows of each
-   * term. Prefixes of at most `maxStoredPrefix` characters are stored. `state` changes with every write.
+   * Returns an expression that finds the same rows of `ftsTable`, with longer prefixes replaced by their
+   * terms. The table stores prefixes of at most `maxStoredPrefix` characters. For a longer prefix, FTS5
+   * merges the rows of all its terms before it returns the first row. This takes up to a hundred times as
+   * long as reading the first rows of each term. `state` changes with every write.
    */
   expand(
     ftsTable: string,

@@ -1,6 +1,4 @@
-/**
- * Writes documents to the SQLite index. One batch is one transaction.
- */
+/** Writes documents to the SQLite index. Each batch is written in one transaction. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import { getBaseTable, getRecentTable, type SearchTable } from './sqlite-schema.ts'
@@ -80,8 +78,9 @@ export function writeSqliteBatch(
 }
 
 /**
- * A set of tables. The base of the live one stays as the last rebuild wrote it. Documents written since are in its recent
- * tables, and those of the base that have changed are listed.
+ * A set of tables to write to. The live set keeps the posting lists of the last rebuild unchanged. Documents
+ * written since then are in its recent tables. Its table `search_changed` lists the slots of changed and
+ * removed documents.
  */
 type WriteTarget = { tableSet: TableSet; isLive: boolean }
 
@@ -112,8 +111,8 @@ function removeDoc(
 }
 
 /**
- * Inserts the row of a document. Returns false when the document exists already. That happens only in a rebuild, and the
- * stored document is then newer.
+ * Inserts the row of a document. Returns false when the document exists already. A document can exist already
+ * only during a rebuild: a batch has then written a newer version of it.
  */
 export function insertDocRow(
   sql: PrepareStatement,

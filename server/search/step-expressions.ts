@@ -1,4 +1,4 @@
-/** The token expressions that the wider steps of a search ask the index for. */
+/** Creates the token expressions that the wider steps of a search look up in the index. */
 import { computeWordCost } from './edit-distance.ts'
 import { isVocabularyWord } from './entry.ts'
 import type { SearchRun } from './evaluate.ts'
@@ -14,8 +14,9 @@ import {
 import { getWordVariants, isArticle, toWordToken } from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
-/** Maximum number of near words looked up for one word, and for all words of a query together. */
+/** Maximum number of near words that are looked up for one word of a query. */
 const maxNearPerWord = 48
+/** Maximum number of near words that are looked up for all words of a query together. */
 const maxNearPerQuery = 120
 
 export function isUnknownWord({ query }: SearchRun, words: IndexWords, index: number): boolean {
@@ -24,7 +25,7 @@ export function isUnknownWord({ query }: SearchRun, words: IndexWords, index: nu
   return isVocabularyWord(word) && !words.has(word) && getWordVariants(query.words, index).length === 0
 }
 
-/** Returns expressions for words that are written together or split, or belong to the name of a cast member. */
+/** Returns expressions in which words are joined, split in two, or matched with the names of cast members. */
 export function createSpacingExpressions(run: SearchRun, words: IndexWords): TokenExpression[] {
   const { query } = run
   const createWordExpression = (index: number) =>
@@ -50,7 +51,7 @@ export function createSpacingExpressions(run: SearchRun, words: IndexWords): Tok
 /** Returns the number of edits that are accepted for a word of this length. */
 const getMaxEdits = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
 
-/** Returns expressions for the words of the index that are nearest to the typed one, the likeliest first. */
+/** Returns expressions for the words of the index that are nearest to `word`, the likeliest first. */
 export function createNearWordExpressions(
   run: SearchRun,
   words: IndexWords,
@@ -81,7 +82,7 @@ export function createNearWordExpressions(
     )
 }
 
-/** Returns an expression in which the word at `misspeltIndex` is replaced by its near words; empty if it has none. */
+/** Returns an expression in which near words replace the word at `misspeltIndex`; none without near words. */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
   nearWords: TokenExpression[][],
@@ -98,7 +99,10 @@ export function createOneMisspeltExpressions(
   ]
 }
 
-/** Returns an expression for each way to leave out one word. Articles and single letters are always left out. */
+/**
+ * Returns one expression for each way to omit one word. Articles and single letters are always omitted. If
+ * the query has such words, the first expression contains all its other words and accepts misspellings.
+ */
 export function createOneMissingExpressions(
   run: SearchRun,
   tolerantExpressions: TokenExpression[],

@@ -25,7 +25,7 @@ import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicK
 /** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
 const maxInitialsMatches = 3
-/** Cost of a name whose initials were typed: it counts like a name that contains the query at a later word. */
+/** Cost of a name whose initials were typed: about that of a name that contains the query at a later word. */
 const initialsCost = 0.4
 
 type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>
@@ -56,7 +56,7 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
     const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
     foundSlots.push(...slots)
     await evaluateMatches(run, slots.slice(0, perKind))
-    // For `C++` or `100%`, names that contain the symbols too are evaluated first.
+    // For `C++` or `100%`, also evaluates less popular names if they contain the symbols.
     if (query.words.length > 0 && query.symbols.length > 0 && slots.length > perKind) {
       const symbolExpressions = query.symbols.map((token) => ({ token, prefix: false }))
       await evaluateMatches(
@@ -74,7 +74,7 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
   return foundSlots
 }
 
-/** Adds the most popular titles of each kind whose initials were typed. */
+/** Adds the most popular titles of each kind whose initials are the query. */
 async function evaluateInitials(run: SearchRun): Promise<void> {
   const [word = ''] = run.query.words
   if (run.query.words.length !== 1 || !isInitialsQuery(word)) return
@@ -115,8 +115,8 @@ export async function runWiderSteps(
   if (query.words.length === 1) await evaluateEachNear(run, nearWords[0] ?? [])
   else await evaluateSeveralWords(run, nearWords, words, evaluateExpressions)
   if (isLimitedToCheapSteps || getCurrentBest() < 0.9) return
-  // Phonetic search, and joining two misspelt parts of one word, run only for queries that contain a word
-  // without an exact match in the index, or text in another script.
+  // Phonetic search, and joining two misspelt parts of one word, run only for queries with a word that the
+  // index does not contain, or with text in a script other than Latin.
   if (!isLatin(query.written) || query.words.some((word) => !words.has(word))) {
     await evaluateExpressions(
       createJoinedPairExpressions(
@@ -136,8 +136,9 @@ export async function runWiderSteps(
 }
 
 /**
- * For queries of several words: first one misspelt word, then any of them misspelt or part of a cast name, then one
- * of them missing.
+ * Runs three steps for a query of several words, until a step finds a good match. First, one word may be
+ * misspelt. Second, every word may be misspelt or belong to the name of a cast member. Third, one word may be
+ * missing.
  */
 async function evaluateSeveralWords(
   run: SearchRun,
@@ -147,7 +148,7 @@ async function evaluateSeveralWords(
 ): Promise<void> {
   const { query } = run
   const literalExpressions = query.words.map((_, index) => createLiteralExpression(query, index))
-  // A word that no document contains must be the misspelt one.
+  // A word that no document contains must be the misspelt word.
   const unknownIndexes = query.words.flatMap((_, index) => (isUnknownWord(run, words, index) ? [index] : []))
   const misspeltIndexes =
     unknownIndexes.length === 0
@@ -171,7 +172,7 @@ async function evaluateSeveralWords(
   await evaluateExpressions(createOneMissingExpressions(run, tolerantExpressions, literalExpressions))
 }
 
-/** Returns the expressions of whole words as words of the names of people. */
+/** Returns expressions that look up the same words in the names of people. Omits expressions of prefixes. */
 const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
   expressions.flatMap((expression) =>
     'token' in expression && !expression.prefix
@@ -180,8 +181,8 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
   )
 
 /**
- * For queries of one word: first whole names, then each of the nearest words separately, so that popular matches of
- * one do not displace matches of another.
+ * Looks up the nearest words of a query of one word. First looks them up as whole names, then each of the
+ * nearest words separately, so that popular matches of one word do not displace matches of another word.
  */
 async function evaluateEachNear(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
@@ -196,8 +197,9 @@ async function evaluateEachNear(run: SearchRun, nearWords: TokenExpression[]): P
 }
 
 /**
- * Finds documents that contain a word with the same sound for every word of the query, in any script. A query in
- * another script than Latin also accepts documents that match one word. Words without a skeleton are ignored.
+ * Evaluates documents that contain, for every word of the query, a word with the same sound in any script. A
+ * query in a script other than Latin also accepts documents that match only one word. Words of the query
+ * without a skeleton are ignored.
  */
 async function evaluateBySound(run: SearchRun, evaluateExpressions: EvaluateExpressions): Promise<void> {
   const soundExpressions: TokenExpression[] = []

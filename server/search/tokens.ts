@@ -1,24 +1,24 @@
 /**
- * Splits names and queries into words, index tokens and name keys. Words are compared by the ranking; tokens are
- * stored in the index; a key is a whole name without spaces, so that "spiderman", "spider man" and "Spider-Man" have
- * the same key.
+ * Splits names and queries into words, index tokens and name keys. The ranking compares words. The index
+ * stores tokens. A key is a whole name without spaces, so that "spiderman", "spider man" and "Spider-Man"
+ * have equal keys.
  */
 import { foldText } from './fold.ts'
 import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
 export type SplitText = {
   readonly words: readonly string[]
-  /** Further tokens for the same words: joined parts, symbols, character pairs of unspaced scripts. */
+  /** Additional tokens: joined parts of words, symbols, and character pairs of unspaced scripts. */
   readonly extra: readonly string[]
 }
 
 const wordRun = /[\p{L}\p{N}\p{M}]+/gu
-// Scripts written without spaces are indexed as overlapping character pairs.
+// Text in a script without spaces is indexed as overlapping character pairs.
 const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
-/** The first character of these scripts, Thai, has this code. */
+/** Lowest code of a character of these scripts. It is the start of the Thai block. */
 const FIRST_UNSPACED_CODE = 0xe00
-/** Folded words without anything to split: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
+/** Folded words that need no splitting: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
 const simpleWord = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
 const symbols = /[^\p{L}\p{N}\p{M}\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/gu
 const articles = new Set(
@@ -32,12 +32,12 @@ const MAX_WORDS = 60
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
 const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
 
-/** Names written with dots ("E.T.") have this token beside the word, because "et" is also a common word. */
+/** Returns the token of a name written with dots. It distinguishes "E.T." from the common word "et". */
 export const toAcronymToken = (letters: string) => `§i${letters}`
 
 export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
-/** Cache of short texts: the names of one title are split several times, and people and genres repeat. */
+/** Cache of split texts. The names of a title are split several times, and titles share people and genres. */
 const MAX_CACHED_SPLITS = 2_000
 const MAX_CACHED_LENGTH = 100
 const splitCache = new Map<string, SplitText>()
@@ -90,7 +90,7 @@ function splitChunk(chunk: string, words: string[], extraWords: string[]): void 
       word = part
     }
   })
-  // "C++" and "C#" are words, and are also found as "c".
+  // "C++" and "C#" are words. The query "c" also finds them.
   const symbolSuffix = /[\p{L}\p{N}]([+#]{1,3})$/u.exec(chunk)?.[1] ?? ''
   if (symbolSuffix !== '') extraWords.push(word)
   if (word !== '') pushWord(word + symbolSuffix, words, extraWords)
@@ -118,7 +118,7 @@ export function toCharPairs(text: string): string[] {
 export const isUnspacedScript = (word: string) =>
   word.charCodeAt(0) >= FIRST_UNSPACED_CODE && word.search(unspacedScript) === 0
 
-/** Returns other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
+/** Returns other indexed forms of a word: its number, and its form without the Arabic article. */
 export function getWordVariants(words: readonly string[], index: number): string[] {
   const word = words[index] ?? ''
   const number = parseNumeral(words, index)
@@ -126,7 +126,7 @@ export function getWordVariants(words: readonly string[], index: number): string
   return [...(number === undefined ? [] : [number]), ...(withoutArticle === word ? [] : [withoutArticle])]
 }
 
-/** Removes the Arabic article ("الفيل" -> "فيل"), also after the one-letter words for "and", "with" and "as". */
+/** Removes the Arabic article ("الفيل" -> "فيل"), also after a one-letter prefix such as "and" or "with". */
 function removeArabicArticle(word: string): string {
   if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWord.test(word)) return word
   const withoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
@@ -134,8 +134,8 @@ function removeArabicArticle(word: string): string {
 }
 
 /**
- * Returns the words in the form in which names are compared: numerals as digits, without "part" before a number, and
- * Arabic without articles.
+ * Returns the words in the form in which names are compared. Numerals become digits, "part" before a number
+ * is omitted, and Arabic words lose their article.
  */
 export function normaliseWords(words: readonly string[]): string[] {
   return words.flatMap((word, index) =>
@@ -143,7 +143,7 @@ export function normaliseWords(words: readonly string[]): string[] {
   )
 }
 
-/** Returns the key of a whole name; `bare` also omits articles and "and". */
+/** Returns two keys of a name. `full` contains all normalised words; `bare` omits articles and "and". */
 export function createNameKeys(
   words: readonly string[],
   normalisedWords: readonly string[] = normaliseWords(words),

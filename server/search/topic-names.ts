@@ -1,11 +1,11 @@
-/** Compares names of titles with the part of a query that is left without its facets. */
+/** Compares names of titles with a query whose facets have been removed. */
 import type { SearchRun } from './evaluate.ts'
 import { allOf, createLiteralOrCastExpression, parseQuery } from './query.ts'
 import { prefixCostLimit, scoreCandidate } from './score.ts'
 import { getKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
 
-/** Cost that a name has in addition when it was found by the query without its facets. */
+/** Additional cost of a name that matches the query without its facets. */
 const facetNameCost = 0.06
 /** Number of titles of each kind whose names are compared with the query without its facets. */
 const maxComparedNames = 40
@@ -16,7 +16,10 @@ export function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['ki
   return types.size === 1 && (type === 'movie' || type === 'tv') ? type : 'all'
 }
 
-/** Compares names of titles by a person with the other facets, so that "robert de niro family" finds "The Family" first. */
+/**
+ * For a query of a person and other facets, compares the names of the person's titles with the words of the
+ * other facets. The query "robert de niro family" therefore finds "The Family" first.
+ */
 export async function evaluateNamesBesidePerson(
   run: SearchRun,
   facets: readonly QueryFacet[],
@@ -31,7 +34,7 @@ export async function evaluateNamesBesidePerson(
   await evaluateNamesWithoutFacets(run, otherFacets.map((facet) => facet.text).join(' '), slots)
 }
 
-/** Compares names with the query without its facets, so that "the office uk" finds a title of that whole name first. */
+/** Compares names with the query without its facets, so that "the office uk" finds "The Office" first. */
 export async function evaluateNamesWithoutFacets(
   run: SearchRun,
   nameText: string,

@@ -26,7 +26,7 @@ import {
 
 export type TopicMatches = {
   slots: number[]
-  /** Slots of the titles that have the other words of the query as a keyword. */
+  /** Slots of the titles that have `topicWords`, or all words of the query, as a keyword. */
   keywordSlots: ReadonlySet<number>
   facets: QueryFacet[]
   topicWords: string[]
@@ -34,7 +34,7 @@ export type TopicMatches = {
   isFacetQuery: boolean
 }
 
-/** Shortest incomplete word that is completed; shorter ones begin too many words. */
+/** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWord = 4
 const maxKnownFacets = 5_000
 const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
@@ -42,8 +42,9 @@ const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
 const toToken = (token: string, prefix = false): TokenExpression => ({ token, prefix })
 
 /**
- * Looks the query up as facets and topics. Returns null when it has neither, or when names that contain all words make
- * that unnecessary.
+ * Looks up the facets and topics of the query. Returns null when the query has neither, when it consists of
+ * types such as "movies", or when no title matches. With `hasGoodNames`, also returns null for a query of
+ * several words that has topic words.
  */
 export async function findTopicMatches(run: SearchRun, hasEnoughNameMatches: boolean): Promise<TopicMatches | null> {
   const interpretation = await interpret(run)
@@ -77,7 +78,7 @@ export async function findTopicMatches(run: SearchRun, hasEnoughNameMatches: boo
   return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
 }
 
-/** Returns the titles that have the whole query as a keyword, such as "war on drugs", which begins with a genre. */
+/** Returns the titles with the whole query as a keyword. It may contain a facet: "war on drugs". */
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
@@ -107,7 +108,10 @@ async function interpret(run: SearchRun): Promise<QueryInterpretation> {
   return { ...interpretation, facets: [...interpretation.facets, person], topicWords: [] }
 }
 
-/** Returns the network that these words name among titles of the audience. Cached for the store and its state. */
+/**
+ * Returns the network that these words name, if the audience may see a title of this network. The result is
+ * cached per store and state of the index.
+ */
 async function findNetwork(run: SearchRun, words: readonly string[]): Promise<FacetValue | undefined> {
   const facet: FacetValue = { kind: 'network', value: words.join('-') }
   const token = toFacetToken(facet)
@@ -125,7 +129,7 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   return exists ? facet : undefined
 }
 
-/** Returns the person whose whole name the other words are, if there are facets beside the name. */
+/** Returns the person whose whole name is the query without its facets; undefined when it has no facets. */
 async function findPerson(
   run: SearchRun,
   { facets, nameText }: QueryInterpretation,
@@ -139,7 +143,7 @@ async function findPerson(
 
 type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
 
-/** Returns the ways to look up a query, from strict to tolerant. The first that finds a title is used. */
+/** Returns the ways to look up a query, from strict to tolerant. The first way that finds a title is used. */
 function createAttempts(run: SearchRun, interpretation: QueryInterpretation): Attempt[] {
   const { facets, topicWords } = interpretation
   const lookedUp = facets.filter((facet) => facet.kind !== 'type')
@@ -167,7 +171,8 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
     const alternatives = [...omittable].map((omitted) => allOf(words.toSpliced(omitted, 1)))
     if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
   }
-  // A movie has no network, for instance, so a facet that excludes all titles is left out.
+  // One facet may exclude all titles: a movie has no network, for example. These attempts omit one facet
+  // each.
   if (lookedUp.length > 1)
     for (const omitted of lookedUp.filter((facet) => facet.kind !== 'person')) {
       const otherFacets = facets.filter((facet) => facet !== omitted)
@@ -194,7 +199,7 @@ function createFacetExpression(facet: FacetValue): TokenExpression {
   return anyOf([...values].map((value) => toToken(toFacetToken({ kind: 'genre', value }))))
 }
 
-/** Titles whose country is not known are found by the main language of the country. */
+/** Finds titles of a country, and titles of unknown country in the main language of this country. */
 function createCountryExpression(facet: FacetValue): TokenExpression {
   const language = LANGUAGE_OF_COUNTRY[facet.value]
   const expression = toToken(toFacetToken(facet))
@@ -203,7 +208,7 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
   return anyOf([expression, allOf([languageToken, toToken(unknownCountryToken)])])
 }
 
-/** Accepts similar words, for misspelt names of people beside a facet. */
+/** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
   const words = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {

@@ -1,13 +1,18 @@
-/** Finds the words of a query in the texts of a title, in order to explain why it was found. */
+/** Finds the words of a query in the texts of a title, in order to explain why the title was found. */
 import { foldText } from './fold.ts'
 import { splitWords } from './tokens.ts'
 import { toTopicToken } from './topics.ts'
 
-/** Number of words of an excerpt before and after the found word. */
+/** Number of words of an excerpt before the found word. */
 const WORDS_BEFORE = 3
+/** Number of words of an excerpt after the found word. */
 const WORDS_AFTER = 5
 
-/** Folded words are equal to a topic word, or begin with it if it is the last, which may be incomplete. */
+/**
+ * True when a folded word and a topic word have equal tokens. The last topic word may be incomplete. If it
+ * has more than three letters, the token of the folded word only has to begin with the token of the topic
+ * word.
+ */
 function isTopicWordMatch(word: string, topicWords: readonly string[]): boolean {
   const token = toTopicToken(word)
   return topicWords.some((topicWord, index) =>
@@ -17,7 +22,7 @@ function isTopicWordMatch(word: string, topicWords: readonly string[]): boolean 
   )
 }
 
-/** Returns how many of the words a text contains. */
+/** Returns how many of the topic words a text contains. */
 export function countTopicWords(text: string, topicWords: readonly string[]): number {
   const words = splitWords(text).words
   return topicWords.filter((_, index) => {
@@ -28,7 +33,7 @@ export function countTopicWords(text: string, topicWords: readonly string[]): nu
   }).length
 }
 
-/** Returns the part of a text around the first of the words that it contains. */
+/** Returns the part of a text around its first topic word, or an empty string when it has no topic word. */
 export function findTopicExcerpt(text: string, topicWords: readonly string[]): string {
   const chunks = text.trim().split(/\s+/)
   const foundIndex = chunks.findIndex((chunk) =>
@@ -40,7 +45,7 @@ export function findTopicExcerpt(text: string, topicWords: readonly string[]): s
   return `${from > 0 ? '… ' : ''}${chunks.slice(from, to).join(' ')}${to < chunks.length ? ' …' : ''}`
 }
 
-/** Returns the words of a query, as they were typed, that a text contains. */
+/** Returns the topic words of a query that a text contains, in the form that the user typed. */
 export function findTypedWords(query: string, text: string, topicWords: readonly string[]): string {
   return query
     .trim()

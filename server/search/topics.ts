@@ -1,15 +1,16 @@
 /**
- * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its topics
- * (keywords, characters, the plot). They are whole words; a light stem makes singular and plural equal.
+ * Tokens under which a title is found by its content: its facets, the names of its people, and the words of
+ * its topics (keywords, characters, the plot). Words are stored whole. A light stemmer makes singular and
+ * plural equal.
  */
 import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
 import type { FacetValue, SearchDoc } from './types.ts'
 
 /** Reserved tokens cannot collide with words, because `§`, `¶` and `¤` are never letters of a word. */
 export const kidsToken = '§k'
-/** Marks titles without a country, which are found by the main language of a country instead. */
+/** Marks titles of unknown country. A search for a country finds them by the main language of the country. */
 export const unknownCountryToken = '§c0'
-/** Limits per title: words of its topics, its keywords, its people, and its names. */
+/** Maximum number of words of keywords and topics that are stored for a title. */
 const maxTopicWords = 40
 const maxKeywords = 24
 const maxPeople = 14
@@ -29,7 +30,7 @@ const FACET_LETTERS: Record<FacetValue['kind'], string> = {
 export const toFacetToken = ({ kind, value }: FacetValue) =>
   `§${FACET_LETTERS[kind]}${splitWords(value).words.map(toWordToken).join('')}`
 export const toPersonToken = (word: string) => `¶${toWordToken(word)}`
-/** Token of a whole keyword, so that "time travel" is told from texts that contain both words. */
+/** Returns the token of a whole keyword. A text with the words "time" and "travel" has no such token. */
 export const toKeywordToken = (words: readonly string[]) =>
   `§w${words
     .filter(isTopicWord)
@@ -37,11 +38,11 @@ export const toKeywordToken = (words: readonly string[]) =>
     .join('')}`
 export const toTopicToken = (word: string) => `¤${stemWord(toWordToken(word))}`
 
-/** Cache of topic tokens, because texts about the content share most of their words. */
+/** Cache of topic tokens, because the texts of different titles share most of their words. */
 const MAX_CACHED_TOKENS = 20_000
 const topicTokenCache = new Map<string, string>()
 
-/** Returns the token of a word of a topic, or an empty string for a word that is not stored. */
+/** Returns the token of a word of a topic, or an empty string for a word that `isTopicWord` rejects. */
 function getStoredTopicToken(word: string): string {
   const cachedTokens = topicTokenCache.get(word)
   if (cachedTokens !== undefined) return cachedTokens
@@ -51,7 +52,7 @@ function getStoredTopicToken(word: string): string {
   return token
 }
 
-/** Words of the three languages that carry no information about a title, in folded form. */
+/** English, French and Arabic words that say nothing about the content of a title, in folded form. */
 const STOP_WORDS = new Set(
   `a about after all an and are as at be been before but by can for from had has have he her him his how i in into is it its
   more new no not of off on one or our out over she so some than that the their them then there they this to up was we what
@@ -64,14 +65,14 @@ const STOP_WORDS = new Set(
 )
 export const isStopWord = (word: string) => STOP_WORDS.has(word)
 
-/** Removes the plural ending of English and French words, and the article of Arabic ones. */
+/** Removes the plural ending of English and French words, and the article of Arabic words. */
 function stemWord(word: string): string {
   const [stem = word] = normaliseWords([word])
   if (stem.length > 4 && stem.endsWith('ies')) return `${stem.slice(0, -3)}y`
   return stem.length > 3 && /[^s]s$/.test(stem) ? stem.slice(0, -1) : stem
 }
 
-/** True for words that are stored as topics. Scripts without spaces have no words. */
+/** True for words that are stored as topic words: no single letters, stop words or unspaced scripts. */
 export const isTopicWord = (word: string) =>
   (word.length > 1 || /\d/.test(word)) && !isStopWord(word) && !isUnspacedScript(word)
 

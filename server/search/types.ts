@@ -16,17 +16,21 @@ export type SearchDoc = {
   kids: boolean
   /** False removes the document from the index, for every audience. */
   visible: boolean
-  /** 0 or more, for instance a number of votes. Only compared with documents of the same kind. */
+  /** 0 or more, for instance a number of votes. It is compared only with the popularity of the same kind. */
   popularity: number
   names: SearchName[]
   year?: number
-  /** Names of the leading cast, for queries such as an actor and a word of the title. Only the first eight are used. */
+  /**
+   * Names of the leading cast. The first eight are indexed, so that a query may mix them with title words.
+   */
   people?: string[]
-  /** Names of directors, creators and writers. Only the first three are found beside a word of the title. */
+  /** Names of directors, creators and writers. A query may mix the first three names with title words. */
   crew?: string[]
-  /** Keywords, which find the title as whole phrases and by their words. */
+  /** Keywords. A query finds the title by a whole keyword or by words of it. */
   keywords?: string[]
-  /** Other texts about the content (characters, the plot), the most significant first. Their words find the title. */
+  /**
+   * Other texts about the content (characters, the plot), most important first. Their words find the title.
+   */
   topics?: string[]
   /** Values of facets; see `FacetValue`. */
   facets?: FacetValue[]
@@ -38,9 +42,9 @@ export type FacetKind = 'genre' | 'network' | 'language' | 'country' | 'year' | 
  * of a decade, `movie` or `tv`, or the name of a person.
  */
 export type FacetValue = { kind: FacetKind; value: string }
-/** A facet that was recognised in a query, and the words that mean it. */
+/** A facet that was recognised in a query, and the folded words of the query that name it. */
 export type QueryFacet = FacetValue & { text: string }
-/** A season and an episode that were named in a query, such as "s08e03". */
+/** A season, and perhaps an episode, that a query names, such as "s08e03". */
 export type EpisodeRef = { season: number; episode: number | null }
 
 export type SearchRequest = {
@@ -51,18 +55,18 @@ export type SearchRequest = {
   /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
   scope: {
     kids: boolean
-    /** For audiences with further limits. */
+    /** Present for an audience with limits other than the kids rule. */
     visibility?: DocVisibility
   }
 }
 
 /** Which documents an audience with limits may see. */
 export type DocVisibility = {
-  /** The same function until a title changes, because lookups are cached for it. */
+  /** Must be the same function object until a title changes, because lookups are cached by it. */
   isTitleVisible: (docId: number) => boolean
   /**
-   * Whether a person may be shown, if that is known without asking `selectVisiblePeople`; otherwise undefined. The same function
-   * until the answer for a person changes, because lookups are cached for it.
+   * Returns whether a person may be shown, or undefined when `selectVisiblePeople` must be asked. Must be the
+   * same function object until its result for a person changes, because lookups are cached by it.
    */
   isPersonVisible?: (docId: number) => boolean | undefined
   /** Returns the ids of those people that may be shown. */
@@ -72,9 +76,9 @@ export type DocVisibility = {
 export type SearchHit = {
   kind: SearchKind
   media_id: string
-  /** Higher is better; comparable within one result only. */
+  /** A higher score is better. Scores can be compared only within one result. */
   score: number
-  /** The stored name that matched best, as it was stored. */
+  /** The name that matched best, in the form that the catalogue provides. */
   matched: string
   /** True for a title that was found by its facets or topics, not by its name. */
   isTopicMatch: boolean
@@ -82,14 +86,17 @@ export type SearchHit = {
 
 export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
-  /** False when a count means "at least": it stopped at `countLimit`, or a limited search did not read all matches. */
+  /**
+   * False when the real count may be higher. Either a count stopped at `countLimit`, or a search for an
+   * audience with limits did not read all matches.
+   */
   exact: boolean
   hits: SearchHit[]
-  /** Ids of all documents that are counted, also of those that are not on the page. */
+  /** Ids of all documents of the result, including documents that are not on the page. */
   docIds: ReadonlySet<number>
-  /** Facets that were recognised in the query and by which titles were found. */
+  /** Facets that were recognised in the query and that found titles. */
   facets: QueryFacet[]
-  /** Words by which titles were found whose names do not contain them. */
+  /** Words of the query that found titles by their topics. The names of these titles may lack the words. */
   topicWords: string[]
   episode: EpisodeRef | null
 }
@@ -118,7 +125,7 @@ export type IndexEntry = {
 /** The entries of a rebuild, some hundreds at a time. */
 export type EntryPages = AsyncIterable<IndexEntry[]> | Iterable<IndexEntry[]>
 
-/** A stored document as the ranking reads it. */
+/** The columns of a stored document that the ranking needs. */
 export type SearchCandidate = {
   slot: number
   mediaId: string
@@ -138,7 +145,7 @@ export type TokenExpression =
 type MaybePromise<T> = T | Promise<T>
 export type SearchRange = { kind: SearchKind | 'all'; kids: boolean }
 
-/** The index has two sets of tables; searches use the `live` one. */
+/** The index has two sets of tables. Searches use the `live` set. */
 export type TableSet = 'a' | 'b'
 /** `version` increases with every write; `top` is the highest popularity of each kind. */
 export type IndexState = {
@@ -146,7 +153,7 @@ export type IndexState = {
   live: TableSet
   building: boolean
   top: Record<SearchKind, number>
-  /** The version that the last rebuild wrote; undefined before the first one, and on PostgreSQL. */
+  /** The version that the last rebuild wrote; undefined before the first rebuild, and on PostgreSQL. */
   builtVersion?: number
 }
 export const emptyIndexState: IndexState = {
@@ -162,19 +169,22 @@ export type VisibleDocsLookup = {
   limit: number
   /** True for tokens of names, false for topic tokens. */
   names: boolean
-  /** The same function until its answer for a document changes, because the index caches what it returned. */
+  /** Must be the same function object until its result for a document changes, because results are cached. */
   isVisible: (docId: number) => boolean
 }
 
-/** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
+/** The index in one database. Methods that return slots sort them by kind, then by falling popularity. */
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
   /** Returns up to `limit` slots of each kind. */
   findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
-  /** The same for expressions of topic tokens. People have no topics. */
+  /** Like `findSlots`, but for expressions of topic tokens. People have no topics. */
   findTopicSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
-  /** Returns up to `limit` documents of each kind for which `isVisible` is true, if the database can filter itself. */
+  /**
+   * Returns up to `limit` slots of each kind for whose documents `isVisible` is true. The method is missing
+   * on a database that cannot call `isVisible`.
+   */
   findVisibleDocs?(lookup: VisibleDocsLookup): MaybePromise<number[]>
   /** Returns up to `limit` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
@@ -182,18 +192,18 @@ export type IndexStore = {
   loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>
   findWordsBySound(sound: string, limit: number): MaybePromise<string[]>
   /**
-   * Returns words first stored after `version` with their document counts, sorted, `pageSize` at a time, starting
-   * after the word `after`.
+   * Returns words that were first stored after `version`, sorted, with their document counts. Returns up to
+   * `pageSize` words that follow `afterWord`.
    */
   listWords(afterWord: string, version: number, pageSize: number): MaybePromise<[string, number][]>
   /**
-   * Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one
-   * transaction.
+   * Removes the documents `idsToRemove` and writes `entries` in one transaction. The entries must be in
+   * ascending order of slot.
    */
   writeBatch(entries: IndexEntry[], idsToRemove: number[]): MaybePromise<void>
   rebuildAll(pages: EntryPages): MaybePromise<number>
 }
 
 export type PgQueryable = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-/** The subset of PGlite that the engine uses; a `pg` pool needs a small adapter. */
+/** The subset of the PGlite interface that the engine uses. A `pg` pool needs a small adapter. */
 export type PgDb = PgQueryable & { transaction<T>(run: (tx: PgQueryable) => Promise<T>): Promise<T> }

@@ -1,6 +1,6 @@
 /**
- * The sorted words of the index in memory, for finding words near a misspelt one. It takes about 2 bytes per letter
- * and 5 bytes per word: 25 MB for a million words.
+ * The sorted words of the index in memory, in which words near a misspelt word are found. The vocabulary
+ * takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
  */
 
 export type Vocabulary = {
@@ -10,7 +10,7 @@ export type Vocabulary = {
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
-  /** Index of the first word of each run of words that share their first RUN_LETTERS letters, and at last `size`. */
+  /** Index of the first word of each run of words with equal first RUN_LETTERS letters. `size` comes last. */
   runs: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
@@ -18,10 +18,10 @@ export type Vocabulary = {
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
-/** A run whose first letters are too far from a typed word is skipped as a whole. */
+/** Number of letters that the words of a run share. A run is skipped if they are too far from the query. */
 const RUN_LETTERS = 3
 
-/** Builds a vocabulary from sorted words. Any order that keeps words with a common prefix together works. */
+/** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
 export class VocabularyPacker {
   #letters = new Uint16Array(1 << 16)
   #starts = new Uint32Array(1 << 13)
@@ -89,8 +89,8 @@ export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
 }
 
 /**
- * Returns whether the vocabulary contains a word, by binary search. The database may sort words outside the Basic
- * Multilingual Plane in another order; such words may count as unknown.
+ * Returns whether the vocabulary contains a word. Uses binary search. The database may sort words outside the
+ * Basic Multilingual Plane in another order, so the search may miss these words.
  */
 export function containsWord(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
@@ -102,7 +102,9 @@ export function containsWord(vocabulary: Vocabulary, word: string): boolean {
   return low < vocabulary.size && compareWordAt(vocabulary, low, word) === 0
 }
 
-/** Returns a negative number if word `wordIndex` sorts before `word`, 0 if they are equal, and otherwise a positive one. */
+/**
+ * Returns a number below 0 if word `wordIndex` sorts before `word`, 0 if equal, otherwise a number above 0.
+ */
 function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
   const from = starts[wordIndex] ?? 0
   const length = (starts[wordIndex + 1] ?? 0) - from
@@ -117,17 +119,17 @@ export type NearWord = {
   word: string
   distance: number
   weight: number
-  /** True when `word` is only a prefix: look up everything that starts with it. */
+  /** True when `word` is only a prefix. The caller then looks up all words that start with it. */
   isPrefix: boolean
 }
 
 const tableWidth = maxWordLength + 2
 
 /**
- * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`. With
- * `hasSameFirstLetter`, only words with the same first letter are compared, which makes two edits affordable on a
- * large vocabulary. With `isWordOpen` (the user is still typing), prefixes of words within that distance are returned
- * too.
+ * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from
+ * `typedWord`. `hasSameFirstLetter` excludes words with another first letter. This makes two edits fast
+ * enough on a large vocabulary. `isWordOpen` means that the user may still be typing the word. Prefixes of
+ * words that are at most `edits` away are then returned too.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
@@ -144,8 +146,8 @@ export function findNearWords(
   for (let column = 0; column <= queryLength; column += 1) table[column] = column
   const nearWords: NearWord[] = []
   const { letters, starts, shared, runs, weight } = vocabulary
-  // Words share prefixes, so these three values carry over from one word to the next while the shared prefix covers them.
-  // Rows 0 to `validRows` of the table belong to the letters of the current word.
+  // The next three values stay valid for the next word as long as both words share the prefix that a value
+  // refers to. Rows 0 to `validRows` of the table belong to the letters of the current word.
   let validRows = 0
   // Length of a prefix that is already too far from the query; 0 means none.
   let rejectedLength = 0
@@ -195,9 +197,9 @@ export function findNearWords(
 type TableRow = { letters: Uint16Array; from: number; depth: number; edits: number }
 
 /**
- * Fills row `depth` of the edit table: the first `depth` letters of the word against every prefix of the query. Returns
- * the lowest cost in the row. Prefixes whose length differs by more than `edits` are too far, so that only the cells
- * beside them are written.
+ * Fills row `depth` of the edit table: the first `depth` letters of the word against prefixes of the query.
+ * Returns the lowest cost in the row. A query prefix whose length differs from `depth` by more than `edits`
+ * is too far. Of these prefixes, only the longest shorter prefix and the shortest longer prefix get a cell.
  */
 function fillTableRow(table: Uint8Array, query: string, { letters, from, depth, edits }: TableRow): number {
   const queryLength = query.length
