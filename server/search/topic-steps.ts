@@ -46,7 +46,10 @@ const toToken = (token: string, prefix = false): TokenExpression => ({ token, pr
  * types such as "movies", or when no title matches. With `hasGoodNames`, also returns null for a query of
  * several words that has topic words.
  */
-export async function findTopicMatches(run: SearchRun, hasEnoughNameMatches: boolean): Promise<TopicMatches | null> {
+export async function findTopicMatches(
+  run: SearchRun,
+  hasEnoughNameMatches: boolean,
+): Promise<TopicMatches | null> {
   const interpretation = await interpret(run)
   const { facets, topicWords } = interpretation
   const isFacetQuery = topicWords.length === 0

@@ -102,6 +102,8 @@ test('French has no-break spaces and typographic apostrophes, and Arabic has no 
     listWrongOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
   ).toEqual([])
   expect(listWrongOverviews(['en', 'fr'], (text) => /['"]|\p{Script=Arabic}/u.test(text))).toEqual([])
-  expect(listWrongOverviews(['ar'], (text) => /[A-Za-z,;?]/.test(text.replaceAll(/«[^»]*»/g, '')))).toEqual([])
+  expect(listWrongOverviews(['ar'], (text) => /[A-Za-z,;?]/.test(text.replaceAll(/«[^»]*»/g, '')))).toEqual(
+    [],
+  )
   expect(listWrongOverviews(['ar'], (text) => !/\p{Script=Arabic}/u.test(text))).toEqual([])
 })
