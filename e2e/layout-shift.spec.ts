@@ -65,7 +65,7 @@ test('an infinite list loads at most three result pages without scrolling', asyn
 }) => {
   await signInAsProfile(page, 'Alex')
   for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
-    const tab = await openSlowTab(context, 3)
+    const tab = await openSlowTab(context, 6)
     const pageNumbers: number[] = []
     tab.on('request', (request) => {
       const pageNumber = new URL(request.url()).searchParams.get('page')

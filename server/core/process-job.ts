@@ -5,15 +5,17 @@
 import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { type ResultMessage, receiveWorkerResult } from './worker-message.ts'
 
-/**
- * The messages of a child process. `node --watch` sends its own messages through the same channel; they have neither field and
- * are ignored.
- */
-interface JobMessage<Result, Progress> {
-  marqueeResult?: { value: Result } | { error: string }
-  marqueeProgress?: Progress
+/** The result of a job. A child process cannot throw an error in its parent, so it sends the message of the error. */
+type JobOutcome<Result> = { value: Result } | { error: string }
+
+interface ProgressMessage<Progress> {
+  marqueeProgress: Progress
 }
+
+const isProgressMessage = <Progress>(message: unknown): message is ProgressMessage<Progress> =>
+  typeof message === 'object' && message !== null && 'marqueeProgress' in message
 
 export interface ProcessJob<Result> {
   /** Rejects with the message of the error in the process, or when the process ends without a result. */
@@ -36,17 +38,15 @@ export function startProcessJob<Result, Progress = never>(
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  const result = new Promise<Result>((resolve, reject) => {
-    child.on('message', ({ marqueeResult, marqueeProgress }: JobMessage<Result, Progress>) => {
-      if (marqueeProgress !== undefined) onProgress(marqueeProgress)
-      if (!marqueeResult) return
-      if ('error' in marqueeResult) reject(new Error(marqueeResult.error))
-      else resolve(marqueeResult.value)
-    })
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`The process exited without a result (code ${code}).`)))
-    child.send(job as object, (error) => error && reject(error))
+  child.on('message', (message) => {
+    if (isProgressMessage<Progress>(message)) onProgress(message.marqueeProgress)
   })
+  const result = receiveWorkerResult<JobOutcome<Result>>(child).then((outcome) => {
+    if ('error' in outcome) throw new Error(outcome.error)
+    return outcome.value
+  })
+  // If sending fails, the process has ended, and the result rejects.
+  child.send(job as object, () => {})
   return {
     result,
     stop: async () => {
@@ -64,7 +64,7 @@ export function runProcessJob<Job, Result, Progress = never>(
   run: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,
 ): void {
   setPriority(10)
-  const send = (message: JobMessage<Result, Progress>) =>
+  const send = (message: ResultMessage<JobOutcome<Result>> | ProgressMessage<Progress>) =>
     new Promise<void>((resolve) => {
       if (process.send) process.send(message, () => resolve())
       else resolve()
@@ -72,10 +72,10 @@ export function runProcessJob<Job, Result, Progress = never>(
   // The server has ended, so nobody would use the result.
   process.once('disconnect', () => process.exit(1))
   process.once('message', async (job: Job) => {
-    const marqueeResult = await run(job, (marqueeProgress) => void send({ marqueeProgress }))
+    const outcome = await run(job, (marqueeProgress) => void send({ marqueeProgress }))
       .then((value) => ({ value }))
       .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
-    await send({ marqueeResult })
+    await send({ marqueeWorkerResult: outcome })
     process.exit(0)
   })
 }

@@ -1,10 +1,11 @@
 /**
- * Messages that contain the result of a worker thread. `node --watch` sends its own messages through the same port, so a result
- * is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
+ * Messages that contain the result of a worker thread or of a child process. `node --watch` sends its own messages through the
+ * same channel, so a result is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
  */
-import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
+import { parentPort, type Worker } from 'node:worker_threads'
 
-interface ResultMessage<T> {
+export interface ResultMessage<T> {
   marqueeWorkerResult: T
 }
 
@@ -12,18 +13,20 @@ const isResultMessage = <T>(message: unknown): message is ResultMessage<T> =>
   typeof message === 'object' && message !== null && 'marqueeWorkerResult' in message
 
 /** Sends the result from a worker thread to the thread that started it. */
-export function sendWorkerResult<T>(result: T, transferList: Transferable[] = []): void {
+export function sendWorkerResult<T>(result: T): void {
   const message: ResultMessage<T> = { marqueeWorkerResult: result }
-  parentPort?.postMessage(message, transferList)
+  parentPort?.postMessage(message)
 }
 
 /** Resolves with the result of a worker. Rejects when the worker throws or exits without a result. */
-export function receiveWorkerResult<T>(worker: Worker): Promise<T> {
+export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {
       if (isResultMessage<T>(message)) resolve(message.marqueeWorkerResult)
     })
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The worker exited without a result (code ${code}).`)))
+    worker.once('exit', (code: number | null) =>
+      reject(new Error(`The worker exited without a result (code ${code}).`)),
+    )
   })
 }

@@ -12,17 +12,15 @@ const navigatorBefore = Object.getOwnPropertyDescriptors(navigator)
 
 const timers = new Set<NodeJS.Timeout>()
 const { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel } = globalThis
-type Callback = (...values: unknown[]) => void
-const setTimeoutOfFile = (callback: Callback, ms?: number, ...values: unknown[]) => {
-  const timer = startTimeout(callback, ms, ...values)
-  timers.add(timer)
-  return timer
-}
-const setIntervalOfFile = (callback: Callback, ms?: number, ...values: unknown[]) => {
-  const timer = startInterval(callback, ms, ...values)
-  timers.add(timer)
-  return timer
-}
+type StartTimer = (callback: () => void, ms?: number, ...values: []) => NodeJS.Timeout
+/** Returns a function that starts a timer, which ends with the file. */
+const endWithFile =
+  (start: StartTimer): StartTimer =>
+  (...values) => {
+    const timer = start(...values)
+    timers.add(timer)
+    return timer
+  }
 
 const channels = new Set<BroadcastChannel>()
 class ChannelOfFile extends Channel {
@@ -33,8 +31,8 @@ class ChannelOfFile extends Channel {
 }
 
 Object.assign(globalThis, {
-  setTimeout: Object.assign(setTimeoutOfFile, startTimeout),
-  setInterval: setIntervalOfFile,
+  setTimeout: Object.assign(endWithFile(startTimeout), startTimeout),
+  setInterval: endWithFile(startInterval),
   BroadcastChannel: ChannelOfFile,
 })
 
