@@ -14,8 +14,8 @@ const MAX_EXAMINED_SHARE = 1 / 16
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows, by the faster of two methods. Row sets of filters are stored in `cache`, which every write must
- * clear.
+ * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `cache`, which every
+ * write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,
@@ -23,26 +23,39 @@ export function findMatchingRows(
   options: MatchOptions,
   cache: RowSetCache,
 ): RowSet {
-  const parts = listParts(request, options)
-  if (parts.length === 1 || isNarrow(columns, request.filters, options))
+  const conditions = listConditions(request, options)
+  if (conditions.length === 1 || isNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
-  const [firstPart, ...otherParts] = parts.map(({ key, filters, audience, dateColumn, audienceRows }) =>
+  const { postingsState } = options
+  const collectPart = ({ key, filters, audience, dateColumn, audienceRows }: MatchPart) =>
     cache.getOrCollect(key, () =>
-      matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState: null }),
-    ),
-  )
-  const rows = (firstPart as RowSet).clone()
-  for (const part of otherParts) rows.intersect(part)
+      matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
+    )
+  const collectAny = ({ alternatives: [firstPart, ...otherParts] }: Condition): RowSet => {
+    const firstRows = collectPart(firstPart)
+    if (otherParts.length === 0) return firstRows
+    const rows = firstRows.clone()
+    for (const part of otherParts) rows.unite(collectPart(part))
+    return rows
+  }
+  const [audienceCondition, ...filterConditions] = conditions
+  const rows = collectAny(audienceCondition).clone()
+  for (const condition of filterConditions) {
+    if (condition.isExcluded) rows.subtract(collectAny(condition))
+    else rows.intersect(collectAny(condition))
+  }
   return rows
 }
 
 type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
+/** A row meets the condition if it is in at least one of the parts or, with `isExcluded`, in none of them. */
+type Condition = { alternatives: [MatchPart, ...MatchPart[]]; isExcluded?: boolean }
 
-/** Returns one part for the audience, at least one part for each filter, and one part for the date of the order. */
-function listParts(
+/** Returns the condition of the audience, then the conditions of the filters and of the date of the order. */
+function listConditions(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
-): MatchPart[] {
+): [Condition, ...Condition[]] {
   const { mode, include = [], exclude = [], ...values } = filters
   const createPart = (part: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
     key: `part ${JSON.stringify(part)}`,
@@ -52,14 +65,31 @@ function listParts(
     audienceRows: null,
     ...change,
   })
-  const parts = [createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows })]
-  // Each required or excluded genre is a separate part, so that other lists with the same genre can use the same part.
-  if (mode === 'all') for (const genre of include) parts.push(createPart({ include: [genre] }))
-  else if (include.length > 0) parts.push(createPart({ include }))
-  for (const genre of exclude) parts.push(createPart({ exclude: [genre] }))
-  for (const [name, value] of Object.entries(values)) parts.push(createPart({ [name]: value }))
-  if (dateColumn) parts.push(createPart({}, { key: `part of ${dateOrder}`, dateColumn }))
-  return parts
+  const audiencePart = createPart(
+    {},
+    { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows },
+  )
+  const conditions: [Condition, ...Condition[]] = [{ alternatives: [audiencePart] }]
+  const addAny = ([firstPart, ...otherParts]: BrowseFilters[], isExcluded = false) => {
+    if (!firstPart) return
+    const alternatives: Condition['alternatives'] = [
+      createPart(firstPart),
+      ...otherParts.map((part) => createPart(part)),
+    ]
+    conditions.push({ alternatives, isExcluded })
+  }
+  // Each value is a separate part, so that other lists with the same value can use the same part.
+  if (mode === 'all') for (const genre of include) addAny([{ include: [genre] }])
+  else addAny(include.map((genre) => ({ include: [genre] })))
+  addAny(
+    exclude.map((genre) => ({ include: [genre] })),
+    true,
+  )
+  for (const [name, value] of Object.entries(values))
+    addAny((Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })))
+  if (dateColumn)
+    conditions.push({ alternatives: [createPart({}, { key: `part of ${dateOrder}`, dateColumn })] })
+  return conditions
 }
 
 function isNarrow(

@@ -206,7 +206,7 @@ export class BrowseIndex {
         dateOrder,
         postingsState: this.#postings && {
           postings: this.#postings,
-          writtenRows: this.#writtenRows.keys(),
+          writtenRows: Uint32Array.from(this.#writtenRows.keys()),
         },
         audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
       } as const

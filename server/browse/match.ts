@@ -25,7 +25,7 @@ type CodeLookup = Pick<BrowseColumns['languageCodes'], 'findCode'>
 /** The postings, and the rows written since they were built. */
 export interface PostingsState {
   postings: BrowsePostings
-  writtenRows: Iterable<number>
+  writtenRows: Uint32Array
 }
 
 export interface MatchOptions {
@@ -46,7 +46,7 @@ export function matchRows(
   const postingLists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
   const remainingRows = new RemainingRows(
     columns,
-    postingLists && [...postingLists, Uint32Array.from(postingsState.writtenRows)],
+    postingLists && [...postingLists, postingsState.writtenRows],
   )
   const { networks, languages, rated, years } = filters
   if (years?.length) remainingRows.keepCodes(columns.years, new Set(years))

@@ -56,11 +56,25 @@ export class RowSet {
     return copy
   }
 
-  /** Removes the rows that are not in `other`. */
+  /** Removes the rows that are not in `otherSet`. */
   intersect(otherSet: RowSet): void {
+    this.#combine(otherSet, (word, otherWord) => word & otherWord)
+  }
+
+  /** Adds the rows of `otherSet`. Both sets must have been created for the same rows. */
+  unite(otherSet: RowSet): void {
+    this.#combine(otherSet, (word, otherWord) => word | otherWord)
+  }
+
+  /** Removes the rows of `otherSet`. */
+  subtract(otherSet: RowSet): void {
+    this.#combine(otherSet, (word, otherWord) => word & ~otherWord)
+  }
+
+  #combine(otherSet: RowSet, combineWords: (word: number, otherWord: number) => number): void {
     let size = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
-      const word = (this.#words[wordIndex] as number) & (otherSet.#words[wordIndex] ?? 0)
+      const word = combineWords(this.#words[wordIndex] as number, otherSet.#words[wordIndex] ?? 0)
       this.#words[wordIndex] = word
       size += countBits(word)
     }
