@@ -58,8 +58,6 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Aborted when another stream starts, so that its start position does not apply to the next title. */
-let startSeek = new AbortController()
 /** Keys of the failed sources of this title. A key consists of quality and MIME type. */
 let failedSourceKeys = new Set<string>()
 /** True if the stream was looked up again and no frame has played since then. */
@@ -81,8 +79,6 @@ export function startStream(start: ReadyPlayerState['start']): void {
   resetPlayback(startSeconds)
   const firstSource = findBestSource()
   const video = getVideoElement()
-  startSeek.abort()
-  startSeek = new AbortController()
   /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
   if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
@@ -97,15 +93,18 @@ export function startStream(start: ReadyPlayerState['start']): void {
 
 /** Seeks to the saved position as soon as the duration is known; in a shorter file, to the same share of its duration. */
 function seekWhenLoaded(video: HTMLVideoElement, start: ReadyPlayerState['start']): void {
-  const seekToStart = () => seekTo(scalePosition(video.duration, start))
-  video.addEventListener('loadedmetadata', seekToStart, { once: true, signal: startSeek.signal })
+  const seekToStart = () => {
+    const player = $player.get()
+    // The sources of this title may have failed, so that the metadata is the next title's.
+    if (player.status === 'ready' && player.start === start) seekTo(scalePosition(video.duration, start))
+  }
+  video.addEventListener('loadedmetadata', seekToStart, { once: true })
 }
 
 /** Stops all timers and hls.js, and clears the source. */
 export function stopStream(): void {
   clearTimeout(retryTimer)
   clearTimeout(stallTimer)
-  startSeek.abort()
   hls?.destroy()
   hls = null
   $playbackError.set(null)
