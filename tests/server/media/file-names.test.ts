@@ -183,7 +183,7 @@ describe('episodes', () => {
   )
 })
 
-test.each(IGNORED_FILES)('ignores %s', (path) => {
+test.each(IGNORED_FILES)('ignores the file %s', (path) => {
   expect(classifyFile(path)).toBeNull()
 })
 
