@@ -20,11 +20,11 @@ async function signIn(): Promise<TestClient> {
 const createProfile = async (body: object) => (await device.post('/api/profile', body)).body
 const buildProfilePath = (profile: { profile_id: string }, suffix = '') =>
   `/api/profile/${profile.profile_id}${suffix}`
-const includesAll = (values: Record<string, unknown>, expectedValues: object) =>
+const hasAllValues = (values: Record<string, unknown>, expectedValues: object) =>
   Object.entries(expectedValues).every(([key, value]) => values[key] === value)
 
 describe('profiles', () => {
-  it('makes the first profile the main profile, allows eight profiles and never deletes the main profile', async () => {
+  it('the first profile becomes the main profile, which cannot be deleted, and eight profiles are allowed', async () => {
     const mainProfile = await createProfile({ name: '  Alice  ' })
     expect(mainProfile).toMatchObject({
       name: 'Alice',
@@ -34,8 +34,8 @@ describe('profiles', () => {
       unlocked: true,
     })
     expect(mainProfile.avatar).toBeGreaterThanOrEqual(1)
-    for (let number = 2; number <= 8; number++)
-      expect((await createProfile({ name: `P${number}` })).main).toBe(false)
+    for (let profileNumber = 2; profileNumber <= 8; profileNumber++)
+      expect((await createProfile({ name: `P${profileNumber}` })).main).toBe(false)
     expect((await device.post('/api/profile', { name: 'Ninth' })).status).toBe(409)
     expect((await device.delete(buildProfilePath(mainProfile))).status).toBe(409)
     expect((await device.put(buildProfilePath(mainProfile), { kids: true })).body.errors).toEqual({
@@ -62,7 +62,7 @@ describe('profiles', () => {
     },
   )
 
-  it("returns the same 404 for another account's profile as for a profile that does not exist", async () => {
+  it('a profile of another account returns the same 404 response as a missing profile', async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)
@@ -160,28 +160,28 @@ describe('PINs', () => {
 describe('a device with an active kids profile', () => {
   it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
-    const kid = await createProfile({ name: 'Kid', kids: true })
+    const kidsProfile = await createProfile({ name: 'Kid', kids: true })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const tablet = await signIn()
-    tablet.profileId = kid.profile_id
-    await tablet.put(buildProfilePath(kid), { avatar: 3 })
+    tablet.profileId = kidsProfile.profile_id
+    await tablet.put(buildProfilePath(kidsProfile), { avatar: 3 })
     const requests = [
-      tablet.put(buildProfilePath(kid), { kids: false }),
+      tablet.put(buildProfilePath(kidsProfile), { kids: false }),
       tablet.post('/api/profile', { name: 'Adult' }),
-      tablet.post(buildProfilePath(kid, '/lock'), { pin: '1111' }),
-      tablet.delete(buildProfilePath(kid)),
+      tablet.post(buildProfilePath(kidsProfile, '/lock'), { pin: '1111' }),
+      tablet.delete(buildProfilePath(kidsProfile)),
     ]
     for (const response of await Promise.all(requests)) expect(response.status).toBe(403)
     tablet.profileId = null
     expect((await tablet.post('/api/profile', { name: 'Adult' })).status).toBe(403)
     expect(
-      (await tablet.put(buildProfilePath(kid), { kids: false, password: TEST_PASSWORD })).body.kids,
+      (await tablet.put(buildProfilePath(kidsProfile), { kids: false, password: TEST_PASSWORD })).body.kids,
     ).toBe(false)
   })
 })
 
 describe('accessibility preferences', () => {
-  it('stores concurrent changes to different preferences and returns all of them in the last response', async () => {
+  it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const changes = [
       { high_contrast: true },
@@ -195,7 +195,7 @@ describe('accessibility preferences', () => {
     const allChanges = Object.assign({}, ...changes)
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
-      responses.some(({ body }) => changes.every((change) => includesAll(body.preferences, change))),
+      responses.some(({ body }) => changes.every((change) => hasAllValues(body.preferences, change))),
     ).toBe(true)
     expect((await device.get(buildProfilePath(mainProfile))).body.preferences).toMatchObject(allChanges)
   })
