@@ -69,8 +69,8 @@ const createTopicDocs = () => [
 
 describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => {
   let db: SearchDb
-  const searchTitles = (q: string, isKidsProfile = false) =>
-    searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: isKidsProfile } })
+  const searchTitles = (query: string, isKidsProfile = false) =>
+    searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: isKidsProfile } })
   beforeAll(async () => {
     db = await openIndex()
     await upsertSearchDocs(db, createTopicDocs())
@@ -102,8 +102,8 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     ['game of thrones saison 8', ['Game of Thrones']],
     ['game of thrones الموسم الثامن', ['Game of Thrones']],
     ['the office uk', ['uk']],
-  ])('the query "%s" finds %j first', async (q, titles) => {
-    const hits = await findMediaIds(db, q)
+  ])('the query "%s" finds %j first', async (query, titles) => {
+    const hits = await findMediaIds(db, query)
     expect(hits.slice(0, titles.length)).toEqual(titles)
   })
 
@@ -145,19 +145,19 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     const result = await searchTitles('horror', true)
     expect(result.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
     expect(result.counts.all).toBe(1)
-    for (const q of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
-      expect(await searchTitles(q, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
+    for (const query of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
+      expect(await searchTitles(query, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
   })
 
   test('does not find a title by facets and topics that were removed', async () => {
-    const ownDb = await openIndex()
-    const createVersion = (topic: string, facet: string) =>
+    const newDb = await openIndex()
+    const createDocVersion = (topic: string, facet: string) =>
       createDoc('Changing', { id: 1, topics: [topic], facets: parseFacets(facet) })
-    await upsertSearchDocs(ownDb, [createVersion('lighthouse', 'genre:27')])
-    expect(await findMediaIds(ownDb, 'lighthouse')).toEqual(['Changing'])
-    await upsertSearchDocs(ownDb, [createVersion('volcano', 'genre:35')])
-    expect(await findMediaIds(ownDb, 'lighthouse')).toEqual([])
-    expect(await findMediaIds(ownDb, 'horror')).toEqual([])
-    expect(await findMediaIds(ownDb, 'volcano')).toEqual(['Changing'])
+    await upsertSearchDocs(newDb, [createDocVersion('lighthouse', 'genre:27')])
+    expect(await findMediaIds(newDb, 'lighthouse')).toEqual(['Changing'])
+    await upsertSearchDocs(newDb, [createDocVersion('volcano', 'genre:35')])
+    expect(await findMediaIds(newDb, 'lighthouse')).toEqual([])
+    expect(await findMediaIds(newDb, 'horror')).toEqual([])
+    expect(await findMediaIds(newDb, 'volcano')).toEqual(['Changing'])
   })
 })
