@@ -89,13 +89,13 @@ it.each(INVALID_SETTINGS)(
   },
 )
 
-it('exits with the name of an invalid setting, before it creates the data folder', async () => {
+it('the server exits with the name of an invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
   expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
 }, 30_000)
 
-it('reads the file .env of the working folder, and the environment takes precedence', async () => {
+it('the server reads .env of the working folder, and environment variables take precedence', async () => {
   const cwd = join(folder, 'with-env-file')
   mkdirSync(cwd)
   writeFileSync(join(cwd, '.env'), 'PORT=eighty\nPUBLIC_URL=ftp://home.example.org\n')
@@ -103,41 +103,46 @@ it('reads the file .env of the working folder, and the environment takes precede
   expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
 }, 30_000)
 
-it('exits with an error that contains the port when the port is in use', async () => {
+it('the server exits with an error that contains the port when the port is in use', async () => {
   const port = await findFreePort()
   const portOwner = createServer()
   await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))
   try {
     const dataDir = join(folder, 'taken')
-    const result = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
-    expectOneSentence(result, `PORT ${port} is taken`)
+    const exitResult = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
+    expectOneSentence(exitResult, `PORT ${port} is taken`)
     expect(existsSync(dataDir)).toBe(false)
   } finally {
     portOwner.close()
   }
 }, 30_000)
 
-it('exits with an error if DATA_DIR is a file', async () => {
-  const file = join(folder, 'file')
-  writeFileSync(file, 'mine')
-  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: file, DEMO: '0' }), 'DATA_DIR')
+it('the server exits with an error if DATA_DIR is a file', async () => {
+  const filePath = join(folder, 'file')
+  writeFileSync(filePath, 'mine')
+  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: filePath, DEMO: '0' }), 'DATA_DIR')
 }, 30_000)
 
-it('exits with an error if DATA_DIR is not writable', async () => {
+it('the server exits with an error if DATA_DIR is not writable', async () => {
   const dataDir = join(folder, 'closed')
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o555)
   chmodSync(folder, 0o755)
   // Root can write to every folder, so the test starts the server as the user `nobody`.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const userOptions = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   for (const path of [dataDir, join(dataDir, 'below')])
-    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, user), 'DATA_DIR')
+    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, userOptions), 'DATA_DIR')
   expect(readdirSync(dataDir)).toEqual([])
 }, 30_000)
 
-it('exits with an error that does not contain the password if the database is unreachable', async () => {
+it('the server exits with an error without the password if the database is unreachable', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
-  const result = await runServer({ PORT: '0', DATA_DIR: join(folder, 'nodb'), DATABASE_URL: url, DEMO: '0' })
-  expectOneSentence(result, 'DATABASE_URL')
-  expect(result.output).not.toContain('hidden-word')
+  const exitResult = await runServer({
+    PORT: '0',
+    DATA_DIR: join(folder, 'nodb'),
+    DATABASE_URL: url,
+    DEMO: '0',
+  })
+  expectOneSentence(exitResult, 'DATABASE_URL')
+  expect(exitResult.output).not.toContain('hidden-word')
 }, 30_000)

@@ -25,9 +25,9 @@ describe('headers', () => {
   ])('%s %s has the same headers as on a CDN', async (method, path) => {
     const { headers } = await site.sendRequest(path, {}, method)
     const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP).split('\n\n')
-    const lines = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
-    expect(lines.length).toBeGreaterThan(6)
-    for (const [, name = '', value] of lines) {
+    const headerMatches = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
+    expect(headerMatches.length).toBeGreaterThan(6)
+    for (const [, name = '', value] of headerMatches) {
       if (name === 'Cache-Control' || name === 'Strict-Transport-Security') continue
       expect([name, headers[name.toLowerCase()]]).toEqual([name, value])
     }
@@ -36,7 +36,7 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('sends Strict-Transport-Security only if HTTPS is configured', async () => {
+  test('include Strict-Transport-Security only if HTTPS is configured', async () => {
     const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -52,16 +52,16 @@ describe('headers', () => {
   })
 
   test('the CDN redirects contain each URL with a slug in each language and end with the not-found pages', () => {
-    const lines = renderCdnRedirects().trim().split('\n')
+    const redirectLines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))
-        expect(lines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `))).toBe(
-          true,
-        )
+        expect(
+          redirectLines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `)),
+        ).toBe(true)
     const notFoundPages = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
       .map((locale) => `/${locale}/* /${locale}/404/ 404`)
       .reverse()
-    expect(lines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
+    expect(redirectLines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
   })
 })
 

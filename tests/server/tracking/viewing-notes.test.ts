@@ -20,16 +20,16 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
   })
   afterEach(() => household.server.close())
   const { getPath, markMovie, undo, listViewings } = createViewingCalls(() => household)
-  const getRef = () => ({
+  const getViewingRef = () => ({
     type: 'movie',
     media_id: household.movieId,
     watched_at: '2024-05-06T12:00:00.000Z',
   })
   const writeNote = (note: unknown, { device = household.device, path = getPath('viewings/note') } = {}) =>
-    device.put(path, { key: createEditKey(), viewing: getRef(), note })
+    device.put(path, { key: createEditKey(), viewing: getViewingRef(), note })
   const readNote = async () => (await listViewings()).results[0].note
 
-  it('adds, changes and removes a note, and undoes each of these changes', async () => {
+  it('can be added, changed and removed, and each change can be undone', async () => {
     expect(await readNote()).toBeNull()
     const rowsBefore = await readTrackingRows(household)
     const addReply = await writeNote(` ${NOTE}\n`)
@@ -38,19 +38,19 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const changeReply = await writeNote('Shorter.')
     const removeReply = await writeNote(null)
     expect(await readNote()).toBeNull()
-    for (const [{ body }, expected] of [
+    for (const [{ body }, expectedNote] of [
       [removeReply, 'Shorter.'],
       [changeReply, NOTE],
       [addReply, null],
     ] as const) {
       expect((await undo(body.key)).status).toBe(204)
-      expect(await readNote()).toBe(expected)
+      expect(await readNote()).toBe(expectedNote)
     }
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes nothing for the same note, and when a call is repeated', async () => {
-    const body = { key: createEditKey(), viewing: getRef(), note: NOTE }
+  it('do not change for an equal text or a repeated call', async () => {
+    const body = { key: createEditKey(), viewing: getViewingRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await writeNote(NOTE)).body.viewings).toBe(0)
@@ -65,24 +65,24 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     ['with NUL', 'a\0b'],
     ['with a lone surrogate', 'a\uD800b'],
     ['that is no text', 5],
-  ])('rejects a note %s with 422', async (_what, note) => {
+  ])('with a text %s are rejected with 422', async (_what, note) => {
     expect((await writeNote(note)).status).toBe(422)
     expect(await readNote()).toBeNull()
   })
 
-  it('accepts 2,000 characters of any script', async () => {
+  it('can have 2,000 characters of any script', async () => {
     const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
     expect((await writeNote(note)).status).toBe(200)
     expect(await readNote()).toBe(note)
   })
 
-  it('keeps the note when the viewing moves to another day or is removed and restored', async () => {
+  it('stay with a viewing that moves to another day, or is removed and restored', async () => {
     await writeNote(NOTE)
     const { device } = household
-    await device.put(getPath(), { key: createEditKey(), viewing: getRef(), day: '2023-01-02' })
+    await device.put(getPath(), { key: createEditKey(), viewing: getViewingRef(), day: '2023-01-02' })
     expect(await readNote()).toBe(NOTE)
     const key = createEditKey()
-    const viewing = { ...getRef(), watched_at: '2023-01-02T12:00:00.000Z' }
+    const viewing = { ...getViewingRef(), watched_at: '2023-01-02T12:00:00.000Z' }
     await device.delete(getPath(), { key, viewings: [viewing] })
     expect((await listViewings()).results).toEqual([])
     expect((await device.post(getPath(`bin/history/${key}/restore`), {})).status).toBeLessThan(300)
@@ -93,7 +93,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBe(NOTE)
   })
 
-  it('shows no note to another profile, neither in the history nor in the activity for parents', async () => {
+  it('are shown to no other profile, neither in the history nor in the activity for parents', async () => {
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kid = new TestClient(household.server)
     await kid.login('alice@example.com')
@@ -116,7 +116,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect((await kid.get(kidPath)).body.results[0].note).toBeNull()
   })
 
-  it('deletes the notes with the profile', async () => {
+  it('are deleted with the profile', async () => {
     await writeNote(NOTE)
     const { primary } = household.server.database
     const countNotes = async () =>
