@@ -217,7 +217,7 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
   },
 )
 
-it('returns every safe title in lists, in search and in the titles of its actor', async () => {
+it('a kids profile gets every safe title in lists, in search and among the titles of an actor', async () => {
   const titleIdsBySource = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
   for (const type of ['movies', 'series']) {
     for (let page = 1; page <= 5; page++)
@@ -234,7 +234,7 @@ it('returns every safe title in lists, in search and in the titles of its actor'
     expect([...titleIds].sort()).toEqual([...safeTitles.ids].sort())
 })
 
-it('counts only titles and notices that a kids profile can see', async () => {
+it('lists and search count only titles and notices that a kids profile can see', async () => {
   expect((await kid.get('/api/movies')).body.total_results).toBe(TITLES_PER_TYPE / 2)
   expect((await kid.get(`/api/search?q=${UNSAFE_MARKER}`)).body.counts).toEqual({
     all: 0,

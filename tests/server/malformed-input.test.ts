@@ -140,9 +140,9 @@ async function sendRequest(
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
     const problems: string[] = []
-    const checkValue = async (name: string, value: unknown, path: string, body?: unknown) => {
+    const checkValue = async (inputName: string, value: unknown, path: string, body?: unknown) => {
       const problem = findResponseProblem(await sendRequest(endpoint, path, body))
-      if (problem) problems.push(`${name}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
+      if (problem) problems.push(`${inputName}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
     }
     const samplePath = fillEndpointPath(endpoint, sampleParams)
     for (const name of listPathParamNames(endpoint.path))
@@ -183,11 +183,11 @@ if (!usesPostgres)
           },
           body,
         })
-        const text = await response.text()
+        const responseText = await response.text()
         const isPage = response.headers.get('content-type')?.startsWith('text/html')
         const problem = findResponseProblem({
           status: response.status,
-          body: text && !isPage ? JSON.parse(text) : null,
+          body: responseText && !isPage ? JSON.parse(responseText) : null,
           headers: response.headers,
         })
         expect(problem, description).toBeUndefined()

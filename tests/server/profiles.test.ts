@@ -50,13 +50,13 @@ describe('profiles', () => {
     ['a\u202eb', 'forbidden_characters'],
     ['a\u0007b', 'forbidden_characters'],
     ['x'.repeat(41), 'too_long'],
-  ])('rejects the name %j with the error %s', async (name, code) => {
+  ])('a profile name %j is rejected with the error %s', async (name, code) => {
     const response = await device.post('/api/profile', { name })
     expect([response.status, response.body.errors]).toEqual([422, { name: [code] }])
   })
 
   it.each(['أمي', '👩‍👩‍👧‍👦', 'Zoë', `e${'\u0301'.repeat(30)}`, '李小龍'])(
-    'stores the name %j in Unicode NFC',
+    'a profile name %j is stored in Unicode NFC',
     async (name) => {
       expect((await createProfile({ name })).name).toBe(name.normalize('NFC'))
     },
@@ -91,7 +91,7 @@ describe('PINs', () => {
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('rejects even the right PIN after five wrong PINs, until the password removes the lock', async () => {
+  it('the right PIN is rejected after five wrong PINs, until the password removes the lock', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
@@ -114,7 +114,7 @@ describe('PINs', () => {
     ).toBe(false)
   })
 
-  it('checks at most ten wrong PINs in the first hour, across all devices', async () => {
+  it('at most ten wrong PINs are checked in the first hour, across all devices', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
@@ -131,7 +131,7 @@ describe('PINs', () => {
     expect(attemptRow.failures).toBeLessThanOrEqual(10)
   })
 
-  it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
+  it('a profile is locked again when the device switches profiles or the PIN changes', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const secondProfile = await createProfile({ name: 'Bob' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
@@ -230,7 +230,7 @@ describe('accessibility preferences', () => {
     })
   })
 
-  it('rejects an unsupported text size with 422', async () => {
+  it('an unsupported text size is rejected with 422', async () => {
     const alice = await createProfile({ name: 'Alice' })
     device.profileId = alice.profile_id
     for (const text_size of [99, 400, '115', null])

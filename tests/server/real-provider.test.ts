@@ -76,7 +76,7 @@ function createProvider() {
 async function visitProvider(url: URL): Promise<URLSearchParams> {
   const cookieValuesByName = new Map<string, string>()
   let nextUrl = url
-  for (let step = 0; step < 10; step++) {
+  for (let redirectIndex = 0; redirectIndex < 10; redirectIndex++) {
     if (nextUrl.href.startsWith(REDIRECT_URI)) return nextUrl.searchParams
     const cookieHeader = [...cookieValuesByName].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(nextUrl, { redirect: 'manual', headers: { Cookie: cookieHeader } })

@@ -29,7 +29,7 @@ async function refreshWithHome(actingProfileId: string | null, home: object) {
   return body
 }
 
-it('a refresh with home returns the featured movies, Continue Watching and the visible rows of the acting profile', async () => {
+it('a refresh with a `home` field returns the featured movies, Continue Watching and the visible rows of the profile', async () => {
   device.profileId = profileId
   const [movie] = (await device.get('/api/movies/featured')).body.results
   await device.post(`/api/profile/${profileId}/history`, {
@@ -53,7 +53,7 @@ it('a refresh with home returns the featured movies, Continue Watching and the v
   expect(home.continue_watching).toEqual((await device.get(path)).body)
 })
 
-it('a refresh with home returns only titles that a kids profile may see', async () => {
+it('a refresh with a `home` field returns only titles that a kids profile may see', async () => {
   const { home } = await refreshWithHome(kidsProfileId, { kids: true })
   const listIds = (titles: { id: string }[]) => titles.map(({ id }) => id)
   const visibleIds = listIds((await device.get('/api/movies/featured?limit=100')).body.results)

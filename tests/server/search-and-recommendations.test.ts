@@ -105,7 +105,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('finds directors by their family name, with their titles directly below', async () => {
+  it('finds directors by family name, and lists the titles of the director directly below', async () => {
     const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')

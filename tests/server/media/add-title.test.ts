@@ -13,12 +13,12 @@ const folder = createTempFolder({
 })
 const tmdb = new TmdbReplayServer()
 let mediaServer: MediaTestServer
-const findFile = async (name: string) =>
+const findFile = async (fileName: string) =>
   (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results.find(
-    ({ path }: { path: string }) => path.endsWith(name),
+    ({ path }: { path: string }) => path.endsWith(fileName),
   )
-async function addTitle(name: string, body: object) {
-  const { id } = await findFile(name)
+async function addTitle(fileName: string, body: object) {
+  const { id } = await findFile(fileName)
   return mediaServer.adult.post(`/api/admin/library/files/${id}/title`, { scope: 'file', ...body })
 }
 const searchTmdb = (query: string) => mediaServer.adult.get(`/api/admin/library/tmdb-titles?${query}`)

@@ -38,7 +38,7 @@ const VIDEOS = [
   'damaged.mkv',
   'noise.mkv',
 ]
-const getImdbId = (name: string) => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+const getImdbId = (fileName: string) => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
 const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
@@ -66,9 +66,9 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-async function lookUpStream(name: string, query = '', device?: TestClient) {
+async function lookUpStream(fileName: string, query = '', device?: TestClient) {
   const { body } = await mediaServer.lookupStream(
-    `movie/${getImdbId(name)}`,
+    `movie/${getImdbId(fileName)}`,
     `?decoders=${CHROMIUM}${query}`,
     device,
   )
@@ -76,13 +76,13 @@ async function lookUpStream(name: string, query = '', device?: TestClient) {
 }
 async function loadPlaylist(url: string) {
   const response = await mediaServer.fetchMedia(url)
-  const text = await response.text()
+  const playlistText = await response.text()
   return {
     status: response.status,
-    text,
-    initialization: /URI="(.+?)"/.exec(text)?.[1] ?? '',
-    segments: text.split('\n').filter((line) => line.endsWith('.m4s')),
-    seconds: [...text.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
+    text: playlistText,
+    initialization: /URI="(.+?)"/.exec(playlistText)?.[1] ?? '',
+    segments: playlistText.split('\n').filter((line) => line.endsWith('.m4s')),
+    seconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
   }
 }
 const resolvePlaylistUri = (playlistUrl: string, uri: string) =>
@@ -359,14 +359,14 @@ describe('access and cleaning up', () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const reply = await lookUpStream('mpeg4-mp3.avi', '', device)
-    expect(reply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
-    const refusedResponse = await mediaServer.fetchMedia(reply.sources[0]?.url ?? '')
+    const busyReply = await lookUpStream('mpeg4-mp3.avi', '', device)
+    expect(busyReply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
+    const refusedResponse = await mediaServer.fetchMedia(busyReply.sources[0]?.url ?? '')
     expect(refusedResponse.status).toBe(503)
     expect(refusedResponse.headers.get('retry-after')).toBe('15')
     expect((await lookUpStream('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
     mediaServer.server.advanceClock(21_000)
-    expect((await loadPlaylist(reply.sources[0]?.url ?? '')).status).toBe(200)
+    expect((await loadPlaylist(busyReply.sources[0]?.url ?? '')).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
     mediaServer.server.advanceClock(-21_000)
   })
@@ -395,7 +395,7 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('deletes segments of crashed processes at server start, and all segments when the server stops', async () => {
+  test('segments of crashed processes are deleted at server start, and all segments when the server stops', async () => {
     const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
     mkdirSync(leftoverFolder, { recursive: true })
     deleteLeftConversions(mediaServer.server.deps)

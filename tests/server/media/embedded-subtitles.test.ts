@@ -28,7 +28,7 @@ const [TEXT_VIDEO, STYLED_VIDEO, PICTURE_VIDEO] = [
   'h264-picture-subtitles.mkv',
 ]
 const VIDEOS = [TEXT_VIDEO, STYLED_VIDEO, PICTURE_VIDEO]
-const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+const getImdbId = (fileName = '') => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
 const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
@@ -52,8 +52,9 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-const lookUpStream = async (name = '', query = '', device?: TestClient) =>
-  (await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${DECODERS}${query}`, device)).body
+const lookUpStream = async (fileName = '', query = '', device?: TestClient) =>
+  (await mediaServer.lookupStream(`movie/${getImdbId(fileName)}`, `?decoders=${DECODERS}${query}`, device))
+    .body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
 const listStoredTracks = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))

@@ -40,7 +40,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('matches dates and numbers in file names to episodes, and reports files that fit no episode', async () => {
+it('the library matches dates and numbers in file names to episodes, and reports files that fit no episode', async () => {
   const { body } = await mediaServer.adult.get('/api/admin/library/files?limit=100')
   const outcomes = (body.results as LibraryFileEntry[]).map(({ path, state, season, episodes, reason }) => [
     path.split('/').at(-1),
@@ -57,7 +57,7 @@ it('matches dates and numbers in file names to episodes, and reports files that 
   })
 })
 
-it('plays an episode whose file name contains only its number in the series', async () => {
+it('a lookup plays an episode whose file name contains only its number in the series', async () => {
   expect((await mediaServer.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
   expect((await mediaServer.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
 })

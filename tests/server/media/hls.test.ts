@@ -60,11 +60,11 @@ afterAll(async () => {
 const lookupSources = async (imdb: string) => (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources
 const fetchPlaylist = async (url: string) => {
   const response = await mediaServer.fetchMedia(url)
-  const text = await response.text()
-  const urls = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
+  const playlistText = await response.text()
+  const urls = [...playlistText.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
     (match) => match[1] ?? match[0].trim(),
   )
-  return { status: response.status, type: response.headers.get('content-type'), text, urls }
+  return { status: response.status, type: response.headers.get('content-type'), text: playlistText, urls }
 }
 
 test('a folder with a playlist is a source in addition to the video file', async () => {
@@ -76,7 +76,7 @@ test('a folder with a playlist is a source in addition to the video file', async
   ])
 })
 
-test('signs URLs of playlists, segments and subtitles in a playlist, and leaves other lines unchanged', async () => {
+test('a playlist response contains signed URLs of playlists, segments and subtitles, and other lines unchanged', async () => {
   const masterPlaylist = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
   expect(masterPlaylist).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
   expect(masterPlaylist.urls).toHaveLength(4)
@@ -116,7 +116,7 @@ test('URLs in a playlist expire together with the playlist', async () => {
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
-  'returns 404 for a playlist with URLs outside its folder or without valid URLs (%s)',
+  'a playlist with URLs outside its folder or without valid URLs returns 404 (%s)',
   async (imdb) => {
     const [firstSource] = await lookupSources(imdb)
     expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)

@@ -32,7 +32,7 @@ async function runConversion(
   storeSegment: (index: number) => Promise<void> = async () => {},
 ) {
   const storedIndexes: number[] = []
-  const run = startConversionRun({
+  const conversionRun = startConversionRun({
     ffmpegPath: createFfmpeg(commands),
     args: [],
     times: SEGMENT_TIMES,
@@ -45,8 +45,8 @@ async function runConversion(
     waitForDemand: async () => {},
     onEnd: () => {},
   })
-  await run.ended
-  return { result: run.result(), storedIndexes }
+  await conversionRun.ended
+  return { result: conversionRun.result(), storedIndexes }
 }
 
 describe('a run of ffmpeg', () => {

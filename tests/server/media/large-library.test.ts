@@ -49,7 +49,7 @@ interface TitleFacts {
   tmdb?: number
   episodes?: number[]
 }
-const formatImdbId = (number: number) => `tt${String(number).padStart(7, '0')}`
+const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
 /** Names repeat: twenty films of different years have one name, and some films have equal names and years. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
@@ -199,7 +199,7 @@ test('no file has a wrong title, and each file is listed with a title or a reaso
   expect(countsByOutcome.matched).toBeGreaterThan(0.85 * FILE_COUNT)
 })
 
-test('a second scan changes nothing', async () => {
+test('a second scan of an unchanged folder reports no changes', async () => {
   const startedMs = performance.now()
   const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
   console.log('second scan in ms', Math.round(performance.now() - startedMs))

@@ -73,7 +73,7 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('Watch next shows the availability of the next episode, not of its series', async () => {
+  test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
     const profilePath = `/api/profile/${adult.profileId}`

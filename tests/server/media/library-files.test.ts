@@ -11,7 +11,7 @@ const { close, findCard, findFile, folder, listFiles, mediaServer } = await star
 afterAll(close)
 
 describe('matching', () => {
-  test('every file has a title or the reason why it has none', async () => {
+  test('every file is listed with a title, or with the reason why no title matches', async () => {
     const files = await listFiles()
     const outcomes = Object.fromEntries(
       files.map((file) => [file.path.split('/').at(-1), file.title ? file.matched_by : file.reason]),

@@ -46,9 +46,9 @@ export async function startLibraryFixture() {
     folder,
     mediaServer,
     listFiles,
-    findFile: async (name: string) => {
-      const file = (await listFiles()).find(({ path }) => path.endsWith(name))
-      if (!file) throw new Error(`no file ${name}`)
+    findFile: async (fileName: string) => {
+      const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
+      if (!file) throw new Error(`no file ${fileName}`)
       return file
     },
     findCard: async (type: 'movies' | 'series', title: string, device = adult) =>

@@ -192,8 +192,8 @@ test('the library detects a file that is added, moved, matched by a new .nfo fil
   const listFoundFiles = () => library.listFiles() ?? []
   const countMatches = () =>
     listFoundFiles().filter(({ candidates, ids }) => candidates[0]?.title === 'Later' && !ids.imdb).length
-  const waitForMatches = async (count: number) => {
-    for (let attempt = 0; countMatches() !== count && attempt < 100; attempt++) await pause(50)
+  const waitForMatches = async (expectedCount: number) => {
+    for (let attempt = 0; countMatches() !== expectedCount && attempt < 100; attempt++) await pause(50)
     return countMatches()
   }
   expect(countMatches()).toBe(0)
@@ -257,7 +257,7 @@ test('the library scans 3000 files without blocking the event loop for 100 ms', 
   folder.remove()
 }, 60_000)
 
-test('allows 60 lookups per minute and then returns 429 with Retry-After', async () => {
+test('an account gets 60 lookups per minute, and then 429 with Retry-After', async () => {
   mediaServer.server.advanceClock(61_000)
   const statuses = []
   for (let lookupIndex = 0; lookupIndex < 61; lookupIndex++)
@@ -269,7 +269,7 @@ test('allows 60 lookups per minute and then returns 429 with Retry-After', async
   expect((await mediaServer.lookupStream('movie/tt0000001')).status).toBe(200)
 })
 
-test('rejects a MEDIA_DIR that is missing or not a folder with a SettingError', async () => {
+test('the server does not start with a MEDIA_DIR that is missing or not a folder', async () => {
   await expect(startTestServer({ env: { MEDIA_DIR: '/nowhere/at/all' } })).rejects.toThrow(SettingError)
   await expect(startTestServer({ env: { MEDIA_DIR: 'package.json' } })).rejects.toThrow(
     /MEDIA_DIR must be a folder/,

@@ -227,8 +227,8 @@ export function createPlexApi(metadata: PlexMetadata[]): StubApi {
       }
     }
     const requestedKey = /^\/library\/metadata\/(\w+)$/.exec(url.pathname)?.[1]
-    const item = metadata.find(({ ratingKey }) => ratingKey === requestedKey)
-    if (requestedKey) return item ? { MediaContainer: { Metadata: [item] } } : 404
+    const requestedItem = metadata.find(({ ratingKey }) => ratingKey === requestedKey)
+    if (requestedKey) return requestedItem ? { MediaContainer: { Metadata: [requestedItem] } } : 404
     if (url.pathname.startsWith('/library/parts/')) return FILE_BYTES
     if (url.pathname.startsWith('/library/streams/')) return '1\n00:00:01,000 --> 00:00:02,000\nSalut\n'
     if (url.pathname.endsWith('/start.m3u8'))

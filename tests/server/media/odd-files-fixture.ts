@@ -13,17 +13,17 @@ function runFfmpeg(...args: string[]): void {
 }
 
 /** Writes another duration into the header of a Matroska file: the element 0x4489 with a float of eight bytes. */
-function copyWithDuration(source: string, filePath: string, seconds: number): void {
-  const bytes = Buffer.from(readFileSync(source))
+function copyWithDuration(sourcePath: string, filePath: string, seconds: number): void {
+  const bytes = Buffer.from(readFileSync(sourcePath))
   const byteOffset = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]))
-  if (byteOffset < 0) throw new Error(`${source} states no duration`)
+  if (byteOffset < 0) throw new Error(`${sourcePath} states no duration`)
   bytes.writeDoubleBE(seconds * 1_000, byteOffset + 3)
   writeFileSync(filePath, bytes)
 }
 
 /** Writes another duration into the movie header and the track headers of an MP4 file. */
-function copyMp4WithDuration(source: string, filePath: string, factor: number): void {
-  const bytes = Buffer.from(readFileSync(source))
+function copyMp4WithDuration(sourcePath: string, filePath: string, factor: number): void {
+  const bytes = Buffer.from(readFileSync(sourcePath))
   for (const [type, fieldOffset] of [
     ['mvhd', 20],
     ['tkhd', 24],

@@ -17,7 +17,7 @@ const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
 
 const FILE_NAMES = Object.keys(ODD_FILES)
-const getImdbId = (name: string) => `tt${String(FILE_NAMES.indexOf(name) + 1).padStart(7, '0')}`
+const getImdbId = (fileName: string) => `tt${String(FILE_NAMES.indexOf(fileName) + 1).padStart(7, '0')}`
 
 let mediaServer: MediaTestServer
 beforeAll(async () => {
@@ -38,8 +38,11 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-async function lookUpStream(name: string, query = '') {
-  const { body } = await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${CHROMIUM}${query}`)
+async function lookUpStream(fileName: string, query = '') {
+  const { body } = await mediaServer.lookupStream(
+    `movie/${getImdbId(fileName)}`,
+    `?decoders=${CHROMIUM}${query}`,
+  )
   return body
 }
 

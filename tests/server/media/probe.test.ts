@@ -22,7 +22,7 @@ async function probeBytes(extension: string, bytes: Buffer) {
 
 const HD_VIDEO = { width: 1920, height: 1080, seconds: 5400 }
 
-describe('MP4', () => {
+describe('probeVideo of MP4 files', () => {
   test.each([
     ['the header first', {}],
     ['the header last', { late: true, payloadBytes: 200_000 }],
@@ -54,7 +54,7 @@ describe('MP4', () => {
   })
 })
 
-describe('Matroska', () => {
+describe('probeVideo of Matroska files', () => {
   test.each([
     ['the tracks first', {}],
     ['the tracks after the clusters', { late: true, payloadBytes: 200_000 }],
@@ -120,7 +120,7 @@ describe('chapters', () => {
       ],
       {},
     ],
-  ])('finds no playback marks for %s', (_name, chapters, marks) => {
+  ])('findPlaybackMarks returns no marks for %s', (_name, chapters, marks) => {
     expect(findPlaybackMarks(chapters, 5400)).toEqual(marks)
   })
 })

@@ -39,7 +39,7 @@ const findSlug = async (device: TestClient, listName: string, title: string) =>
 /** Removes the signatures of URLs, because they contain the time of the request. */
 const removeSignatures = (value: object) => JSON.parse(JSON.stringify(value).replace(/\?e=[^"]+/g, ''))
 
-test('a refresh with watch returns the same details, progress and sources of a movie as the separate endpoints', async () => {
+test('a refresh with a `watch` field returns the same movie, progress and sources as the separate endpoints', async () => {
   const { adult, adultId } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Odd Reel')
   const media = (await adult.get(`/api/movies/slug/${slug}`)).body
@@ -60,7 +60,7 @@ test('a refresh with watch returns the same details, progress and sources of a m
   expect((await mediaServer.fetchMedia(body.watch.stream.sources[0].url)).status).toBe(200)
 })
 
-test('a refresh with watch returns all episodes of the season of the requested episode', async () => {
+test('a refresh with a `watch` field returns all episodes of the season of the requested episode', async () => {
   const { adult } = mediaServer
   const slug = await findSlug(adult, 'series', 'Nightly')
   const { body } = await refreshWithWatch(adult, { type: 'tv', slug, season: 1, episode: 2 })
@@ -71,7 +71,7 @@ test('a refresh with watch returns all episodes of the season of the requested e
   expect(body.watch.stream.sources.length).toBeGreaterThan(0)
 })
 
-test('a refresh with watch returns no watch data if the title cannot be watched', async () => {
+test('a refresh with a `watch` field returns no watch data if the title cannot be watched', async () => {
   const { adult, kid } = mediaServer
   const unsafeSlug = await findSlug(adult, 'movies', 'Odd Reel')
   const safeSlug = await findSlug(kid, 'movies', 'Lantern')
@@ -90,7 +90,7 @@ test('a refresh with watch returns no watch data if the title cannot be watched'
   )
 })
 
-test('a refresh with watch returns no watch data for a locked profile', async () => {
+test('a refresh with a `watch` field returns no watch data for a locked profile', async () => {
   const { adult, adultId } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Odd Reel')
   await adult.post(`/api/profile/${adultId}/lock`, { pin: '4711' })
@@ -116,7 +116,7 @@ test('a refresh with an invalid slug returns 422 and keeps the refresh token, an
   expect(await response.json()).not.toHaveProperty('watch')
 })
 
-test('a refresh with watch accepts a retry with the previous refresh token', async () => {
+test('a refresh with a `watch` field accepts a retry with the previous refresh token', async () => {
   const { adult, server } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Lantern')
   const { cookie } = adult

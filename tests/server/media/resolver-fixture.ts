@@ -8,10 +8,10 @@ export const RESOLVER_MEDIA_BYTES = createPatternBytes(300_000)
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export const createJsonHandler =
-  (value: unknown): RequestHandler =>
+  (responseBody: unknown): RequestHandler =>
   (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(value))
+    response.end(JSON.stringify(responseBody))
   }
 
 const startHttpServer = (handler: RequestHandler) =>
@@ -49,7 +49,11 @@ export interface ResolverFixture {
   /** Handler of requests other than media and fixed files. */
   handler: RequestHandler
   /** Sets the response of the resolver, as a JSON value or a handler, and requests a stream lookup from the product. */
-  lookupStream: (value: unknown, path?: string, query?: string) => ReturnType<MediaTestServer['lookupStream']>
+  lookupStream: (
+    resolverReply: unknown,
+    path?: string,
+    query?: string,
+  ) => ReturnType<MediaTestServer['lookupStream']>
   close: () => Promise<void>
 }
 
@@ -85,8 +89,11 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     lastHeaders: {},
     canaryRequestCount: 0,
     handler: createJsonHandler({ sources: [] }),
-    lookupStream(value, path = 'movie/tt0000001', query = '') {
-      fixture.handler = typeof value === 'function' ? (value as RequestHandler) : createJsonHandler(value)
+    lookupStream(resolverReply, path = 'movie/tt0000001', query = '') {
+      fixture.handler =
+        typeof resolverReply === 'function'
+          ? (resolverReply as RequestHandler)
+          : createJsonHandler(resolverReply)
       return mediaServer.lookupStream(path, query)
     },
     async close() {

@@ -172,8 +172,11 @@ describe('after the job', () => {
       colours.push(readColour(Buffer.from(await response.arrayBuffer()), column, row))
     }
     // The hue of the test picture changes with time.
-    const computeColourDistance = (a: number[] = [], b: number[] = []) =>
-      a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0)
+    const computeColourDistance = (firstColour: number[] = [], secondColour: number[] = []) =>
+      firstColour.reduce(
+        (sum, channelValue, index) => sum + Math.abs(channelValue - (secondColour[index] ?? 0)),
+        0,
+      )
     expect(computeColourDistance(colours[0], colours[1])).toBeGreaterThan(20)
     // After the last keyframe, the picture of that keyframe is repeated.
     expect(computeColourDistance(colours[1], colours[2])).toBeLessThan(10)

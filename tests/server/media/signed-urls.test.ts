@@ -43,14 +43,14 @@ const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUr
   mediaServer.fetchMedia(mediaUrl, { headers, method })
 
 describe('a media URL', () => {
-  const removeParam = (name: string) => {
+  const removeParam = (paramName: string) => {
     const changedUrl = new URL(movieUrl, mediaServer.baseUrl)
-    changedUrl.searchParams.delete(name)
+    changedUrl.searchParams.delete(paramName)
     return changedUrl.pathname + changedUrl.search
   }
-  const changeParam = (name: string, value: string) => {
+  const changeParam = (paramName: string, value: string) => {
     const changedUrl = new URL(movieUrl, mediaServer.baseUrl)
-    changedUrl.searchParams.set(name, value)
+    changedUrl.searchParams.set(paramName, value)
     return changedUrl.pathname + changedUrl.search
   }
   const expectNotFound = async (mediaUrl: string) => {

@@ -245,15 +245,15 @@ describe('several resolvers', () => {
 })
 
 describe('the administration of resolvers', () => {
-  it('never returns or logs an address, and stores it encrypted', async () => {
+  it('never returns or logs an address, and stores addresses encrypted', async () => {
     const address = `${firstAddOn.url.replace('http://', 'http://user:secret-word@')}/secret-token/manifest.json`
-    const reply = await setResolvers([{ address }])
-    expect(reply.body.results).toMatchObject([
+    const saveReply = await setResolvers([{ address }])
+    expect(saveReply.body.results).toMatchObject([
       { origin: firstAddOn.url, protocol: 'stremio', variable: null },
     ])
-    await mediaServer.adult.post(`/api/admin/resolvers/${reply.body.results[0].id}/test`)
+    await mediaServer.adult.post(`/api/admin/resolvers/${saveReply.body.results[0].id}/test`)
     const rows = await mediaServer.server.database.primary.selectFrom('setting').selectAll().execute()
-    const exposedText = JSON.stringify([reply.body, rows, mediaServer.server.logLines])
+    const exposedText = JSON.stringify([saveReply.body, rows, mediaServer.server.logLines])
     expect(exposedText).not.toMatch(/secret-(?:word|token)/)
   })
 

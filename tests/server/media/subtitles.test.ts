@@ -30,7 +30,7 @@ describe('subtitle file names', () => {
     ['es.latino', 'es', ''],
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
-  ])('reads "%s" as language %s %s', (name, lang, kind) => {
+  ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
   })

@@ -119,10 +119,14 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
 export function countJudgements(
   judgedTitle: JudgedTitle,
   neighbours: readonly number[],
-): { good: number; acceptable: number; wrong: number[] } {
+): { goodCount: number; acceptableCount: number; wrongKeys: number[] } {
   const good = neighbours.filter((key) => judgedTitle.goodKeys.has(key)).length
   const wrongKeys = neighbours.filter(
     (key) => !judgedTitle.goodKeys.has(key) && !judgedTitle.acceptableKeys.has(key),
   )
-  return { good, acceptable: neighbours.length - good - wrongKeys.length, wrong: wrongKeys }
+  return {
+    goodCount: good,
+    acceptableCount: neighbours.length - good - wrongKeys.length,
+    wrongKeys: wrongKeys,
+  }
 }

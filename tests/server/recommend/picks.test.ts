@@ -33,7 +33,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const keysOutOfScope = new Set(
         catalogueTitles.filter(() => generateRandom() < 0.5).map(({ key }) => key),
       )
-      const isInScope = (key: number): boolean => !keysOutOfScope.has(key)
+      const isInScope = (titleKey: number): boolean => !keysOutOfScope.has(titleKey)
       const disabledSignals = new Set(signals.filter(() => generateRandom() < 0.3).map(getSignalId))
       const picks = recommendTitles(model, signals, {
         limit: 40,
@@ -165,8 +165,8 @@ describe('similar titles', () => {
     createTitle(5, { genres: [878], keywords: ['robot'], type: 'tv' }),
   ]
   const model = buildModel(sixTitles, [], { version: 'six' })
-  const listSimilarKeys = (key: number, type?: 'movie' | 'tv') =>
-    findSimilarTitles(model, key, { limit: 10, scope: allowEveryTitle, ...(type ? { type } : {}) }).map(
+  const listSimilarKeys = (titleKey: number, type?: 'movie' | 'tv') =>
+    findSimilarTitles(model, titleKey, { limit: 10, scope: allowEveryTitle, ...(type ? { type } : {}) }).map(
       (neighbour) => neighbour.key,
     )
 
@@ -231,7 +231,7 @@ describe('content similarity', () => {
 })
 
 describe('picks of a profile', () => {
-  it('recommends the most popular titles, with the reason `popular`, to a profile without signals', () => {
+  it('are the most popular titles, with the reason `popular`, for a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
@@ -244,9 +244,9 @@ describe('picks of a profile', () => {
     ]
     const picks = recommendTitles(contentOnlyModel, signals, { limit: 15, scope: allowEveryTitle })
     const firstSignals = picks.map(({ reasons }) => reasons[0]!.signal ?? 'popular')
-    const counts = Map.groupBy(firstSignals, (signal) => signal)
-    expect(counts.size).toBeGreaterThanOrEqual(5)
-    for (const [signal, { length }] of counts) expect(length, signal).toBeLessThanOrEqual(3)
+    const picksBySignal = Map.groupBy(firstSignals, (signal) => signal)
+    expect(picksBySignal.size).toBeGreaterThanOrEqual(5)
+    for (const [signal, { length }] of picksBySignal) expect(length, signal).toBeLessThanOrEqual(3)
     for (const { reasons } of picks) {
       expect(reasons.length).toBeLessThanOrEqual(3)
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
@@ -281,22 +281,22 @@ describe('picks of a profile', () => {
     ).toEqual([27, 878])
     for (const row of rows) for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
   })
-  it('in picks of a profile, a newer signal has at least the weight of an older signal', () => {
+  it('a newer signal has at least the weight of an older signal', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
-    const pickTitles = (first: number, second: number) =>
+    const pickTitles = (firstKey: number, secondKey: number) =>
       recommendTitles(
         contentOnlyModel,
         [
-          { kind: 'liked', titleKey: first, at: 1 },
-          { kind: 'liked', titleKey: second, at: 2 },
+          { kind: 'liked', titleKey: firstKey, at: 1 },
+          { kind: 'liked', titleKey: secondKey, at: 2 },
         ],
         {
           limit: 5,
           scope: allowEveryTitle,
         },
       )
-    const countReasons = (picks: ReturnType<typeof pickTitles>, key: number) =>
-      picks.flatMap(({ reasons }) => reasons).filter((reason) => reason.key === key).length
+    const countReasons = (picks: ReturnType<typeof pickTitles>, titleKey: number) =>
+      picks.flatMap(({ reasons }) => reasons).filter((reason) => reason.key === titleKey).length
     expect(countReasons(pickTitles(olderKey, newerKey), newerKey)).toBeGreaterThanOrEqual(
       countReasons(pickTitles(newerKey, olderKey), newerKey),
     )

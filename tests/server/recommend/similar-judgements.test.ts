@@ -12,16 +12,16 @@ const titlesByKey = new Map(titles.map((title) => [title.key, title]))
 const model = buildModel(titles, [], { version: 'demo' })
 const judgedTitles = readJudgements(titles)
 
-const listNeighbours = (key: number, seenKeys: readonly number[] = []): number[] =>
-  findSimilarTitles(model, key, {
+const listNeighbours = (titleKey: number, seenKeys: readonly number[] = []): number[] =>
+  findSimilarTitles(model, titleKey, {
     limit: SHOWN_NEIGHBOUR_COUNT,
     scope: allowEveryTitle,
-    type: titlesByKey.get(key)!.type,
+    type: titlesByKey.get(titleKey)!.type,
     seen: new Set(seenKeys),
   }).map((neighbour) => neighbour.key)
-const findKey = (name: string): number => titles.find(({ title }) => title === name)!.key
-const listNames = (name: string, seenNames: readonly string[] = []): string[] =>
-  listNeighbours(findKey(name), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
+const findKey = (titleName: string): number => titles.find(({ title }) => title === titleName)!.key
+const listNames = (titleName: string, seenNames: readonly string[] = []): string[] =>
+  listNeighbours(findKey(titleName), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
 
 describe('franchise numbers', () => {
   const names = [
@@ -75,9 +75,9 @@ describe('judged similar titles', () => {
         const neighbours = listNeighbours(judgedTitle.key)
         const counts = countJudgements(judgedTitle, neighbours)
         shownCount += neighbours.length
-        goodCount += counts.good
+        goodCount += counts.goodCount
         wrongTitles.push(
-          ...counts.wrong.map((key) => `${judgedTitle.title} -> ${titlesByKey.get(key)!.title}`),
+          ...counts.wrongKeys.map((key) => `${judgedTitle.title} -> ${titlesByKey.get(key)!.title}`),
         )
       }
       expect(shownCount).toBeGreaterThan(200)

@@ -3,8 +3,8 @@ import { buildModel, type RecommendationModel } from '../../../server/recommend/
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
 
 /** Returns a movie with default facts; `overrides` replaces some of them. */
-export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
-  key,
+export const createTitle = (titleKey: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
+  key: titleKey,
   type: 'movie',
   genres: [],
   keywords: [],
