@@ -208,9 +208,9 @@ describe('accessibility preferences', () => {
     simple_home: false,
   }
   it('accessibility preferences are the same on every device of the profile', async () => {
-    const alice = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
-    expect(alice.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
-    device.profileId = alice.profile_id
+    const aliceProfile = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
+    expect(aliceProfile.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
+    device.profileId = aliceProfile.profile_id
     const preferences = {
       text_size: 150,
       high_contrast: true,
@@ -218,22 +218,22 @@ describe('accessibility preferences', () => {
       captions: true,
       simple_home: true,
     }
-    expect((await device.put(buildProfilePath(alice), { preferences })).body.preferences).toMatchObject(
+    expect((await device.put(buildProfilePath(aliceProfile), { preferences })).body.preferences).toMatchObject(
       preferences,
     )
     const television = await signIn()
-    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject(preferences)
-    await device.put(buildProfilePath(alice), { preferences: { captions: false } })
-    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject({
+    expect((await television.get(buildProfilePath(aliceProfile))).body.preferences).toMatchObject(preferences)
+    await device.put(buildProfilePath(aliceProfile), { preferences: { captions: false } })
+    expect((await television.get(buildProfilePath(aliceProfile))).body.preferences).toMatchObject({
       ...preferences,
       captions: false,
     })
   })
 
   it('an unsupported text size is rejected with 422', async () => {
-    const alice = await createProfile({ name: 'Alice' })
-    device.profileId = alice.profile_id
+    const aliceProfile = await createProfile({ name: 'Alice' })
+    device.profileId = aliceProfile.profile_id
     for (const text_size of [99, 400, '115', null])
-      expect((await device.put(buildProfilePath(alice), { preferences: { text_size } })).status).toBe(422)
+      expect((await device.put(buildProfilePath(aliceProfile), { preferences: { text_size } })).status).toBe(422)
   })
 })

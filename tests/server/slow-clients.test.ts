@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
-  it.each(SLOW_KINDS)('of the kind "%s" do not block signed-in reads and writes', async (kind) => {
+  it.each(SLOW_KINDS)('slow clients of the kind "%s" do not block signed-in reads and writes', async (kind) => {
     const slowClients = await startSlowClients({
       port: server.port,
       kind,

@@ -134,7 +134,7 @@ describe('a title that is added by hand', () => {
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('of type series has an episode for each file, also for a file that is added later', async () => {
+  it('a series that is added by hand has an episode for each file, also for a file added later', async () => {
     const titleInput = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', titleInput)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
@@ -166,7 +166,7 @@ describe('a title that is added by hand', () => {
       ],
     ])
   })
-  it('of type series requires an episode number when the file name contains none', async () => {
+  it('a series that is added by hand requires an episode number when the file name contains none', async () => {
     const titleInput = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
     expect((await addTitle('clip.mp4', titleInput)).body.errors).toEqual({ episode: ['needed'] })
     const { body } = await addTitle('clip.mp4', { ...titleInput, season: 2, episode: 5 })

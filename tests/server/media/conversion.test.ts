@@ -189,7 +189,7 @@ describe('a converted stream', () => {
     ['hevc-hdr-aac.mkv', 'h264'],
     ['h264-odd-size-aac.mkv', 'h264'],
     ['h264-vfr-aac.mkv', 'h264'],
-  ])('of %s has all frames in the segments that the playlist lists', async (name, codec) => {
+  ])('the stream of %s has all frames in the segments that the playlist lists', async (name, codec) => {
     const { sources } = await lookUpStream(name)
     const url = sources[0]?.url ?? ''
     const playlist = await loadPlaylist(url)
@@ -213,7 +213,7 @@ describe('a converted stream', () => {
   })
 
   test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
-    'of %s can start at any segment, and its first frame has the start time of that segment',
+    'the stream of %s can start at any segment, and its first frame has the start time of the segment',
     async (name) => {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
@@ -231,7 +231,7 @@ describe('a converted stream', () => {
   )
 
   test.each(['hevc-aac.mkv', 'mpeg2-mp2.ts'])(
-    'of %s starts every segment with a keyframe after a seek',
+    'the stream of %s starts every segment with a keyframe after a seek',
     async (name) => {
       const url = (await lookUpStream(name)).sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=3`)
@@ -247,7 +247,7 @@ describe('a converted stream', () => {
     },
   )
 
-  test('of a truncated or damaged file returns 200 or 404 for each segment', async () => {
+  test('the stream of a truncated or damaged file returns 200 or 404 for each segment', async () => {
     for (const name of ['truncated.mkv', 'damaged.mkv']) {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''

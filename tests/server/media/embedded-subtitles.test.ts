@@ -71,7 +71,7 @@ describe('text subtitles', () => {
 })
 
 describe('styled subtitles', () => {
-  test('of one language have labels with their titles, and are sent as WebVTT and as ASS', async () => {
+  test('subtitles of one language have labels with their titles, and are sent as WebVTT and as ASS', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
@@ -147,7 +147,7 @@ describe('picture subtitles', () => {
   test.each([
     ['PGS', 2],
     ['VobSub', 3],
-  ])('of format %s are drawn into the video on request, also after a seek', async (_, id) => {
+  ])('subtitles of format %s are drawn into the video on request, also after a seek', async (_, id) => {
     const plainStream = await lookUpStream(PICTURE_VIDEO)
     expect(plainStream.sources[0]).toMatchObject({ delivery: 'direct' })
     const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)

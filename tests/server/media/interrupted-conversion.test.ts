@@ -51,7 +51,7 @@ async function runConversion(
 
 describe('a run of ffmpeg', () => {
   test.each(['KILL', 'TERM'])(
-    'that was killed with SIG%s does not store its last segment',
+    'a run that was killed with SIG%s does not store its last segment',
     async (signal) => {
       expect(await runConversion(`kill -${signal} $$`)).toEqual({
         result: 'interrupted',
@@ -60,12 +60,12 @@ describe('a run of ffmpeg', () => {
     },
   )
   test.each(['exit 0', 'exit 1', 'kill -SEGV $$'])(
-    'that ends with "%s" stores all segments',
+    'a run that ends with "%s" stores all segments',
     async (command) => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },
   )
-  test('whose segments do not fit on the disk is interrupted', async () => {
+  test('a run whose segments do not fit on the disk is interrupted', async () => {
     const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
     const { result, storedIndexes } = await runConversion('exit 0', async (index) => {
       if (index === 1) throw diskFullError
@@ -108,7 +108,7 @@ describe('a stream', () => {
     return session
   }
 
-  test('whose process is killed once delivers the same segments', async () => {
+  test('a stream whose process is killed once delivers the same segments', async () => {
     const uninterruptedSession = createSession('exit 0')
     const expectedBytes = readFileSync((await uninterruptedSession.getSegment(2)) ?? '')
     await uninterruptedSession.end()
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
   })
 
-  test('whose process is killed at every start throws "interrupted", and continues once the process survives', async () => {
+  test('a stream whose process is killed at every start throws "interrupted", and continues once the process survives', async () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

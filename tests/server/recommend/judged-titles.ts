@@ -100,14 +100,14 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
     else if (nameOrType !== '') {
       const type = typeOrGroup as MediaType
       const [key = 0] = findKeys(type, nameOrType)
-      const good = new Set(listKeys(type, goodNames))
-      const acceptable = new Set(listKeys(type, acceptableNames).filter((otherKey) => !good.has(otherKey)))
+      const goodKeys = new Set(listKeys(type, goodNames))
+      const acceptableKeys = new Set(listKeys(type, acceptableNames).filter((otherKey) => !goodKeys.has(otherKey)))
       judgedTitles.push({
         key,
         title: nameOrType,
         type,
-        goodKeys: good,
-        acceptableKeys: acceptable,
+        goodKeys: goodKeys,
+        acceptableKeys: acceptableKeys,
         isTuning: judgedTitles.length % 2 === 0,
       })
     }
@@ -120,13 +120,13 @@ export function countJudgements(
   judgedTitle: JudgedTitle,
   neighbours: readonly number[],
 ): { goodCount: number; acceptableCount: number; wrongKeys: number[] } {
-  const good = neighbours.filter((key) => judgedTitle.goodKeys.has(key)).length
+  const goodCount = neighbours.filter((key) => judgedTitle.goodKeys.has(key)).length
   const wrongKeys = neighbours.filter(
     (key) => !judgedTitle.goodKeys.has(key) && !judgedTitle.acceptableKeys.has(key),
   )
   return {
-    goodCount: good,
-    acceptableCount: neighbours.length - good - wrongKeys.length,
+    goodCount: goodCount,
+    acceptableCount: neighbours.length - goodCount - wrongKeys.length,
     wrongKeys: wrongKeys,
   }
 }

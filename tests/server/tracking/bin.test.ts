@@ -79,9 +79,9 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
       activity: _activity,
       devices: _devices,
       exported_at: _time,
-      ...data
+      ...exportedData
     } = JSON.parse(await response.text())
-    return JSON.stringify(data)
+    return JSON.stringify(exportedData)
   }
 
   it('a deleted profile is hidden everywhere, and can be restored with its data', async () => {

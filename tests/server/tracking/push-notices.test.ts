@@ -64,7 +64,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   const readBodies = () => pushService.requests.map(({ body }) => browser.readPayload(body).body)
   const loadDevices = async () => (await device.get(`${profilePath}/notifications/settings`)).body.devices
 
-  it('of a new episode are sent once, encrypted for the browser and signed by the installation', async () => {
+  it('a new episode causes one notice, encrypted for the browser and signed by the installation', async () => {
     const { body: settings } = await subscribeDevice()
     expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
     await airEpisodes(1)
@@ -85,7 +85,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
   })
 
-  it('use the language of the profile, and combine the episodes of a title', async () => {
+  it('a notice is in the language of the profile and combines the episodes of a title', async () => {
     await device.put(profilePath, { preferences: { language: 'ar' } })
     await subscribeDevice()
     await airEpisodes(2)
@@ -94,7 +94,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
-  it('are sent once when two processes deliver at the same time', async () => {
+  it('each notice is sent once when two processes deliver at the same time', async () => {
     await subscribeDevice()
     const dates = [formatDay(-400), formatDay(0)]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
@@ -110,14 +110,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('of releases before the subscription are not sent', async () => {
+  it('a release before the subscription causes no notice', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverLater()
     expect(pushService.requests).toEqual([])
   })
 
-  it('are not sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
+  it('no notice is sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
@@ -134,7 +134,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E3'])
   })
 
-  it('are sent again a minute after a failure, and the failure is shown until then', async () => {
+  it('a failed notice is sent again a minute later, and the failure is shown until then', async () => {
     await subscribeDevice()
     pushService.status = 503
     await airEpisodes(1)
@@ -148,7 +148,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it.each([404, 410])(
-    'end for all profiles of a browser when its push service returns %i',
+    'all subscriptions of a browser are deleted when its push service returns %i',
     async (status) => {
       const { body } = await device.post('/api/profile', { name: 'Bob' })
       await subscribeDevice()
@@ -186,7 +186,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       () => server.database.primary.updateTable('account').set({ blocked: 1 }).execute(),
     ],
   ]
-  it.each(endings)('are not sent after %s', async (_what, endSubscription) => {
+  it.each(endings)('no notice is sent after %s', async (_what, endSubscription) => {
     const otherDevice = await signIn()
     otherDevice.profileId = device.profileId
     expect((await subscribeDevice(otherDevice)).status).toBe(200)
@@ -195,7 +195,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('are not sent to a device while a kids profile acts or may be chosen on the device', async () => {
+  it('no notice is sent to a device while a kids profile acts or may be chosen on the device', async () => {
     await subscribeDevice()
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     const adultId = device.profileId
@@ -211,7 +211,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('are refused for kids profiles and for addresses that are not public', async () => {
+  it('subscriptions of kids profiles and of addresses that are not public are refused', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',
@@ -244,7 +244,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
   })
 
-  it('for a test are sent only to the device that requests the test', async () => {
+  it('a test notification is sent only to the device that requests the test', async () => {
     expect((await device.post(`${profilePath}/notifications/devices/test`)).status).toBe(404)
     await subscribeDevice()
     expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })
@@ -256,7 +256,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).status).toBe(404)
   })
 
-  it('of more than three titles are combined in one notification', async () => {
+  it('more than three titles are combined in one notification', async () => {
     await subscribeDevice()
     const records = [2, 3, 4, 5].map((movieNumber) =>
       createMovieRecord(movieNumber, { high_quality: true, release_date: formatDay(0) }),

@@ -26,7 +26,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
       .where('profile_id', '=', profileId)
       .executeTakeFirstOrThrow()
 
-  it('from 1 to 10 can be saved, replaced and removed', async () => {
+  it('a rating from 1 to 10 can be saved, replaced and removed', async () => {
     await household.switchToNewProfile('Rates')
     expect((await household.adult.get(getRatingPath('1'))).body).toEqual({ rating: null })
     expect((await rateTitle('1', 8)).body).toEqual({ rating: 8 })
@@ -39,7 +39,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await rateTitle('999999', 8)).status).toBe(404)
   })
 
-  it('of a kids profile are possible only for titles that the kids profile may see', async () => {
+  it('a kids profile can rate only titles that the profile may see', async () => {
     const { kid, kidId, adult } = household
     const titles = (await adult.get('/api/movies?limit=100')).body.results
     const findMovieId = (isSafe: boolean) =>
@@ -52,7 +52,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await kid.put(`${ratingsPath}/${findMovieId(false)}`, { rating: 10 })).status).toBe(404)
   })
 
-  it('sort and filter the watchlist, and are shown in the history', async () => {
+  it('the watchlist is sorted and filtered by ratings, and the history shows ratings', async () => {
     await household.switchToNewProfile('Sorts')
     const { adult } = household
     const listPath = `/api/profile/${adult.profileId}/watchlist`
@@ -87,7 +87,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(results).toMatchObject([{ media: { id: '2' }, rating: 9 }])
   })
 
-  it('can be imported from IMDb and exported, and a second import does not restore a removed like', async () => {
+  it('IMDb ratings can be imported and exported, and a second import does not restore a removed like', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/1')).body
@@ -111,7 +111,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('weight the signals of recommendations and of the training', async () => {
+  it('the signals of recommendations and of the training are weighted by the rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database
@@ -137,7 +137,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(interactionValues).toContain(1.05)
   })
 
-  it('of medium value limit the weight of a watched title', async () => {
+  it('a medium rating limits the weight of a watched title', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {
@@ -153,7 +153,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
   })
 
-  it('are deleted with the deleted profile', async () => {
+  it('the ratings of a deleted profile are deleted', async () => {
     await household.switchToNewProfile('Gone')
     const { adult, server } = household
     await rateTitle('1', 8)
