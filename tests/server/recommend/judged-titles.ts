@@ -101,13 +101,15 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
       const type = typeOrGroup as MediaType
       const [key = 0] = findKeys(type, nameOrType)
       const goodKeys = new Set(listKeys(type, goodNames))
-      const acceptableKeys = new Set(listKeys(type, acceptableNames).filter((otherKey) => !goodKeys.has(otherKey)))
+      const acceptableKeys = new Set(
+        listKeys(type, acceptableNames).filter((otherKey) => !goodKeys.has(otherKey)),
+      )
       judgedTitles.push({
         key,
         title: nameOrType,
         type,
-        goodKeys: goodKeys,
-        acceptableKeys: acceptableKeys,
+        goodKeys,
+        acceptableKeys,
         isTuning: judgedTitles.length % 2 === 0,
       })
     }
@@ -125,8 +127,8 @@ export function countJudgements(
     (key) => !judgedTitle.goodKeys.has(key) && !judgedTitle.acceptableKeys.has(key),
   )
   return {
-    goodCount: goodCount,
+    goodCount,
     acceptableCount: neighbours.length - goodCount - wrongKeys.length,
-    wrongKeys: wrongKeys,
+    wrongKeys,
   }
 }
