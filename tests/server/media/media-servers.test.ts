@@ -140,7 +140,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   for (const stub of [jellyfin, plex])
-    Object.assign(stub, { requests: [], posted: [], intercept: () => false })
+    Object.assign(stub, { requests: [], postedBodies: [], intercept: () => false })
 })
 
 describe('the settings of media servers', () => {

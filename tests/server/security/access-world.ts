@@ -94,8 +94,8 @@ export async function signInAgain(world: AccessWorld, device: WorldDevice): Prom
   const { status } = await device.client.login(world.household.email, TEST_PASSWORD)
   if (status !== 200) throw new Error(`sign-in failed with ${status}`)
   Object.assign(device, {
-    state: { actingId: null, unlock: null },
+    modelDevice: { actingId: null, unlock: null },
     isSignedIn: true,
-    tokenFromMs: world.model.nowMs,
+    tokenIssuedAtMs: world.model.nowMs,
   })
 }
