@@ -218,9 +218,9 @@ describe('accessibility preferences', () => {
       captions: true,
       simple_home: true,
     }
-    expect((await device.put(buildProfilePath(aliceProfile), { preferences })).body.preferences).toMatchObject(
-      preferences,
-    )
+    expect(
+      (await device.put(buildProfilePath(aliceProfile), { preferences })).body.preferences,
+    ).toMatchObject(preferences)
     const television = await signIn()
     expect((await television.get(buildProfilePath(aliceProfile))).body.preferences).toMatchObject(preferences)
     await device.put(buildProfilePath(aliceProfile), { preferences: { captions: false } })
@@ -234,6 +234,8 @@ describe('accessibility preferences', () => {
     const aliceProfile = await createProfile({ name: 'Alice' })
     device.profileId = aliceProfile.profile_id
     for (const text_size of [99, 400, '115', null])
-      expect((await device.put(buildProfilePath(aliceProfile), { preferences: { text_size } })).status).toBe(422)
+      expect((await device.put(buildProfilePath(aliceProfile), { preferences: { text_size } })).status).toBe(
+        422,
+      )
   })
 })

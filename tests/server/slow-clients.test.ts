@@ -32,32 +32,35 @@ afterAll(async () => {
 })
 
 describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
-  it.each(SLOW_KINDS)('slow clients of the kind "%s" do not block signed-in reads and writes', async (kind) => {
-    const slowClients = await startSlowClients({
-      port: server.port,
-      kind,
-      count: kind === 'body' ? SLOW_BODY_COUNT : SLOW_CLIENT_COUNT,
-      addresses: addressCount === 1 ? ['127.0.0.1'] : listLoopbackAddresses(addressCount),
-    })
-    try {
-      const statuses: number[] = []
-      for (let round = 0; round < 5; round += 1) {
-        const responses = await Promise.all([
-          client.get('/api/movies?limit=5'),
-          client.get('/api/auth/me'),
-          client.post(`/api/profile/${client.profileId}/history`, {
-            type: 'movie',
-            media_id: (await client.get('/api/movies?limit=1')).body.results[0].id,
-            progress: 10 + round,
-            data: { video_duration: 6_000 },
-          }),
-          client.get('/api/health/ready'),
-        ])
-        statuses.push(...responses.map(({ status }) => status))
+  it.each(SLOW_KINDS)(
+    'slow clients of the kind "%s" do not block signed-in reads and writes',
+    async (kind) => {
+      const slowClients = await startSlowClients({
+        port: server.port,
+        kind,
+        count: kind === 'body' ? SLOW_BODY_COUNT : SLOW_CLIENT_COUNT,
+        addresses: addressCount === 1 ? ['127.0.0.1'] : listLoopbackAddresses(addressCount),
+      })
+      try {
+        const statuses: number[] = []
+        for (let round = 0; round < 5; round += 1) {
+          const responses = await Promise.all([
+            client.get('/api/movies?limit=5'),
+            client.get('/api/auth/me'),
+            client.post(`/api/profile/${client.profileId}/history`, {
+              type: 'movie',
+              media_id: (await client.get('/api/movies?limit=1')).body.results[0].id,
+              progress: 10 + round,
+              data: { video_duration: 6_000 },
+            }),
+            client.get('/api/health/ready'),
+          ])
+          statuses.push(...responses.map(({ status }) => status))
+        }
+        expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
+      } finally {
+        slowClients.stop()
       }
-      expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
-    } finally {
-      slowClients.stop()
-    }
-  })
+    },
+  )
 })

@@ -87,7 +87,7 @@ const SAFARI: Decoder[] = [
   'eac3',
   'flac',
 ]
-const BROWSERS: Record<string, ReadonlySet<Decoder>> = {
+const DECODERS_BY_BROWSER: Record<string, ReadonlySet<Decoder>> = {
   chromium: new Set(CHROMIUM),
   safari: new Set(SAFARI),
   unknown: BASIC_DECODERS,
@@ -132,7 +132,7 @@ describe('chooseDelivery', () => {
       const plan = chooseDelivery({
         information: createMediaInformation(videoFields, [createAudioTrack(audioCodec)]),
         path,
-        decoders: BROWSERS[browser] ?? BASIC_DECODERS,
+        decoders: DECODERS_BY_BROWSER[browser] ?? BASIC_DECODERS,
         audioIndex: 1,
         hasKeyframes: true,
       })
@@ -145,7 +145,7 @@ describe('chooseDelivery', () => {
     const deliveryRequest = {
       information,
       path: 'a.ts',
-      decoders: BROWSERS['chromium'] ?? BASIC_DECODERS,
+      decoders: DECODERS_BY_BROWSER['chromium'] ?? BASIC_DECODERS,
       audioIndex: 1,
     }
     expect(chooseDelivery({ ...deliveryRequest, hasKeyframes: false })).toMatchObject({

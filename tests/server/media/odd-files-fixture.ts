@@ -42,7 +42,7 @@ function copyMp4WithDuration(sourcePath: string, filePath: string, factor: numbe
 }
 
 /** Creates each file, by its name. `folder` is for intermediate files. */
-export const ODD_FILES: Record<string, (filePath: string, folder: string) => void> = {
+export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: string) => void> = {
   'too-long.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 7_200),
   'states-4-s.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 4),
   'states-4-s-hevc.mkv': (filePath) => copyWithDuration(makeTestVideo('hevc-aac.mkv'), filePath, 4),

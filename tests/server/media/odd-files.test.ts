@@ -8,7 +8,7 @@ import { chooseDuration } from '../../../server/providers/ffmpeg/measure-end.ts'
 import { examineFile, measureLargeRecording } from '../../../server/services/playback/media-information.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
-import { ODD_FILES } from './odd-files-fixture.ts'
+import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
 
 const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type))
 const VIDEO_SECONDS = 10
@@ -16,12 +16,12 @@ const VIDEO_SECONDS = 10
 const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
 
-const FILE_NAMES = Object.keys(ODD_FILES)
+const FILE_NAMES = Object.keys(FILE_CREATORS_BY_NAME)
 const getImdbId = (fileName: string) => `tt${String(FILE_NAMES.indexOf(fileName) + 1).padStart(7, '0')}`
 
 let mediaServer: MediaTestServer
 beforeAll(async () => {
-  for (const [name, createFile] of Object.entries(ODD_FILES)) {
+  for (const [name, createFile] of Object.entries(FILE_CREATORS_BY_NAME)) {
     mediaFolder.writeFiles({ [`Film {imdb-${getImdbId(name)}}/${name}`]: '' })
     createFile(join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name), dataFolder.path)
   }

@@ -7,7 +7,7 @@ import { createUpstream, readUpstreamBody } from '../../../server/providers/upst
 interface RedirectingServer {
   url: string
   /** Location headers by path. Requests of other paths get a response with `bytes`. */
-  locations: Record<string, string>
+  locationsByPath: Record<string, string>
   requests: { path: string; headers: IncomingMessage['headers'] }[]
   server: Server
 }
@@ -16,13 +16,13 @@ async function startServer(): Promise<RedirectingServer> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
     startedServer.requests.push({ path, headers: request.headers })
-    const location = startedServer.locations[path]
+    const location = startedServer.locationsByPath[path]
     if (location) response.writeHead(302, { Location: location }).end()
     else response.end('bytes')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const startedServer: RedirectingServer = { url, locations: {}, requests: [], server }
+  const startedServer: RedirectingServer = { url, locationsByPath: {}, requests: [], server }
   return startedServer
 }
 
@@ -40,7 +40,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   for (const redirectingServer of [addOn, mediaHost])
-    Object.assign(redirectingServer, { locations: {}, requests: [] })
+    Object.assign(redirectingServer, { locationsByPath: {}, requests: [] })
 })
 
 const REQUEST_HEADERS = {
@@ -73,7 +73,7 @@ async function fetchMediaFrom(
 
 describe('a redirect of a Stremio add-on', () => {
   it('leads to an allowed host, which receives the Range header but no credentials', async () => {
-    addOn.locations['/start'] = `${mediaHost.url}/file.mp4`
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
     expect(await fetchMediaFrom(createAddOnUpstream())).toEqual(['bytes', `${mediaHost.url}/file.mp4`])
     expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
     const headers = mediaHost.requests[0]?.headers ?? {}
@@ -85,7 +85,7 @@ describe('a redirect of a Stremio add-on', () => {
     ])
   })
   it('is refused when the host is not allowed', async () => {
-    addOn.locations['/start'] = `${mediaHost.url}/file.mp4`
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
     await expect(fetchMediaFrom(createAddOnUpstream({ mediaOrigins: [] }))).rejects.toThrow(
       'redirect is not allowed',
     )
@@ -96,13 +96,13 @@ describe('a redirect of a Stremio add-on', () => {
       'file:///etc/passwd',
       'https://a:b@cdn.example.com/a',
     ]) {
-      addOn.locations['/start'] = location
+      addOn.locationsByPath['/start'] = location
       await expect(fetchMediaFrom(createAddOnUpstream()), location).rejects.toThrow('redirect is not allowed')
     }
     expect(mediaHost.requests).toEqual([])
   })
   it('is refused when a public name has a private IP address', async () => {
-    addOn.locations['/start'] = `https://cdn.example.com:${new URL(mediaHost.url).port}/a`
+    addOn.locationsByPath['/start'] = `https://cdn.example.com:${new URL(mediaHost.url).port}/a`
     for (const address of ['127.0.0.1', '192.168.1.5', '169.254.169.254'])
       await expect(fetchMediaFrom(createAddOnUpstream({ publicAddress: address })), address).rejects.toThrow(
         'request failed',
@@ -110,13 +110,13 @@ describe('a redirect of a Stremio add-on', () => {
     expect(mediaHost.requests).toEqual([])
   })
   it('cannot lead from another host back to the add-on, which may be in the local network', async () => {
-    addOn.locations['/start'] = `${mediaHost.url}/back`
-    mediaHost.locations['/back'] = `${addOn.url}/private`
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/back`
+    mediaHost.locationsByPath['/back'] = `${addOn.url}/private`
     await expect(fetchMediaFrom(createAddOnUpstream())).rejects.toThrow('redirect is not allowed')
     expect(addOn.requests.map(({ path }) => path)).toEqual(['/start'])
   })
   it('is followed at most five times', async () => {
-    for (let hop = 0; hop < 5; hop++) addOn.locations[`/${hop}`] = `/${hop + 1}`
+    for (let hop = 0; hop < 5; hop++) addOn.locationsByPath[`/${hop}`] = `/${hop + 1}`
     expect(await fetchMediaFrom(createAddOnUpstream(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
     addOn.locations['/5'] = '/6'
     await expect(fetchMediaFrom(createAddOnUpstream(), '/0')).rejects.toThrow('too many redirects')

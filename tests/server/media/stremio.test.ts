@@ -10,7 +10,7 @@ interface AddOn {
   requestedPaths: string[]
   lastHeaders: IncomingMessage['headers']
   /** JSON replies by path. */
-  replies: Record<string, unknown>
+  repliesByPath: Record<string, unknown>
   /** Target of the redirect of `/moved`. */
   redirectTarget: string
   server: Server
@@ -23,7 +23,7 @@ async function startAddOn(): Promise<AddOn> {
     addOn.lastHeaders = request.headers
     if (path === '/moved') return void response.writeHead(302, { Location: addOn.redirectTarget }).end()
     if (path.startsWith('/media/')) return void response.end(path.endsWith('.m3u8') ? PLAYLIST : 'bytes')
-    const reply = addOn.replies[path]
+    const reply = addOn.repliesByPath[path]
     response.writeHead(reply === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(reply ?? {}))
   })
@@ -32,7 +32,7 @@ async function startAddOn(): Promise<AddOn> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestedPaths: [],
     lastHeaders: {},
-    replies: {},
+    repliesByPath: {},
     redirectTarget: '',
     server,
   }
@@ -70,7 +70,7 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const addOn of [firstAddOn, secondAddOn]) {
     addOn.requestedPaths = []
-    addOn.replies = { '/abc/manifest.json': MANIFEST }
+    addOn.repliesByPath = { '/abc/manifest.json': MANIFEST }
   }
   await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json` }])
 })
@@ -87,7 +87,7 @@ describe('a Stremio add-on', () => {
   })
 
   it('supplies streams that have a `url`, with quality and size, and no torrents', async () => {
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = {
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [
         { infoHash: 'a'.repeat(40), title: '2160p' },
         { ytId: 'abcdefghijk' },
@@ -118,7 +118,7 @@ describe('a Stremio add-on', () => {
         'User-Agent': 'TV\r\nX: y',
       },
     }
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = {
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/list.m3u8', behaviorHints: { proxyHeaders } }],
     }
     const { body } = await mediaServer.lookupStream('movie/tt0113277')
@@ -136,7 +136,7 @@ describe('a Stremio add-on', () => {
     await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json`, media_origins: [secondAddOn.url] }])
     firstAddOn.redirectTarget = `${secondAddOn.url}/media/list.m3u8`
     const proxyHeaders = { request: { 'X-Token': 'abc', 'User-Agent': 'TV' } }
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = {
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/moved', behaviorHints: { filename: 'Heat.m3u8', proxyHeaders } }],
     }
     const { body } = await mediaServer.lookupStream('movie/tt0113277')
@@ -153,10 +153,10 @@ describe('a Stremio add-on', () => {
   })
 
   it('supplies subtitles of its streams and of its `subtitles` resource, by language', async () => {
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = {
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }
-    firstAddOn.replies['/abc/subtitles/movie/tt0113277.json'] = {
+    firstAddOn.repliesByPath['/abc/subtitles/movie/tt0113277.json'] = {
       subtitles: [
         { id: '2', url: '/media/fr.vtt', lang: 'fre' },
         { id: '3', url: '/media/x.vtt', lang: 'no such language' },
@@ -170,14 +170,14 @@ describe('a Stremio add-on', () => {
   })
 
   it('is not asked for resources that its manifest does not offer', async () => {
-    firstAddOn.replies['/abc/manifest.json'] = { ...MANIFEST, resources: ['catalog'] }
+    firstAddOn.repliesByPath['/abc/manifest.json'] = { ...MANIFEST, resources: ['catalog'] }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(404)
     expect(firstAddOn.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
   it('is refused when it returns media on other hosts, unless public hosts are allowed', async () => {
     const streams = [{ url: `${secondAddOn.url}/media/a.mp4` }]
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams }
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
     const baseUrl = new URL(`${firstAddOn.url}/abc/manifest.json`)
     const upstream = createUpstream({ base: baseUrl, mediaOrigins: [], allowsPublicHosts: true })
@@ -196,7 +196,7 @@ describe('a Stremio add-on', () => {
   })
 
   it('causes 502 when its manifest is invalid', async () => {
-    firstAddOn.replies['/abc/manifest.json'] = { name: 'no resources' }
+    firstAddOn.repliesByPath['/abc/manifest.json'] = { name: 'no resources' }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
   })
 })
@@ -211,25 +211,25 @@ describe('several resolvers', () => {
   )
 
   it('are asked in order until a resolver has the title', async () => {
-    secondAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams }
+    secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     const { body } = await mediaServer.lookupStream('movie/tt0113277')
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')
     expect(secondAddOn.requestedPaths.at(-1)).toBe('/media/a.mp4')
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams }
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     secondAddOn.requestedPaths = []
     await mediaServer.lookupStream('movie/tt0113277')
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
   it('return a stream of the second resolver when the first fails, and 502 when no resolver has the title', async () => {
-    firstAddOn.replies['/abc/manifest.json'] = 'damaged'
+    firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
-    secondAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams }
+    secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
   })
 
   it('keep their addresses when reordered, and serve no media after they were removed', async () => {
-    secondAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams }
+    secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     const { body: stream } = await mediaServer.lookupStream('movie/tt0113277')
     const { results } = (await mediaServer.adult.get('/api/admin/resolvers')).body
     await setResolvers([{ id: results[1].id }, { id: results[0].id }])
@@ -258,7 +258,7 @@ describe('the administration of resolvers', () => {
   })
 
   it('sends user and password of the address with media requests to the origin of the resolver', async () => {
-    firstAddOn.replies['/abc/stream/movie/tt0113277.json'] = { streams: [{ url: '/media/a.mp4' }] }
+    firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams: [{ url: '/media/a.mp4' }] }
     const address = `${firstAddOn.url.replace('http://', 'http://me:pass%40word@')}/abc/manifest.json`
     await setResolvers([{ address }])
     const { status, body } = await mediaServer.lookupStream('movie/tt0113277')
@@ -275,7 +275,7 @@ describe('the administration of resolvers', () => {
       return (await mediaServer.adult.post(`/api/admin/resolvers/${results[0].id}/test`)).body.result
     }
     expect(await testResolver()).toBe('ok')
-    firstAddOn.replies['/abc/manifest.json'] = { wrong: true }
+    firstAddOn.repliesByPath['/abc/manifest.json'] = { wrong: true }
     expect(await testResolver()).toBe('refused')
     await setResolvers([{ address: 'http://127.0.0.1:1/manifest.json' }])
     expect(await testResolver()).toBe('unreachable')

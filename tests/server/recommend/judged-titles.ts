@@ -15,7 +15,7 @@ export interface DemoTitle extends TrainingTitle {
 }
 
 /** Names of the demo catalogue for categories of `GUIDE_KEYS` that have another name there. */
-const demoGuideNames: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
+const demoGuideNamesByKey: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',
 }
@@ -56,7 +56,7 @@ export function readDemoTitles(): DemoTitle[] {
     age: line.rated ? getRatingAge(line.rated) : null,
     guide: packGuide(
       GUIDE_KEYS.flatMap((key, category) => {
-        const severity = line.guide[demoGuideNames[key] ?? key]
+        const severity = line.guide[demoGuideNamesByKey[key] ?? key]
         return severity ? [{ category: GUIDE_CATEGORIES[category]!, severity }] : []
       }),
     ),

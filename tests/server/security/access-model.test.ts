@@ -8,8 +8,8 @@ import { usesPostgres } from '../../support/databases.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { type AccessWorld, createWorld } from './access-world.ts'
-import { ADULT_STEPS } from './adult-steps.ts'
-import { CHILD_STEPS, type StepInput } from './child-steps.ts'
+import { ADULT_STEPS_BY_NAME } from './adult-steps.ts'
+import { CHILD_STEPS_BY_NAME, type StepInput } from './child-steps.ts'
 import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
 
 const STEPS_PER_SEQUENCE = 30
@@ -49,7 +49,9 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
   try {
     for (let stepIndex = 0; stepIndex < STEPS_PER_SEQUENCE; stepIndex++) {
       const [actor, steps] =
-        drawInteger(5) < 2 ? (['adult', ADULT_STEPS] as const) : (['child', CHILD_STEPS] as const)
+        drawInteger(5) < 2
+          ? (['adult', ADULT_STEPS_BY_NAME] as const)
+          : (['child', CHILD_STEPS_BY_NAME] as const)
       const stepNames = Object.keys(steps)
       const stepName = stepNames[drawInteger(stepNames.length)] ?? ''
       const input: StepInput = {

@@ -156,7 +156,7 @@ async function waitSomeTime(world: AccessWorld, { randomNumber }: StepInput): Pr
   world.advanceClocks(CLOCK_STEPS_MS[randomNumber % CLOCK_STEPS_MS.length] ?? 0)
 }
 
-export const ADULT_STEPS: Record<string, AccessStep> = {
+export const ADULT_STEPS_BY_NAME: Record<string, AccessStep> = {
   unlock: unlockProfile,
   readAccountSetting,
   changePin,

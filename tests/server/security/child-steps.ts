@@ -177,7 +177,7 @@ async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promi
   model.chooseProfile(tablet.modelDevice, null)
 }
 
-export const CHILD_STEPS: Record<string, AccessStep> = {
+export const CHILD_STEPS_BY_NAME: Record<string, AccessStep> = {
   lookForUnsafeTitle,
   enterProfile,
   changeAccount,
