@@ -43,9 +43,9 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     return response
   }
   const listPasskeys = async () => (await household.adult.get('/api/auth/passkeys')).body
-  const refusal = { status: 401, errors: { passkey: ['refused'] } }
+  const refusedReply = { status: 401, errors: { passkey: ['refused'] } }
   const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
-    expect({ status, errors: body.errors }).toEqual(refusal)
+    expect({ status, errors: body.errors }).toEqual(refusedReply)
 
   it('the registration options require a resident key with user verification, and exclude registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)

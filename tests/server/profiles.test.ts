@@ -183,19 +183,21 @@ describe('a device with an active kids profile', () => {
 describe('accessibility preferences', () => {
   it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
-    const changes = [
+    const preferenceChanges = [
       { high_contrast: true },
       { less_motion: true },
       { simple_home: true },
       { text_size: 150 },
     ]
     const responses = await Promise.all(
-      changes.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
+      preferenceChanges.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
     )
-    const allChanges = Object.assign({}, ...changes)
+    const allChanges = Object.assign({}, ...preferenceChanges)
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
-      responses.some(({ body }) => changes.every((change) => hasAllValues(body.preferences, change))),
+      responses.some(({ body }) =>
+        preferenceChanges.every((change) => hasAllValues(body.preferences, change)),
+      ),
     ).toBe(true)
     expect((await device.get(buildProfilePath(mainProfile))).body.preferences).toMatchObject(allChanges)
   })

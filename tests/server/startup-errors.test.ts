@@ -32,16 +32,17 @@ function runServer(
   options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SERVER_SCRIPT], {
+    const serverProcess = spawn(process.execPath, [SERVER_SCRIPT], {
       env: { ...BASE_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options,
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const timeout = setTimeout(() => child.kill('SIGKILL'), 50_000)
-    child.on('error', reject)
-    child.on('exit', (code) => {
+    for (const stream of [serverProcess.stdout, serverProcess.stderr])
+      stream.on('data', (chunk) => (output += chunk))
+    const timeout = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
+    serverProcess.on('error', reject)
+    serverProcess.on('exit', (code) => {
       clearTimeout(timeout)
       resolve({ code, output: output.trim() })
     })
@@ -81,10 +82,10 @@ const INVALID_SETTINGS: [string, string][] = [
 
 it.each(INVALID_SETTINGS)(
   '%s=%s is rejected with one sentence that contains the name of the setting',
-  (name, value) => {
-    const readInvalidConfig = () => readConfig({ PORT: '0', [name]: value })
+  (settingName, settingValue) => {
+    const readInvalidConfig = () => readConfig({ PORT: '0', [settingName]: settingValue })
     expect(readInvalidConfig).toThrow(SettingError)
-    expect(readInvalidConfig).toThrow(name)
+    expect(readInvalidConfig).toThrow(settingName)
     expect(readInvalidConfig).toThrow(/^[^\n]+[.:] ?\S*$/)
   },
 )

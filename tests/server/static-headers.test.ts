@@ -27,9 +27,9 @@ describe('headers', () => {
     const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP).split('\n\n')
     const headerMatches = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
     expect(headerMatches.length).toBeGreaterThan(6)
-    for (const [, name = '', value] of headerMatches) {
-      if (name === 'Cache-Control' || name === 'Strict-Transport-Security') continue
-      expect([name, headers[name.toLowerCase()]]).toEqual([name, value])
+    for (const [, headerName = '', headerValue] of headerMatches) {
+      if (headerName === 'Cache-Control' || headerName === 'Strict-Transport-Security') continue
+      expect([headerName, headers[headerName.toLowerCase()]]).toEqual([headerName, headerValue])
     }
     expect(headers['strict-transport-security']).toBeUndefined()
     expect(headers['server']).toBeUndefined()
@@ -102,7 +102,7 @@ describe('frame-ancestors', () => {
     'https://a.example;script-src *',
     'https://*.example.org',
     "'self'",
-  ])('readConfig rejects EMBED_ORIGINS=%s', (value) => {
-    expect(() => readConfig({ EMBED_ORIGINS: value })).toThrow(/EMBED_ORIGINS/)
+  ])('readConfig rejects EMBED_ORIGINS=%s', (embedOrigins) => {
+    expect(() => readConfig({ EMBED_ORIGINS: embedOrigins })).toThrow(/EMBED_ORIGINS/)
   })
 })

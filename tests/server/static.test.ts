@@ -91,8 +91,8 @@ describe('caching', () => {
     const getResponse = await site.sendRequest('/movies/')
     const headResponse = await site.sendRequest('/movies/', {}, 'HEAD')
     expect([headResponse.status, headResponse.body.length]).toEqual([200, 0])
-    for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
-      expect(headResponse.headers[name]).toBe(getResponse.headers[name])
+    for (const headerName of ['content-length', 'content-type', 'etag', 'cache-control'])
+      expect(headResponse.headers[headerName]).toBe(getResponse.headers[headerName])
   })
 })
 

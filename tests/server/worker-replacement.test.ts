@@ -45,8 +45,8 @@ it('the server answers every connection while workers are replaced', async () =>
   let isRunning = true
   const clients = Array.from({ length: 24 }, async () => {
     while (isRunning) {
-      const result = await requestOnNewConnection()
-      countsByResult[result] = (countsByResult[result] ?? 0) + 1
+      const responseSummary = await requestOnNewConnection()
+      countsByResult[responseSummary] = (countsByResult[responseSummary] ?? 0) + 1
     }
   })
   for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1) {

@@ -261,16 +261,16 @@ describe('a converted stream', () => {
   })
 
   test('selects the audio track of the requested language or index, and lists all audio tracks', async () => {
-    const english = await lookUpStream('h264-two-languages.mkv')
-    expect(english.audio_tracks).toMatchObject([
+    const englishReply = await lookUpStream('h264-two-languages.mkv')
+    expect(englishReply.audio_tracks).toMatchObject([
       { lang: 'en', kind: 'main', selected: true },
       { lang: 'fr', kind: 'main', selected: false },
       { lang: 'en', kind: 'commentary', selected: false },
     ])
-    const french = await lookUpStream('h264-two-languages.mkv', '&audio_language=fr')
-    expect(french.audio_tracks?.find(({ selected }) => selected)?.lang).toBe('fr')
-    const commentary = await lookUpStream('h264-two-languages.mkv', '&audio=3&audio_language=fr')
-    expect(commentary.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
+    const frenchReply = await lookUpStream('h264-two-languages.mkv', '&audio_language=fr')
+    expect(frenchReply.audio_tracks?.find(({ selected }) => selected)?.lang).toBe('fr')
+    const commentaryReply = await lookUpStream('h264-two-languages.mkv', '&audio=3&audio_language=fr')
+    expect(commentaryReply.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
   })
 
   test('is offered only in qualities below the quality of the file', async () => {

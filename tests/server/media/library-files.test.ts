@@ -13,10 +13,10 @@ afterAll(close)
 describe('matching', () => {
   test('every file is listed with a title, or with the reason why no title matches', async () => {
     const files = await listFiles()
-    const outcomes = Object.fromEntries(
+    const outcomesByFileName = Object.fromEntries(
       files.map((file) => [file.path.split('/').at(-1), file.title ? file.matched_by : file.reason]),
     )
-    expect(outcomes).toEqual({
+    expect(outcomesByFileName).toEqual({
       'Heat (1995) - 1080p.mp4': 'name',
       'Heat (1995)-trailer.mp4': 'extra',
       'Twins (1988).mp4': 'ambiguous',

@@ -230,7 +230,7 @@ describe('the settings of media servers', () => {
 describe('matching', () => {
   it('each movie and episode of a media server has a title, or the reason why no title matches', async () => {
     const items = await listItems()
-    const outcomes = Object.fromEntries(
+    const outcomesByName = Object.fromEntries(
       items.map(
         ({ name, title, reason }: { name: string; title: { title: string } | null; reason: string }) => [
           name,
@@ -238,7 +238,7 @@ describe('matching', () => {
         ],
       ),
     )
-    expect(outcomes).toEqual({
+    expect(outcomesByName).toEqual({
       Heat: 'Heat',
       Alien: 'Alien',
       Holidays: 'no_ids',

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { createPgsStream } from '../../../scripts/test-subtitles.ts'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
 
-function runFfmpeg(...args: string[]): void {
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], {
+function runFfmpeg(...ffmpegArguments: string[]): void {
+  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`ffmpeg ${args.at(-1)}: ${stderr}`)
+  if (status !== 0) throw new Error(`ffmpeg ${ffmpegArguments.at(-1)}: ${stderr}`)
 }
 
 /** Writes another duration into the header of a Matroska file: the element 0x4489 with a float of eight bytes. */
-function copyWithDuration(sourcePath: string, filePath: string, seconds: number): void {
+function copyWithDuration(sourcePath: string, filePath: string, durationSeconds: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   const byteOffset = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]))
   if (byteOffset < 0) throw new Error(`${sourcePath} states no duration`)
-  bytes.writeDoubleBE(seconds * 1_000, byteOffset + 3)
+  bytes.writeDoubleBE(durationSeconds * 1_000, byteOffset + 3)
   writeFileSync(filePath, bytes)
 }
 
 /** Writes another duration into the movie header and the track headers of an MP4 file. */
-function copyMp4WithDuration(sourcePath: string, filePath: string, factor: number): void {
+function copyMp4WithDuration(sourcePath: string, filePath: string, durationFactor: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   for (const [type, fieldOffset] of [
     ['mvhd', 20],
@@ -35,7 +35,7 @@ function copyMp4WithDuration(sourcePath: string, filePath: string, factor: numbe
       byteOffset = bytes.indexOf(type, byteOffset + 4)
     )
       bytes.writeUInt32BE(
-        Math.floor(bytes.readUInt32BE(byteOffset + fieldOffset) * factor),
+        Math.floor(bytes.readUInt32BE(byteOffset + fieldOffset) * durationFactor),
         byteOffset + fieldOffset,
       )
   writeFileSync(filePath, bytes)

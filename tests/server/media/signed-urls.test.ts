@@ -152,10 +152,10 @@ describe('access to a media URL', () => {
   })
   test('access to a media URL ends when an administrator unpublishes the title, also for URLs issued before', async () => {
     const ownUrl = await lookupUrl('tt0000001')
-    const setPublished = (isPublished: number) =>
+    const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary
         .updateTable('title')
-        .set({ published: isPublished })
+        .set({ published: publishedValue })
         .where('imdb_id', '=', 'tt0000001')
         .execute()
     await setPublished(0)

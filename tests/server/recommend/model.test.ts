@@ -23,13 +23,13 @@ describe('matrix inverse', () => {
     'the inverse of a symmetric matrix of size %i, multiplied by the matrix, is the identity',
     (rowCount) => {
       const generateRandom = createSeededGenerator(rowCount)
-      const factor = Float64Array.from({ length: rowCount * rowCount }, () => generateRandom() - 0.5)
+      const factorMatrix = Float64Array.from({ length: rowCount * rowCount }, () => generateRandom() - 0.5)
       const matrix = new Float64Array(rowCount * rowCount)
       for (let i = 0; i < rowCount; i++)
         for (let j = 0; j < rowCount; j++)
           for (let k = 0; k < rowCount; k++)
             matrix[i * rowCount + j]! +=
-              factor[i * rowCount + k]! * factor[j * rowCount + k]! + (i === j ? 1 / rowCount : 0)
+              factorMatrix[i * rowCount + k]! * factorMatrix[j * rowCount + k]! + (i === j ? 1 / rowCount : 0)
       const inverse = invertMatrix(matrix.slice(), rowCount)
       for (let i = 0; i < rowCount; i++)
         for (let j = 0; j < rowCount; j++) {

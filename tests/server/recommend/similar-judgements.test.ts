@@ -24,7 +24,7 @@ const listNames = (titleName: string, seenNames: readonly string[] = []): string
   listNeighbours(findKey(titleName), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
 
 describe('franchise numbers', () => {
-  const names = [
+  const franchiseNames = [
     'toy story',
     'toy story 3',
     'paddington',
@@ -42,9 +42,9 @@ describe('franchise numbers', () => {
     '!!!',
   ]
   const franchiseIndex = createFranchiseIndex()
-  for (const name of names) franchiseIndex.add(name)
+  for (const name of franchiseNames) franchiseIndex.add(name)
   const franchiseNumbers = franchiseIndex.build()
-  const getFranchiseNumber = (name: string): number => franchiseNumbers[names.indexOf(name)]!
+  const getFranchiseNumber = (name: string): number => franchiseNumbers[franchiseNames.indexOf(name)]!
   it.each([
     ['toy story', 'toy story 3'],
     ['paddington', 'paddington in peru'],

@@ -18,8 +18,11 @@ const listRanks = (list: PostingList, excludedBitmap: Uint32Array | null = null)
   return ranks
 }
 /** Returns every `step`-th rank. With small steps, the list is stored as a bitmap. */
-const listRanksByStep = (step: number, start = 0) =>
-  Array.from({ length: Math.ceil((DOCUMENT_COUNT - start) / step) }, (_, index) => start + index * step)
+const listRanksByStep = (step: number, firstRank = 0) =>
+  Array.from(
+    { length: Math.ceil((DOCUMENT_COUNT - firstRank) / step) },
+    (_, index) => firstRank + index * step,
+  )
 const createList = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENT_COUNT)
 
 test('a posting list stores few ranks as numbers and many ranks as a bitmap', () => {
@@ -30,8 +33,8 @@ test('a posting list stores few ranks as numbers and many ranks as a bitmap', ()
 test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])(
   'a posting list keeps every %i-th rank when encoded and decoded',
   (step) => {
-    for (const start of [0, 1, 31]) {
-      const ranks = listRanksByStep(step, start)
+    for (const firstRank of [0, 1, 31]) {
+      const ranks = listRanksByStep(step, firstRank)
       expect(
         listRanks(decodePostingList(encodePostingList(createList(ranks), DOCUMENT_COUNT), DOCUMENT_COUNT)),
       ).toEqual(ranks)

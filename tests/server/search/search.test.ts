@@ -110,8 +110,8 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
   test('finds nothing for unknown text', async () => expect(await findMediaIds(db, 'qqqqzzzzx')).toEqual([]))
 
   test('finds and counts only kids titles for a kids profile', async () => {
-    const result = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
-    expect(result).toMatchObject({
+    const searchResult = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
+    expect(searchResult).toMatchObject({
       counts: { all: 1, movie: 1, tv: 0, actor: 0 },
       hits: [{ media_id: '100% Wolf' }],
     })

@@ -3,9 +3,9 @@ import { type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/se
 import type { FacetValue } from '../../../server/search/types.ts'
 import { createDoc, findMediaIds, searchDatabases } from './index-fixture.ts'
 
-const parseFacets = (values: string): FacetValue[] =>
-  values.split(' ').map((text) => {
-    const [kind = '', value = ''] = text.split(':')
+const parseFacets = (facetsText: string): FacetValue[] =>
+  facetsText.split(' ').map((facetText) => {
+    const [kind = '', value = ''] = facetText.split(':')
     return { kind: kind as FacetValue['kind'], value }
   })
 const createTopicDocs = () => [
@@ -114,13 +114,13 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {
-    const result = await searchTitles('korean thriller 2019')
-    expect(result.facets).toEqual([
+    const searchResult = await searchTitles('korean thriller 2019')
+    expect(searchResult.facets).toEqual([
       { kind: 'language', value: 'ko', text: 'korean' },
       { kind: 'genre', value: '53', text: 'thriller' },
       { kind: 'year', value: '2019', text: '2019' },
     ])
-    expect(result.hits.every((hit) => hit.isTopicMatch)).toBe(true)
+    expect(searchResult.hits.every((hit) => hit.isTopicMatch)).toBe(true)
     expect((await searchTitles('gone girl')).facets).toEqual([])
   })
 
@@ -142,9 +142,9 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect((await findMediaIds(db, 'horror night'))[0]).toBe('Kids Horror Night'))
 
   test('finds and counts only kids titles for a kids profile', async () => {
-    const result = await searchTitles('horror', true)
-    expect(result.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
-    expect(result.counts.all).toBe(1)
+    const searchResult = await searchTitles('horror', true)
+    expect(searchResult.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
+    expect(searchResult.counts.all).toBe(1)
     for (const query of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
       expect(await searchTitles(query, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
   })

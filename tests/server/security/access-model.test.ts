@@ -26,7 +26,7 @@ const batchSeeds = Array.from(
 /** Chooses an id: of a profile of the account, of a foreign profile, a text that is not an id, or null. */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
-  drawInteger: (limit: number) => number,
+  drawInteger: (exclusiveMax: number) => number,
 ): string | null {
   const ownProfileIds = [...model.profiles.keys()]
   const candidates = [
@@ -48,11 +48,11 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
   const stepLog: string[] = []
   try {
     for (let stepIndex = 0; stepIndex < STEPS_PER_SEQUENCE; stepIndex++) {
-      const [actor, steps] =
+      const [actor, actorSteps] =
         drawInteger(5) < 2
           ? (['adult', ADULT_STEPS_BY_NAME] as const)
           : (['child', CHILD_STEPS_BY_NAME] as const)
-      const stepNames = Object.keys(steps)
+      const stepNames = Object.keys(actorSteps)
       const stepName = stepNames[drawInteger(stepNames.length)] ?? ''
       const input: StepInput = {
         id: chooseId(world, drawInteger),
@@ -60,7 +60,7 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
         randomNumber: drawInteger(10_000),
       }
       stepLog.push(`${actor} ${stepName} ${JSON.stringify(input)}`)
-      await steps[stepName]?.(world, input)
+      await actorSteps[stepName]?.(world, input)
     }
   } catch (error) {
     const profiles = JSON.stringify([...world.model.profiles])

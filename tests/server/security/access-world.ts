@@ -36,7 +36,7 @@ export interface AccessWorld {
   mediaUrls: MediaUrl[]
   /** Number of wrong PINs since the last right PIN, by profile. */
   pinGuessCountsByProfileId: Map<string, number>
-  advanceClocks: (ms: number) => void
+  advanceClocks: (durationMs: number) => void
   /** Sends a request with a fresh access token and the given X-Profile-Id. */
   sendRequest: (device: WorldDevice, headerId: string | null, request: WorldRequest) => Promise<TestResponse>
 }
@@ -60,9 +60,9 @@ export async function createWorld(
   const pin = hasMainPin ? PIN : null
   model.profiles.set(mainId, { isMain: true, isKids: false, pin, pinVersion: hasMainPin ? 1 : 0 })
   model.profiles.set(kidId, { isMain: false, isKids: true, pin: null, pinVersion: 0 })
-  const advanceClocks = (ms: number) => {
-    server.advanceClock(ms)
-    model.nowMs += ms
+  const advanceClocks = (durationMs: number) => {
+    server.advanceClock(durationMs)
+    model.nowMs += durationMs
   }
   return {
     ...sharedFixture,

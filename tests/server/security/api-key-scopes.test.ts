@@ -44,11 +44,12 @@ const CLOSED_CALLS = [
   'DELETE /api/profile/{id}/notifications/devices/{deviceId}',
   'POST /api/profile/{id}/notifications/devices/test',
 ]
-const findScope = (name: string): ApiKeyScope | null =>
-  CLOSED_CALLS.includes(name)
+const findScope = (endpointName: string): ApiKeyScope | null =>
+  CLOSED_CALLS.includes(endpointName)
     ? null
-    : (API_KEY_SCOPES.find((scope) => CALL_PATTERNS_BY_SCOPE[scope].some((pattern) => pattern.test(name))) ??
-      null)
+    : (API_KEY_SCOPES.find((scope) =>
+        CALL_PATTERNS_BY_SCOPE[scope].some((pattern) => pattern.test(endpointName)),
+      ) ?? null)
 
 const SIGNED_IN_CALLS = ALL_ENDPOINTS.filter(({ access }) => access !== 'public' && access !== 'invitation')
 
@@ -103,10 +104,10 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     })
     const hashBefore = hashDatabase(server)
     for (const endpoint of SIGNED_IN_CALLS) {
-      const name = getEndpointName(endpoint)
-      if (findScope(name) === scope) continue
-      expect([name, await sendWithKey(endpoint, scope)]).toEqual([
-        name,
+      const endpointName = getEndpointName(endpoint)
+      if (findScope(endpointName) === scope) continue
+      expect([endpointName, await sendWithKey(endpoint, scope)]).toEqual([
+        endpointName,
         { status: 403, isScopeRefused: true },
       ])
     }
@@ -116,10 +117,14 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
   it('is accepted by every call of its scope', async () => {
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     for (const endpoint of SIGNED_IN_CALLS) {
-      const name = getEndpointName(endpoint)
-      if (findScope(name) !== scope || endpoint.status === 202) continue
+      const endpointName = getEndpointName(endpoint)
+      if (findScope(endpointName) !== scope || endpoint.status === 202) continue
       const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
-      expect([name, isScopeRefused, status === 401 || status >= 500]).toEqual([name, false, false])
+      expect([endpointName, isScopeRefused, status === 401 || status >= 500]).toEqual([
+        endpointName,
+        false,
+        false,
+      ])
     }
   })
 })

@@ -11,18 +11,18 @@ const MINUTE_MS = 60_000
 
 describe('decideAttempt', () => {
   it('doubles the delay after each attempt above the limit, up to an hour', () => {
-    const limit = ATTEMPT_LIMITS.passwordAccount
+    const attemptLimit = ATTEMPT_LIMITS.passwordAccount
     let nowMs = 1_000_000
     let storedAttempts: Parameters<typeof decideAttempt>[1]
     const delaysSeconds: number[] = []
     for (let attempt = 0; attempt < 20; attempt++) {
-      const nextDecision = decideAttempt(limit, storedAttempts, nowMs)
+      const nextDecision = decideAttempt(attemptLimit, storedAttempts, nowMs)
       if ('waitMs' in nextDecision) throw new Error(`attempt ${attempt} was refused`)
       storedAttempts = nextDecision
       const delayMs = Math.max(0, nextDecision.blocked_until - nowMs)
       delaysSeconds.push(delayMs / 1_000)
       if (delayMs > 0)
-        expect(decideAttempt(limit, storedAttempts, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
+        expect(decideAttempt(attemptLimit, storedAttempts, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
       nowMs += delayMs
     }
     expect(delaysSeconds.slice(0, 9)).toEqual(Array(9).fill(0))

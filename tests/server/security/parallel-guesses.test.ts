@@ -116,9 +116,9 @@ const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
 function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')
-  const values = { password: 'Wrong12345', current_password: 'Wrong12345', pin: PIN, language: 'fr' }
+  const sampleValues = { password: 'Wrong12345', current_password: 'Wrong12345', pin: PIN, language: 'fr' }
   const media_id = endpoint.path.endsWith('/viewings') ? '1' : null
-  const body = createSampleBody(endpoint, { ...values, ...UPDATE_VALUES, media_id }) as Record<
+  const body = createSampleBody(endpoint, { ...sampleValues, ...UPDATE_VALUES, media_id }) as Record<
     string,
     unknown
   >

@@ -139,7 +139,7 @@ const computeDatabaseHash = () => hashDatabase(server)
 
 it('every request of a signed-in device needs a proof or is listed as needing no proof', () => {
   const patterns = Object.values(UNPROVEN_PATTERNS_BY_REASON).flat()
-  const isListed = (name: string) => patterns.some((pattern) => pattern.test(name))
+  const isListed = (endpointName: string) => patterns.some((pattern) => pattern.test(endpointName))
   const unprotectedNames = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)
   expect(unprotectedNames.filter((name) => !isListed(name))).toEqual([])
   expect(PROOF_ENDPOINTS.map(([name]) => name).filter(isListed)).toEqual([])
@@ -235,8 +235,8 @@ describe('a kids profile', () => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
     const newValue = validValuesByField[field] ?? true
-    const [group, name] = field.split('.')
-    const body = name ? { preferences: { [name]: newValue } } : { [group ?? '']: newValue }
+    const [groupName, fieldName] = field.split('.')
+    const body = fieldName ? { preferences: { [fieldName]: newValue } } : { [groupName ?? '']: newValue }
     const isOwnSetting = (OWN_SETTINGS as readonly string[]).includes(field)
     const { status } = await device.put(`/api/profile/${kidId}`, body)
     expect([field, status]).toEqual([field, isOwnSetting ? 200 : 403])

@@ -59,8 +59,10 @@ const sendRequest = (endpoint: Endpoint) => {
     device_id: ABSENT_ID,
     ...ADMIN_PARAMS,
   })
-  const values = endpoint.path.startsWith('/auth/passkeys') ? { password: TEST_PASSWORD } : SAMPLE_VALUES
-  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, values))
+  const sampleValues = endpoint.path.startsWith('/auth/passkeys')
+    ? { password: TEST_PASSWORD }
+    : SAMPLE_VALUES
+  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, sampleValues))
 }
 
 it('password, second factor, deletion, export and all writing calls of administrators need a recent second factor', () => {

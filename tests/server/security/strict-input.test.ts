@@ -71,19 +71,19 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
 
   it('an access token that was issued in the future is refused', () => {
     const { deps } = server
-    const [key] = deps.keys.access
-    if (!key) throw new Error('no access token key')
+    const [accessKey] = deps.keys.access
+    if (!accessKey) throw new Error('no access token key')
     const nowSeconds = Math.floor(deps.now() / 1000)
     const createToken = (issuedAtSeconds: number) => {
       const claims = { iss: 'marquee', aud: 'marquee-api', sub: 'a', sid: 's', gen: 1, jti: 'j' }
       const timeClaims = { iat: issuedAtSeconds, nbf: nowSeconds, exp: nowSeconds + 600 }
       const unsignedToken = [
-        { alg: 'HS256', typ: 'at+jwt', kid: key.kid },
+        { alg: 'HS256', typ: 'at+jwt', kid: accessKey.kid },
         { ...claims, ...timeClaims },
       ]
         .map((tokenPart) => Buffer.from(JSON.stringify(tokenPart)).toString('base64url'))
         .join('.')
-      return `${unsignedToken}.${createHmac('sha256', key.secret).update(unsignedToken).digest('base64url')}`
+      return `${unsignedToken}.${createHmac('sha256', accessKey.secret).update(unsignedToken).digest('base64url')}`
     }
     expect(readAccessToken(createToken(nowSeconds), deps)).not.toBeNull()
     expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()

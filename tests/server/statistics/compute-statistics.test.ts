@@ -8,14 +8,14 @@ import { formatDayNumber, getDayCounter } from '../../../server/services/statist
 import { findStreaks } from '../../../server/services/statistics/streaks.ts'
 
 const HOUR_SECONDS = 3_600
-const toDayNumber = (day: string) => Date.parse(day) / 86_400_000
+const toDayNumber = (isoDay: string) => Date.parse(isoDay) / 86_400_000
 
-const createViewing = (time: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
+const createViewing = (isoTime: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
   title_id: 1,
   season_number: 0,
   episode_number: 0,
   name: '',
-  watched_at: time === '' ? 0 : Date.parse(time),
+  watched_at: isoTime === '' ? 0 : Date.parse(isoTime),
   by_day: 0,
   runtime: null,
   ...overrides,
@@ -24,8 +24,11 @@ const TITLES = [
   { title_id: 1, type: 'movie', year: 1994, language: 'en', runtime: 2 * HOUR_SECONDS },
   { title_id: 2, type: 'tv', year: 2019, language: 'ar', runtime: null },
 ]
-const createEpisode = (time: string, episode_number: number, runtime: number | null = HOUR_SECONDS) =>
-  createViewing(time, { title_id: 2, season_number: 1, episode_number, runtime })
+const createEpisode = (
+  isoTime: string,
+  episode_number: number,
+  runtimeSeconds: number | null = HOUR_SECONDS,
+) => createViewing(isoTime, { title_id: 2, season_number: 1, episode_number, runtime: runtimeSeconds })
 const computeForViewings = (
   viewings: StatisticsInput['viewings'],
   overrides: Partial<StatisticsInput> = {},

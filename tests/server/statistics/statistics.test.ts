@@ -35,10 +35,10 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   afterAll(() => household.server.close())
 
   let markCount = 0
-  const markAsSeen = async (device: TestClient, scope: object, options: object = {}) => {
+  const markAsSeen = async (device: TestClient, viewingScope: object, options: object = {}) => {
     markCount += 1
     const path = `/api/profile/${device.profileId}/viewings`
-    const response = await device.post(path, { key: `mark-${markCount}`, scopes: [scope], ...options })
+    const response = await device.post(path, { key: `mark-${markCount}`, scopes: [viewingScope], ...options })
     expect(response.status).toBe(200)
   }
   const loadStatistics = async (query = '', device = household.device) =>
@@ -59,15 +59,18 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
 
   it('count viewings, rewatches, people and titles of a year and of all time', async () => {
     const { device, ids } = household
-    const [first, second, series] = ids
+    const [firstMovieId, secondMovieId, seriesId] = ids
     const createMovieScope = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
     const createChosenDay = (isoDay: string) => ({ date: 'chosen', day: isoDay })
-    await markAsSeen(device, createMovieScope(first), createChosenDay('2024-05-01'))
-    await markAsSeen(device, createMovieScope(first), { ...createChosenDay('2025-05-01'), again: true })
-    await markAsSeen(device, createMovieScope(second), createChosenDay('2025-05-02'))
+    await markAsSeen(device, createMovieScope(firstMovieId), createChosenDay('2024-05-01'))
+    await markAsSeen(device, createMovieScope(firstMovieId), {
+      ...createChosenDay('2025-05-01'),
+      again: true,
+    })
+    await markAsSeen(device, createMovieScope(secondMovieId), createChosenDay('2025-05-02'))
     await markAsSeen(
       device,
-      { type: 'tv', media_id: series, scope: 'season', season: 1 },
+      { type: 'tv', media_id: seriesId, scope: 'season', season: 1 },
       createChosenDay('2025-05-03'),
     )
     const allTimeStatistics = await loadStatistics('?time_zone=Europe/Paris')
@@ -88,9 +91,9 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect(allTimeStatistics.actors).toEqual([{ slug: 'ann-actor', name: 'Ann Actor', titles: 2 }])
     expect(allTimeStatistics.directors).toEqual([{ slug: 'dee-rector', name: 'Dee Rector', titles: 2 }])
     expect(allTimeStatistics.titles.map(({ media }: { media: { id: string } }) => media.id)).toEqual([
-      first,
-      series,
-      second,
+      firstMovieId,
+      seriesId,
+      secondMovieId,
     ])
     const yearStatistics = await loadStatistics('?year=2024')
     expect(yearStatistics.totals).toMatchObject({ viewings: 1, minutes: 120, rewatches: 0 })
@@ -112,14 +115,15 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   it('contain no viewings of another profile, and for a kids profile only safe titles', async () => {
     const { device, ids, server } = household
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
-    const kid = new TestClient(server)
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
-    expect((await loadStatistics('', kid)).totals.viewings).toBe(0)
-    for (const media_id of ids.slice(0, 2)) await markAsSeen(kid, { type: 'movie', media_id, scope: 'title' })
-    expect((await loadStatistics('', kid)).totals).toMatchObject({ movies: 2, minutes: 180 })
+    const kidDevice = new TestClient(server)
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
+    expect((await loadStatistics('', kidDevice)).totals.viewings).toBe(0)
+    for (const media_id of ids.slice(0, 2))
+      await markAsSeen(kidDevice, { type: 'movie', media_id, scope: 'title' })
+    expect((await loadStatistics('', kidDevice)).totals).toMatchObject({ movies: 2, minutes: 180 })
     await device.put(`/api/profile/${kidId}`, { kids: true })
-    const statistics = await loadStatistics('', kid)
+    const statistics = await loadStatistics('', kidDevice)
     expect(statistics.totals).toMatchObject({ movies: 1, minutes: 120 })
     expect(statistics.titles).toHaveLength(1)
     expect(statistics.actors).toEqual([])

@@ -51,14 +51,14 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await device.put(`${profilePath}/lists/${list_id}/titles`, { titles })
     return list_id as string
   }
-  const markMovie = (key: string) =>
+  const markMovie = (editKey: string) =>
     household.device.post(`${household.profilePath}/viewings`, {
-      key,
+      key: editKey,
       scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
     })
-  const removeMovie = (key: string) =>
+  const removeMovie = (editKey: string) =>
     household.device.delete(`${household.profilePath}/viewings`, {
-      key,
+      key: editKey,
       scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
     })
   const runImportStep = async (importId: string, step: 'apply' | 'undo', body: object = {}) => {
@@ -267,27 +267,27 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
           () => restoreItem('list', listId),
         )
       },
-      async (key) => {
+      async (editKey) => {
         const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pickRandom([1, 2]) }
-        const body = { key, scopes: [scope], again: generateInteger(2) === 0 }
+        const body = { key: editKey, scopes: [scope], again: generateInteger(2) === 0 }
         const { status } = await device.post(`${profilePath}/viewings`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
-      async (key) => {
+      async (editKey) => {
         const { results } = (await device.get(`${profilePath}/viewings?limit=20`)).body
         if (results.length === 0) return
         const { media, season, episode, name, watched_at } = pickRandom(results as ListedViewing[])
         const episodeFields = media.type === 'tv' && { season, episode }
         const viewing = { type: media.type, media_id: media.id, ...episodeFields, name, watched_at }
-        const body = { key, viewing, note: pickRandom([null, 'Good.', 'Not again.']) }
+        const body = { key: editKey, viewing, note: pickRandom([null, 'Good.', 'Not again.']) }
         const { status } = await device.put(`${profilePath}/viewings/note`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
-      async (key) => {
+      async (editKey) => {
         const type = pickRandom(['tv', 'movie'])
         const scopes = [{ type, media_id: type === 'tv' ? seriesId : movieId, scope: 'title' }]
-        const { body } = await device.delete(`${profilePath}/viewings`, { key, scopes })
-        if (body.viewings > 0) undos.push(() => restoreItem('history', key))
+        const { body } = await device.delete(`${profilePath}/viewings`, { key: editKey, scopes })
+        if (body.viewings > 0) undos.push(() => restoreItem('history', editKey))
       },
       () =>
         moveToBin(
@@ -334,10 +334,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         )
       },
     ]
-    for (let step = 0; step < STEP_COUNT; step += 1) {
-      await pickRandom(writes)(`step-${step}`)
+    for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
+      await pickRandom(writes)(`step-${stepIndex}`)
       server.advanceClock(10)
-      if (generateInteger(8) > 0 && step < STEP_COUNT - 1) continue
+      if (generateInteger(8) > 0 && stepIndex < STEP_COUNT - 1) continue
       for (const undo of undos.splice(0).reverse()) expect((await undo()).status).toBeLessThan(300)
       const tablesAfter = await readComparedTables(primary)
       for (const name of listChangedTables(tablesBefore, tablesAfter))

@@ -32,7 +32,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     })
   const listTitleIds = async (listId: string) =>
     (await household.adult.get(`${getListPath(listId)}?limit=100`)).body.results.map(
-      (item: { media_id: string }) => item.media_id,
+      (listTitle: { media_id: string }) => listTitle.media_id,
     )
 
   it('keep the order of the user when titles are added, moved, removed and put back', async () => {
@@ -227,14 +227,19 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     for (const [fileName, content, listName] of files) {
       const importRun = await importFile(adult, fileName, content)
       const lists = (await adult.get(getListPath())).body.results
-      const list = lists.find((item: { name: string }) => item.name === listName)
-      expect([fileName, await listTitleIds(list?.list_id ?? 'none')]).toEqual([fileName, ['3', '1', '2']])
+      const importedList = lists.find((item: { name: string }) => item.name === listName)
+      expect([fileName, await listTitleIds(importedList?.list_id ?? 'none')]).toEqual([
+        fileName,
+        ['3', '1', '2'],
+      ])
       expect((await importFile(adult, `again-${fileName}`, content)).changed).toBeLessThanOrEqual(3)
       expect((await adult.get(`/api/profile/${adult.profileId}/watchlist`)).body.total_results).toBe(0)
       if (listName !== 'faces') continue
       await runImportAction(adult, importRun.import_id, 'undo')
-      const names = (await adult.get(getListPath())).body.results.map((item: { name: string }) => item.name)
-      expect(names).not.toContain('faces')
+      const listNames = (await adult.get(getListPath())).body.results.map(
+        (item: { name: string }) => item.name,
+      )
+      expect(listNames).not.toContain('faces')
     }
   })
 

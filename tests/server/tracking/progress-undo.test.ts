@@ -21,8 +21,13 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   })
   afterEach(() => server.close())
 
-  const saveProgress = (media_id: string, progress: number) =>
-    device.post(historyPath, { type: 'movie', media_id, progress, data: { video_duration: 6_000 } })
+  const saveProgress = (media_id: string, positionSeconds: number) =>
+    device.post(historyPath, {
+      type: 'movie',
+      media_id,
+      progress: positionSeconds,
+      data: { video_duration: 6_000 },
+    })
   const loadPositions = () =>
     Promise.all(
       movieIds.map(

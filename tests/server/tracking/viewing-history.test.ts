@@ -37,8 +37,9 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect([firstReply.status, await isFinished()]).toEqual([200, true])
     const secondReply = await removeViewing(earliestViewing)
     expect([secondReply.status, await isFinished()]).toEqual([200, null])
-    const state = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body.state
-    expect(state).toBe('planned')
+    const watchState = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body
+      .state
+    expect(watchState).toBe('planned')
     await undo(secondReply.body.key)
     await undo(firstReply.body.key)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
@@ -89,23 +90,23 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   it('lets a kids profile mark safe titles as seen and undo the mark, but not remove or change viewings', async () => {
-    const kid = new TestClient(household.server)
+    const kidDevice = new TestClient(household.server)
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
     const markAsSeen = (media_id: string) =>
-      kid.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
+      kidDevice.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
     expect((await markAsSeen(household.adultMovieId)).status).toBe(404)
     const markReply = await markAsSeen(household.movieId)
     expect(markReply.status).toBe(200)
-    expect((await kid.post(`${kidPath}/${markReply.body.key}/undo`)).status).toBe(204)
+    expect((await kidDevice.post(`${kidPath}/${markReply.body.key}/undo`)).status).toBe(204)
     await markAsSeen(household.movieId)
-    const [viewing] = (await kid.get(kidPath)).body.results
+    const [viewing] = (await kidDevice.get(kidPath)).body.results
     const viewingRef = { type: 'movie', media_id: household.movieId, watched_at: viewing.watched_at }
-    expect((await kid.delete(kidPath, { key: createKey(), viewings: [viewingRef] })).status).toBe(403)
+    expect((await kidDevice.delete(kidPath, { key: createKey(), viewings: [viewingRef] })).status).toBe(403)
     const dateChange = { key: createKey(), viewing: viewingRef, day: formatDay(Date.now() - 86_400_000 * 9) }
-    expect((await kid.put(kidPath, dateChange)).status).toBe(403)
-    expect((await kid.get(kidPath)).body.results).toEqual([viewing])
+    expect((await kidDevice.put(kidPath, dateChange)).status).toBe(403)
+    expect((await kidDevice.get(kidPath)).body.results).toEqual([viewing])
   })
 })

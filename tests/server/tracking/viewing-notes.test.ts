@@ -81,11 +81,11 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const { device } = household
     await device.put(getPath(), { key: createEditKey(), viewing: getViewingRef(), day: '2023-01-02' })
     expect(await readNote()).toBe(NOTE)
-    const key = createEditKey()
+    const editKey = createEditKey()
     const viewing = { ...getViewingRef(), watched_at: '2023-01-02T12:00:00.000Z' }
-    await device.delete(getPath(), { key, viewings: [viewing] })
+    await device.delete(getPath(), { key: editKey, viewings: [viewing] })
     expect((await listViewings()).results).toEqual([])
-    expect((await device.post(getPath(`bin/history/${key}/restore`), {})).status).toBeLessThan(300)
+    expect((await device.post(getPath(`bin/history/${editKey}/restore`), {})).status).toBeLessThan(300)
     expect(await readNote()).toBe(NOTE)
     await device.delete(getPath('history'), {})
     expect((await listViewings()).results).toEqual([])
@@ -95,16 +95,16 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
 
   it('are shown to no other profile, neither in the history nor in the activity for parents', async () => {
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    const kid = new TestClient(household.server)
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
+    const kidDevice = new TestClient(household.server)
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
     const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
     const options = { date: 'chosen', day: '2024-05-06' }
-    await kid.post(kidPath, { key: createEditKey(), scopes, ...options })
-    const writeReply = await writeNote('My secret.', { device: kid, path: `${kidPath}/note` })
+    await kidDevice.post(kidPath, { key: createEditKey(), scopes, ...options })
+    const writeReply = await writeNote('My secret.', { device: kidDevice, path: `${kidPath}/note` })
     expect(writeReply.status).toBe(200)
-    expect((await kid.get(kidPath)).body.results[0].note).toBe('My secret.')
+    expect((await kidDevice.get(kidPath)).body.results[0].note).toBe('My secret.')
     for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
       const { status, body } = await household.device.get(path)
       expect(status).toBe(200)
@@ -112,8 +112,8 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
       expect(JSON.stringify(body)).not.toContain('My secret.')
     }
     expect(await readNote()).toBeNull()
-    expect((await kid.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
-    expect((await kid.get(kidPath)).body.results[0].note).toBeNull()
+    expect((await kidDevice.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
+    expect((await kidDevice.get(kidPath)).body.results[0].note).toBeNull()
   })
 
   it('are deleted with the profile', async () => {

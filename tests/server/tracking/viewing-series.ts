@@ -83,15 +83,15 @@ export const createEditKey = () => `test-key-${++keyCount}`
 /** Returns functions that call the API of viewings for the current household. */
 export function createViewingCalls(getHousehold: () => ViewingHousehold) {
   const getPath = (suffix = 'viewings') => `${getHousehold().profilePath}/${suffix}`
-  const markAsSeen = (scope: object, options: object) =>
-    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
+  const markAsSeen = (viewingScope: object, options: object) =>
+    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [viewingScope], ...options })
   return {
     getPath,
-    markSeries: (scope: object, options: object = {}) =>
-      markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
+    markSeries: (viewingScope: object, options: object = {}) =>
+      markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...viewingScope }, options),
     markMovie: (options: object = {}) =>
       markAsSeen({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
-    undo: (key: string) => getHousehold().device.post(getPath(`viewings/${key}/undo`)),
+    undo: (editKey: string) => getHousehold().device.post(getPath(`viewings/${editKey}/undo`)),
     listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
   }
 }

@@ -54,17 +54,17 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         episode: 1 + generateInteger(3),
       }
     }
-    const applyRandomChange = async (key: string): Promise<void> => {
+    const applyRandomChange = async (editKey: string): Promise<void> => {
       const randomKind = generateInteger(12)
       if (randomKind < 6) {
         const date = pickRandom(['now', 'release', 'chosen'] as const)
         const day = `2019-0${1 + generateInteger(9)}-15`
         const scopes = Array.from({ length: 1 + generateInteger(2) }, pickScope)
-        await edits.markSeen(context, { key, scopes, date, again: generateInteger(2) === 0, day })
+        await edits.markSeen(context, { key: editKey, scopes, date, again: generateInteger(2) === 0, day })
         return
       }
       if (randomKind === 6) {
-        await edits.removeViewings(context, { key, scopes: [pickScope()] })
+        await edits.removeViewings(context, { key: editKey, scopes: [pickScope()] })
         return
       }
       const { results } = await listViewings(context, { limit: 100 })
@@ -72,13 +72,13 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       if (!viewing) return
       const { media, season, episode, name, watched_at } = viewing
       const viewingRef = { type: media.type, media_id: media.id, season, episode, name, watched_at }
-      if (randomKind < 9) await edits.removeViewings(context, { key, viewings: [viewingRef] })
+      if (randomKind < 9) await edits.removeViewings(context, { key: editKey, viewings: [viewingRef] })
       else if (randomKind < 11) {
         const note = pickRandom([null, 'Good.', 'Twice:\nonce alone, once together.'])
-        await edits.changeViewingNote(context, { key, viewing: viewingRef, note })
+        await edits.changeViewingNote(context, { key: editKey, viewing: viewingRef, note })
       } else
         await edits.changeViewingDate(context, {
-          key,
+          key: editKey,
           viewing: viewingRef,
           day: `2018-0${1 + generateInteger(9)}-20`,
         })
@@ -87,7 +87,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     const rowsBefore = await readTrackingRows(household)
     const openKeys: string[] = []
     const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
-    for (let step = 0; step < STEP_COUNT; step += 1) {
+    for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
       const isUndo = generateInteger(3) === 0 && openKeys.length > 0
       // Half of the time the last change is undone, because users mostly undo their last change.
@@ -99,8 +99,8 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
           openKeys.splice(keyIndex, 1)
           countsByOutcome.undone += 1
         } else {
-          await applyRandomChange(`edit-${step}-key`)
-          openKeys.push(`edit-${step}-key`)
+          await applyRandomChange(`edit-${stepIndex}-key`)
+          openKeys.push(`edit-${stepIndex}-key`)
           countsByOutcome.changed += 1
         }
       } catch (error) {
@@ -117,13 +117,13 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     await server.close()
 
     async function undoAll() {
-      for (const key of openKeys.splice(0).reverse()) {
+      for (const editKey of openKeys.splice(0).reverse()) {
         const storedEdit = await server.database.primary
           .selectFrom('viewing_edit')
           .select('edit_key')
-          .where('edit_key', '=', key)
+          .where('edit_key', '=', editKey)
           .executeTakeFirst()
-        if (storedEdit) await edits.undoViewingEdit(context, key)
+        if (storedEdit) await edits.undoViewingEdit(context, editKey)
       }
       expect(await readTrackingRows(household)).toBe(rowsBefore)
     }

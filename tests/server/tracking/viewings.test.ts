@@ -38,8 +38,8 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
-  ])('marking %s as seen adds a viewing per episode', async (_what, scope, expectedEpisodes) => {
-    const { status, body } = await markSeries(scope)
+  ])('marking %s as seen adds a viewing per episode', async (_what, viewingScope, expectedEpisodes) => {
+    const { status, body } = await markSeries(viewingScope)
     expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
     expect(await loadFinishedEpisodes()).toEqual(expectedEpisodes)
   })
@@ -52,7 +52,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       { scope: 'season' },
       { scope: 'up_to', season: 1 },
     ]
-    for (const scope of rejectedScopes) expect((await markSeries(scope)).status).toBe(422)
+    for (const viewingScope of rejectedScopes) expect((await markSeries(viewingScope)).status).toBe(422)
     expect((await markMovie({ date: 'chosen' })).status).toBe(422)
     expect((await markMovie({ date: 'chosen', day: '2999-01-01' })).status).toBe(422)
     expect((await listViewings()).results).toEqual([])

@@ -87,8 +87,12 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       data: { video_duration: durationSeconds },
     })
   const addToList = (type: string, id: string) => household.device.put(getPath(`watchlist/${type}/${id}`))
-  const markAsSeen = (scope: object, options: object = {}) =>
-    household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
+  const markAsSeen = (viewingScope: object, options: object = {}) =>
+    household.device.post(getPath('viewings'), {
+      key: crypto.randomUUID(),
+      scopes: [viewingScope],
+      ...options,
+    })
 
   it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
     await saveProgress(begunMovieId, 1_400, 5_000)

@@ -63,7 +63,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       year: index % 50 === 0 ? null : 1950 + (index % 60),
       added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
-    const entries = []
+    const watchlistRows = []
     for (const [index, { type, title, year }] of titles.entries()) {
       const { title_id } = await primary
         .insertInto('title')
@@ -73,14 +73,14 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
         } as never)
         .returning('title_id')
         .executeTakeFirstOrThrow()
-      entries.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
+      watchlistRows.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
     }
-    const titleIds = entries.map((entry) => String(entry.title_id))
+    const titleIds = watchlistRows.map((entry) => String(entry.title_id))
     for (let startIndex = 0; startIndex < 1_000; startIndex += 100)
       await primary
         .insertInto('watchlist_entry')
         .values(
-          entries.slice(startIndex, startIndex + 100).map((entry, index) => ({
+          watchlistRows.slice(startIndex, startIndex + 100).map((entry, index) => ({
             ...entry,
             state: titles[startIndex + index]?.state ?? null,
             favorite: titles[startIndex + index]?.favorite ? 1 : 0,
@@ -115,26 +115,28 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
           )
           return isMatch ? [{ id: titleIds[index] ?? '', key: title[sortFields[column as 'year']] }] : []
         })
-        const sign = direction === 'asc' ? 1 : -1
+        const orderSign = direction === 'asc' ? 1 : -1
         expectedEntries.sort((a, b) => {
-          const order = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+          const comparison = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
           return (
-            Number(a.key === null) - Number(b.key === null) || sign * order || Number(a.id) - Number(b.id)
+            Number(a.key === null) - Number(b.key === null) ||
+            orderSign * comparison ||
+            Number(a.id) - Number(b.id)
           )
         })
-        const { loadedIds, total } = await loadAllPages(`sort=${sort}&${filter}`)
-        expect(total, `${sort} ${filter}`).toBe(expectedEntries.length)
+        const { loadedIds, total: totalCount } = await loadAllPages(`sort=${sort}&${filter}`)
+        expect(totalCount, `${sort} ${filter}`).toBe(expectedEntries.length)
         expect(loadedIds, `${sort} ${filter}`).toEqual(expectedEntries.map(({ id }) => id))
       }
     }
   }, 60_000)
 
   it('a watchlist change with a missing title changes nothing, and a future added_at becomes the current time', async () => {
-    const changes = [
+    const watchlistChanges = [
       { type: 'movie', media_id: movieIds[0] },
       { type: 'movie', media_id: '987654321' },
     ]
-    expect((await changeWatchlist(changes)).status).toBe(404)
+    expect((await changeWatchlist(watchlistChanges)).status).toBe(404)
     expect(await loadWatchlistIds()).toEqual([])
     const futureEntry = {
       type: 'movie',
