@@ -37,7 +37,7 @@ describe('page shells', () => {
 })
 
 describe('caching', () => {
-  test('marks files with a hash in their name as `immutable`, and limits max-age of other files', async () => {
+  test('files with a hash in their name are `immutable`, and other files have a limited max-age', async () => {
     expect((await site.sendRequest('/_a/app.abc123.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     )
@@ -63,7 +63,7 @@ describe('caching', () => {
     },
   )
 
-  test('sends a different ETag per encoding and 304 for a matching If-None-Match', async () => {
+  test('each encoding has its own ETag, and a matching If-None-Match returns 304', async () => {
     const uncompressedResponse = await site.sendRequest('/login/')
     const compressedResponse = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })
     const etag = compressedResponse.headers.etag ?? ''

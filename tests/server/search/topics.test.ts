@@ -110,7 +110,7 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
   test('finds only the title that is written with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
-  test('an almost unknown title with the same name does not hide a famous title in another script', async () =>
+  test('an exact match with an almost unknown title does not hide a famous title in another script', async () =>
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {

@@ -54,13 +54,13 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
           : (['child', CHILD_STEPS_BY_NAME] as const)
       const stepNames = Object.keys(actorSteps)
       const stepName = stepNames[drawInteger(stepNames.length)] ?? ''
-      const input: StepInput = {
+      const stepInput: StepInput = {
         id: chooseId(world, drawInteger),
         otherId: chooseId(world, drawInteger),
         randomNumber: drawInteger(10_000),
       }
-      stepLog.push(`${actor} ${stepName} ${JSON.stringify(input)}`)
-      await actorSteps[stepName]?.(world, input)
+      stepLog.push(`${actor} ${stepName} ${JSON.stringify(stepInput)}`)
+      await actorSteps[stepName]?.(world, stepInput)
     }
   } catch (error) {
     const profiles = JSON.stringify([...world.model.profiles])

@@ -132,7 +132,7 @@ describe('statistics', () => {
 })
 
 describe('days in time zones', () => {
-  it('equal the days of Intl at every hour around the changes of the clock', () => {
+  it('equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
@@ -150,7 +150,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('finds the longest run of days, the latest of equally long runs, and the current run', () => {
+  it('findStreaks returns the longest run of days, the latest of equally long runs, and the current run', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },

@@ -35,7 +35,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       (listTitle: { media_id: string }) => listTitle.media_id,
     )
 
-  it('keep the order of the user when titles are added, moved, removed and put back', async () => {
+  it('a list keeps the order of the user when titles are added, moved, removed and put back', async () => {
     await household.switchToNewProfile('Order')
     const { adult } = household
     const listId = await createList({ name: '  Rainy days ', description: 'For November' })
@@ -70,7 +70,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await setIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('reject an empty name and the name of another list, and are limited in number', async () => {
+  it('an empty name, the name of another list and too many lists are rejected', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
     const listId = await createList({ name: 'One' })
@@ -100,7 +100,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await adult.post(getListPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
   })
 
-  it('that are shared can be read by other profiles of the account, but changed only by the owner', async () => {
+  it('other profiles of the account can read a shared list, but only the owner can change the list', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
@@ -132,7 +132,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       expect((await sendRequest()).status).toBe(404)
   })
 
-  it('of a kids profile contain only titles that the kids profile may see', async () => {
+  it('lists of a kids profile contain only titles that the kids profile may see', async () => {
     const { kid, kidId } = household
     const unsafeMovieId = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
@@ -152,7 +152,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('with a filter follow the catalogue, and reject titles that a user adds', async () => {
+  it('a smart list follows the catalogue, and rejects titles that a user adds', async () => {
     await household.switchToNewProfile('Smart')
     const { adult } = household
     const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
@@ -174,7 +174,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(results[0].results.length).toBeGreaterThan(4)
   })
 
-  it('can be restored with their titles for 30 days after deletion', async () => {
+  it('a deleted list can be restored with its titles for 30 days', async () => {
     await household.switchToNewProfile('Bin')
     const { adult, server } = household
     const listId = await createList({ name: 'Gone' })
@@ -197,7 +197,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
+  it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
     const details = await Promise.all(
@@ -243,7 +243,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     }
   })
 
-  it('export the same bytes after the export was imported into another profile', async () => {
+  it('exporting, importing into another profile and exporting again gives the same bytes', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
     const secondListId = await createList({

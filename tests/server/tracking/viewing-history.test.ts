@@ -20,7 +20,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   afterEach(() => household.server.close())
   const { getPath, markSeries, markMovie, undo, listViewings } = createViewingCalls(() => household)
 
-  it('removes two viewings of a movie one after the other, and restores both viewings', async () => {
+  it('two viewings of a movie can be removed one after the other, and both restored', async () => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
@@ -45,7 +45,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes the date of a viewing, but not to the date of another viewing', async () => {
+  it('a viewing can be moved to another date, but not to the date of another viewing', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const changeDay = (day: string) =>
@@ -64,7 +64,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(latest.updated_at.slice(0, 10)).toBe('2024-01-01')
   })
 
-  it('lists viewings page by page without gaps, by type, title and time', async () => {
+  it('viewings are listed page by page without gaps, by type, title and time', async () => {
     await markSeries({ scope: 'title' }, { date: 'release' })
     await markMovie({ date: 'chosen', day: '2020-01-08' })
     const viewingKeys: string[] = []
@@ -89,7 +89,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath('viewings?cursor=x'))).status).toBe(422)
   })
 
-  it('lets a kids profile mark safe titles as seen and undo the mark, but not remove or change viewings', async () => {
+  it('a kids profile can mark safe titles as seen and undo the mark, but not remove or change viewings', async () => {
     const kidDevice = new TestClient(household.server)
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await kidDevice.login('alice@example.com')

@@ -29,7 +29,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     device.put(path, { key: createEditKey(), viewing: getViewingRef(), note })
   const readNote = async () => (await listViewings()).results[0].note
 
-  it('can be added, changed and removed, and each change can be undone', async () => {
+  it('a note can be added, changed and removed, and each change can be undone', async () => {
     expect(await readNote()).toBeNull()
     const rowsBefore = await readTrackingRows(household)
     const addReply = await writeNote(` ${NOTE}\n`)
@@ -49,7 +49,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('do not change for an equal text or a repeated call', async () => {
+  it('an equal note or a repeated call changes nothing', async () => {
     const body = { key: createEditKey(), viewing: getViewingRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
@@ -65,18 +65,18 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     ['with NUL', 'a\0b'],
     ['with a lone surrogate', 'a\uD800b'],
     ['that is no text', 5],
-  ])('with a text %s are rejected with 422', async (_what, note) => {
+  ])('a note %s is rejected with 422', async (_what, note) => {
     expect((await writeNote(note)).status).toBe(422)
     expect(await readNote()).toBeNull()
   })
 
-  it('can have 2,000 characters of any script', async () => {
+  it('a note can have 2,000 characters of any script', async () => {
     const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
     expect((await writeNote(note)).status).toBe(200)
     expect(await readNote()).toBe(note)
   })
 
-  it('stay with a viewing that moves to another day, or is removed and restored', async () => {
+  it('a note stays with a viewing that moves to another day, or is removed and restored', async () => {
     await writeNote(NOTE)
     const { device } = household
     await device.put(getPath(), { key: createEditKey(), viewing: getViewingRef(), day: '2023-01-02' })
@@ -93,7 +93,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBe(NOTE)
   })
 
-  it('are shown to no other profile, neither in the history nor in the activity for parents', async () => {
+  it('the history and the activity for parents show no notes of another profile', async () => {
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kidDevice = new TestClient(household.server)
     await kidDevice.login('alice@example.com')
@@ -116,7 +116,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect((await kidDevice.get(kidPath)).body.results[0].note).toBeNull()
   })
 
-  it('are deleted with the profile', async () => {
+  it('the notes of a deleted profile are deleted', async () => {
     await writeNote(NOTE)
     const { primary } = household.server.database
     const countNotes = async () =>

@@ -114,7 +114,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await countUnseenNotices()).toBe(1)
   })
 
-  it('are stored with the release date, a chosen day or the time of the device', async () => {
+  it('viewings are stored with the release date, a chosen day or the time of the device', async () => {
     await markSeries({ scope: 'season', season: 1 }, { date: 'release' })
     const days = (await listViewings()).results.map((viewing: { watched_at: string }) =>
       viewing.watched_at.slice(0, 10),
