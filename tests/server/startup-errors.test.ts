@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface ExitResult {
-  code: number | null
+  exitCode: number | null
   output: string
 }
 
@@ -42,16 +42,16 @@ function runServer(
       stream.on('data', (chunk) => (output += chunk))
     const timeout = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
     serverProcess.on('error', reject)
-    serverProcess.on('exit', (code) => {
+    serverProcess.on('exit', (exitCode) => {
       clearTimeout(timeout)
-      resolve({ code, output: output.trim() })
+      resolve({ exitCode, output: output.trim() })
     })
   })
 }
 
 /** Expects exit code 1 and one line that contains `subject`, without a stack trace or an error code. */
-function expectOneSentence({ code, output }: ExitResult, subject: string): void {
-  expect([subject, code], output).toEqual([subject, 1])
+function expectOneSentence({ exitCode, output }: ExitResult, subject: string): void {
+  expect([subject, exitCode], output).toEqual([subject, 1])
   expect(output.split('\n'), subject).toHaveLength(1)
   expect(output).toContain(subject)
   expect(output).toMatch(/[.:] ?\S*$|\.$/)

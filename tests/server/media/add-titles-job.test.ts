@@ -7,7 +7,7 @@ import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.t
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const FILES = {
+const FILE_CONTENTS_BY_PATH = {
   'Films/Night Train (1959)/Night Train (1959) - 1080p.mkv': 'x',
   'Films/the.long.day.closes.1992.720p.mkv': 'x',
   'Films/Fargoo (1996).mkv': 'one letter too many',
@@ -46,7 +46,7 @@ async function runAddTitlesJob() {
 
 describe('without a TMDB token', () => {
   beforeAll(async () => {
-    folder = createTempFolder(FILES)
+    folder = createTempFolder(FILE_CONTENTS_BY_PATH)
     mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
   })
   afterAll(async () => {

@@ -75,7 +75,7 @@ export class AccessModel {
   }
 
   /** Unsafe titles are visible to an acting adult profile. If no profile acts, an adult profile must be open without a PIN. */
-  canSeeUnsafe(device: ModelDevice, actingProfile: ModelProfile | null): boolean {
+  canSeeUnsafeTitles(device: ModelDevice, actingProfile: ModelProfile | null): boolean {
     if (actingProfile) return !actingProfile.isKids
     return [...this.profiles].some(([id, profile]) => !profile.isKids && this.canEnter(device, id))
   }

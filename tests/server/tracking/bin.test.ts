@@ -229,7 +229,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     ).toBe(204)
   })
 
-  it(`every table is the same byte for byte after ${STEP_COUNT} random writes and their undos`, async () => {
+  it(`every table has the same bytes after ${STEP_COUNT} random writes were undone`, async () => {
     const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
     const { primary } = server.database
     await primary.updateTable('account').set({ role: 'admin' }).execute()
@@ -242,7 +242,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const listIds = [await createList('First'), await createList('Second'), await createList('Third')]
     const movieIds = [movieId, adultMovieId]
     const tablesBefore = await readComparedTables(primary)
-    const undos: (() => Promise<{ status: number }>)[] = []
+    const undoFunctions: (() => Promise<{ status: number }>)[] = []
     /** Ids of the items that are currently in the bin. */
     const binnedIds = new Set<string>()
     /** Deletes an item unless it is in the bin, and records how to restore the item. */
@@ -253,7 +253,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     ) => {
       if (binnedIds.has(id) || (await removeItem()).status >= 300) return
       binnedIds.add(id)
-      undos.push(() => {
+      undoFunctions.push(() => {
         binnedIds.delete(id)
         return undoRemoval()
       })
@@ -271,7 +271,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pickRandom([1, 2]) }
         const body = { key: editKey, scopes: [scope], again: generateInteger(2) === 0 }
         const { status } = await device.post(`${profilePath}/viewings`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
+        if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
       async (editKey) => {
         const { results } = (await device.get(`${profilePath}/viewings?limit=20`)).body
@@ -281,13 +281,13 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const viewing = { type: media.type, media_id: media.id, ...episodeFields, name, watched_at }
         const body = { key: editKey, viewing, note: pickRandom([null, 'Good.', 'Not again.']) }
         const { status } = await device.put(`${profilePath}/viewings/note`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
+        if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
       async (editKey) => {
         const type = pickRandom(['tv', 'movie'])
         const scopes = [{ type, media_id: type === 'tv' ? seriesId : movieId, scope: 'title' }]
         const { body } = await device.delete(`${profilePath}/viewings`, { key: editKey, scopes })
-        if (body.viewings > 0) undos.push(() => restoreItem('history', editKey))
+        if (body.viewings > 0) undoFunctions.push(() => restoreItem('history', editKey))
       },
       () =>
         moveToBin(
@@ -318,7 +318,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const { rating } = (await device.get(getRatingPath(id))).body
         if (rating !== null) return
         await device.put(getRatingPath(id), { rating: 1 + generateInteger(10) })
-        undos.push(() => device.put(getRatingPath(id), { rating: null }))
+        undoFunctions.push(() => device.put(getRatingPath(id), { rating: null }))
       },
       async () => {
         const listId = pickRandom(listIds)
@@ -329,7 +329,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         const listItem = results.find((row: { media_id: string }) => row.media_id === movieId)
         if (!listItem || listItem.added_at) return
         await device.put(path, { titles: [{ ...titleRef, included: false }] })
-        undos.push(() =>
+        undoFunctions.push(() =>
           device.put(path, { titles: [{ ...titleRef, included: true, position: listItem.position }] }),
         )
       },
@@ -338,7 +338,8 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       await pickRandom(writes)(`step-${stepIndex}`)
       server.advanceClock(10)
       if (generateInteger(8) > 0 && stepIndex < STEP_COUNT - 1) continue
-      for (const undo of undos.splice(0).reverse()) expect((await undo()).status).toBeLessThan(300)
+      for (const undoWrite of undoFunctions.splice(0).reverse())
+        expect((await undoWrite()).status).toBeLessThan(300)
       const tablesAfter = await readComparedTables(primary)
       for (const name of listChangedTables(tablesBefore, tablesAfter))
         expect(tablesAfter.get(name), name).toBe(tablesBefore.get(name))

@@ -26,7 +26,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     `/api/profile/${profileId}/lists${listId && `/${listId}`}`
   const createList = async (fields: object): Promise<string> =>
     (await household.adult.post(getListPath(), fields)).body.list_id
-  const setIncluded = (listId: string, ids: string[], isIncluded = true) =>
+  const setTitlesIncluded = (listId: string, ids: string[], isIncluded = true) =>
     household.adult.put(`${getListPath(listId)}/titles`, {
       titles: ids.map((id) => ({ ...createTitleRef(id), included: isIncluded })),
     })
@@ -39,7 +39,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await household.switchToNewProfile('Order')
     const { adult } = household
     const listId = await createList({ name: '  Rainy days ', description: 'For November' })
-    await setIncluded(listId, ['1', '2', '3', '4'])
+    await setTitlesIncluded(listId, ['1', '2', '3', '4'])
     const moveTitle = (id: string, beforeId: string | null) =>
       adult.put(`${getListPath(listId)}/order`, {
         title: createTitleRef(id),
@@ -50,7 +50,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await moveTitle('1', null)
     expect(await listTitleIds(listId)).toEqual(['4', '2', '3', '1'])
     const { results } = (await adult.get(getListPath(listId))).body
-    await setIncluded(listId, ['2'], false)
+    await setTitlesIncluded(listId, ['2'], false)
     expect(await listTitleIds(listId)).toEqual(['4', '3', '1'])
     const { position } = results[1]
     await adult.put(`${getListPath(listId)}/titles`, {
@@ -67,7 +67,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       results: [{ media_id: '1' }],
     })
     expect((await moveTitle('5', null)).status).toBe(404)
-    expect((await setIncluded(listId, ['1', '999999'])).status).toBe(404)
+    expect((await setTitlesIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
   it('an empty name, the name of another list and too many lists are rejected', async () => {
@@ -106,7 +106,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
     const unsafeMovieId = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const listId = await createList({ name: 'Family' })
-    await setIncluded(listId, [unsafeMovieId])
+    await setTitlesIncluded(listId, [unsafeMovieId])
     const ownerProfileId = adult.profileId
     adult.profileId = adultId
     expect((await adult.get(getListPath(listId))).status).toBe(404)
@@ -114,7 +114,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await adult.put(getListPath(listId), { shared: true })
     // A list is hidden from a kids profile when the kids profile may see none of its titles.
     expect((await kid.get(getListPath(listId, kidId))).status).toBe(404)
-    await setIncluded(listId, [safeMovieId])
+    await setTitlesIncluded(listId, [safeMovieId])
     expect((await kid.get(getListPath(listId, kidId))).body).toMatchObject({
       list: { name: 'Family', own: false, owner_name: 'Shares', title_count: 1 },
       results: [{ media_id: safeMovieId }],
@@ -126,7 +126,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       () => adult.put(getListPath(listId), { name: 'Mine' }),
       () => adult.delete(getListPath(listId)),
       () => adult.post(`${getListPath(listId)}/restore`),
-      () => setIncluded(listId, [safeMovieId], false),
+      () => setTitlesIncluded(listId, [safeMovieId], false),
       () => adult.put(`${getListPath(listId)}/order`, { title: createTitleRef(safeMovieId), before: null }),
     ])
       expect((await sendRequest()).status).toBe(404)
@@ -163,7 +163,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       expectedPage.results.map((title: { id: string }) => title.id),
     )
     expect(page).toMatchObject({ total_results: expectedPage.total_results, list: { filter } })
-    expect((await setIncluded(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
+    expect((await setTitlesIncluded(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
     for (const query of ['admin=true', 'sort=nothing', 'page=2', 'published=false', 'unknown=1'])
       expect(
         (await adult.post(getListPath(), { name: query, filter: { type: 'movie', query } })).status,
@@ -178,7 +178,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await household.switchToNewProfile('Bin')
     const { adult, server } = household
     const listId = await createList({ name: 'Gone' })
-    await setIncluded(listId, ['3', '1'])
+    await setTitlesIncluded(listId, ['3', '1'])
     expect((await adult.delete(getListPath(listId))).status).toBe(204)
     expect((await adult.get(getListPath(listId))).status).toBe(404)
     await createList({ name: 'Gone' })
@@ -251,7 +251,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
       description: '=two\nlines',
       shared: true,
     })
-    await setIncluded(secondListId, ['5', '2', '9'])
+    await setTitlesIncluded(secondListId, ['5', '2', '9'])
     await createList({ name: '2024' })
     await createList({ name: 'Smart', filter: { type: 'tv', query: '' } })
     for (const format of ['json', 'csv']) {

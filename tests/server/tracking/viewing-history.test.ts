@@ -18,7 +18,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     household = await startViewingHousehold(await openTestDatabase())
   })
   afterEach(() => household.server.close())
-  const { getPath, markSeries, markMovie, undo, listViewings } = createViewingCalls(() => household)
+  const { getPath, markSeries, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
 
   it('two viewings of a movie can be removed one after the other, and both restored', async () => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
@@ -40,8 +40,8 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     const watchState = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body
       .state
     expect(watchState).toBe('planned')
-    await undo(secondReply.body.key)
-    await undo(firstReply.body.key)
+    await undoChange(secondReply.body.key)
+    await undoChange(firstReply.body.key)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 

@@ -19,7 +19,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     await markMovie({ date: 'chosen', day: '2024-05-06' })
   })
   afterEach(() => household.server.close())
-  const { getPath, markMovie, undo, listViewings } = createViewingCalls(() => household)
+  const { getPath, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
   const getViewingRef = () => ({
     type: 'movie',
     media_id: household.movieId,
@@ -43,7 +43,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
       [changeReply, NOTE],
       [addReply, null],
     ] as const) {
-      expect((await undo(body.key)).status).toBe(204)
+      expect((await undoChange(body.key)).status).toBe(204)
       expect(await readNote()).toBe(expectedNote)
     }
     expect(await readTrackingRows(household)).toBe(rowsBefore)

@@ -91,7 +91,7 @@ export function createViewingCalls(getHousehold: () => ViewingHousehold) {
       markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...viewingScope }, options),
     markMovie: (options: object = {}) =>
       markAsSeen({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
-    undo: (editKey: string) => getHousehold().device.post(getPath(`viewings/${editKey}/undo`)),
+    undoChange: (editKey: string) => getHousehold().device.post(getPath(`viewings/${editKey}/undo`)),
     listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
   }
 }

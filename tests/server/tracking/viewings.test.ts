@@ -16,7 +16,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     household = await startViewingHousehold(await openTestDatabase())
   })
   afterEach(() => household.server.close())
-  const { getPath, markSeries, markMovie, undo, listViewings } = createViewingCalls(() => household)
+  const { getPath, markSeries, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
   const loadWatchState = async () =>
     (await household.device.get(getPath(`watchlist/tv/${household.seriesId}`))).body.state
   const loadFinishedEpisodes = async () => {
@@ -110,7 +110,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await countUnseenNotices()).toBe(1)
     const { body } = await markSeries({ scope: 'title' })
     expect(await countUnseenNotices()).toBe(0)
-    await undo(body.key)
+    await undoChange(body.key)
     expect(await countUnseenNotices()).toBe(1)
   })
 
@@ -154,9 +154,11 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     household.server.advanceClock(5_000)
     const replies = await Promise.all([1, 2, 3].map(() => markMovie({ key: 'same-key-1', again: true })))
     expect(replies.map(({ body }) => body)).toEqual([firstReply.body, firstReply.body, firstReply.body])
-    expect([(await undo('same-key-1')).status, (await undo('same-key-1')).status]).toEqual([204, 204])
+    expect([(await undoChange('same-key-1')).status, (await undoChange('same-key-1')).status]).toEqual([
+      204, 204,
+    ])
     expect(await readTrackingRows(household)).toBe(rowsBefore)
-    expect((await undo('no-such-key')).status).toBe(404)
+    expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
   it('a mark whose rows were changed later cannot be undone, and nothing changes', async () => {
@@ -171,7 +173,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       data: { video_duration: 3_000 },
     })
     const rowsBefore = await readTrackingRows(household)
-    expect((await undo(body.key)).status).toBe(409)
+    expect((await undoChange(body.key)).status).toBe(409)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 })
