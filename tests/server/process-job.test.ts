@@ -9,7 +9,7 @@ const moduleUrl = new URL('./process-job-example.ts', import.meta.url)
 afterEach(() => vi.unstubAllEnvs())
 
 describe('a job in a child process', () => {
-  it('returns its result, after it has reported progress', async () => {
+  it('returns the result after the progress reports', async () => {
     const reports: unknown[] = []
     const { result } = startProcessJob(
       moduleUrl,
@@ -35,7 +35,7 @@ describe('a job in a child process', () => {
     await expect(result).rejects.toThrow()
   })
 
-  it('has no process after it was stopped', async () => {
+  it('leaves no process after the job was stopped', async () => {
     const pids: number[] = []
     const { result, stop } = startProcessJob<never, { pid: number }>(moduleUrl, { kind: 'wait' }, ({ pid }) =>
       pids.push(pid),

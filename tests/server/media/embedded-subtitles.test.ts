@@ -98,7 +98,7 @@ describe('styled subtitles', () => {
       expect(await fetchStatus(`${folderUrl}${name}`), name).toBe(404)
   })
 
-  test('are refused with 415 when they contain no dialogue line', async () => {
+  test('subtitles without a dialogue line are refused with 415', async () => {
     const emptySubtitle = (await lookUpStream(STYLED_VIDEO)).subtitles[2]
     expect(await fetchStatus(emptySubtitle?.url)).toBe(415)
     expect(await fetchStatus(`${emptySubtitle?.original_url}track.ass`)).toBe(415)
@@ -138,7 +138,7 @@ describe('picture subtitles', () => {
     expect(bytes.readUInt32BE(firstPictureOffset + 2) / 90_000).toBeCloseTo(4, 1)
   })
 
-  test('return 415 at each request when no player can draw them', async () => {
+  test('subtitles that no player can draw return 415 at each request', async () => {
     const hostileSubtitle = (await lookUpStream(PICTURE_VIDEO)).subtitles[2]
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)

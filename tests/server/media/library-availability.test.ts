@@ -146,7 +146,7 @@ describe('the scan job', () => {
     await findJobWorker(server.deps)?.whenIdle()
     return (await adult.get(`/api/jobs/${body.job_id}`)).body
   }
-  test('a scan reports how many files it found', async () => {
+  test('a scan reports the number of files in the folder', async () => {
     const job = await runScan()
     expect(job).toMatchObject({ status: 'done', report: { added: 0, removed: 0 } })
     expect(job.report.files).toBe(job.total)

@@ -106,7 +106,7 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
     expect(await lookupMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
   })
-  test('movies are matched by an id in the file name or the .nfo file, or by a URL in the .nfo file', async () => {
+  test('movies are matched by an ID in the file name, or by an ID or URL in the .nfo file', async () => {
     expect(await lookupMovie('tt0000002')).toEqual([['video/mp4', '1080p']])
     expect(await lookupMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
     expect(await lookupMovie('tt0000004')).toEqual([['video/mp4', '360p']])

@@ -160,7 +160,7 @@ describe('after the job', () => {
     expect(listThumbnailFolders()).toHaveLength(2)
   })
 
-  test('the picture of a position shows the video at that time', async () => {
+  test('the picture of a position shows the video at the position', async () => {
     const { thumbnails } = await lookUpStream('tt0000001')
     if (!thumbnails) throw new Error('no thumbnails')
     const colours: number[][] = []

@@ -86,7 +86,7 @@ describe('a media URL', () => {
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
   })
-  test('URLs of a long movie are valid for twice its duration, at most twelve hours', () => {
+  test('the URL of a long movie is valid for twice the duration of the movie, at most twelve hours', () => {
     const computeUrlLifeHours = (runtimeMinutes: number | null) =>
       getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])
@@ -136,7 +136,7 @@ test('more than forty encoded path traversals return 400 or 404 without file con
 })
 
 describe('access to a media URL', () => {
-  test('access to a media URL is denied to a kids profile, even with a URL that was issued to an adult profile', async () => {
+  test('a kids profile cannot use a media URL that was issued to an adult profile', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
     expect((await fetchFile({}, 'HEAD', await lookupUrl('tt0000004', mediaServer.kid))).status).toBe(200)
     const ownUrl = await lookupUrl('tt0000001')

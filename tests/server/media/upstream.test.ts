@@ -32,7 +32,7 @@ describe('the lookup request', () => {
     expect(resolver.lastHeaders.authorization).toBeUndefined()
     expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
-  test('the lookup request is not sent for titles with a file in the media folder or titles outside the catalogue', async () => {
+  test('the lookup request is not sent for titles with a media file or titles outside the catalogue', async () => {
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])

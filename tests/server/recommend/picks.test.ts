@@ -170,7 +170,7 @@ describe('similar titles', () => {
       (neighbour) => neighbour.key,
     )
 
-  it('similar titles are ordered by the facts that they share with the title, and do not contain the title itself', () => {
+  it('similar titles are ordered by shared facts, and do not contain the title itself', () => {
     expect(listSimilarKeys(0).slice(0, 2)).toEqual([1, 5])
     expect(listSimilarKeys(4)[0]).toBe(3)
     expect(listSimilarKeys(0)).not.toContain(0)
@@ -236,7 +236,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('name each liked title first on at most a fifth of the cards when another reason has a similar share', () => {
+  it('name each liked title first on at most a fifth of the cards when reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),

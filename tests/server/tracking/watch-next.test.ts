@@ -130,7 +130,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovieId} movie 3600`])
   })
 
-  it('continues a series of the watchlist at its saved position, even if it was not watched for a long time', async () => {
+  it('continues a series of the watchlist at the next episode, also 300 days after the last viewing', async () => {
     await addToList('tv', plannedSeriesId)
     await markAsSeen(
       { type: 'tv', media_id: plannedSeriesId, scope: 'up_to', season: 1, episode: 2 },
