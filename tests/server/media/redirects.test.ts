@@ -118,11 +118,11 @@ describe('a redirect of a Stremio add-on', () => {
   it('is followed at most five times', async () => {
     for (let hop = 0; hop < 5; hop++) addOn.locationsByPath[`/${hop}`] = `/${hop + 1}`
     expect(await fetchMediaFrom(createAddOnUpstream(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
-    addOn.locations['/5'] = '/6'
+    addOn.locationsByPath['/5'] = '/6'
     await expect(fetchMediaFrom(createAddOnUpstream(), '/0')).rejects.toThrow('too many redirects')
   })
   it('is refused for a resolver that is not a Stremio add-on', async () => {
-    addOn.locations['/start'] = '/file.mp4'
+    addOn.locationsByPath['/start'] = '/file.mp4'
     await expect(fetchMediaFrom(createAddOnUpstream({ path: '/api' }))).rejects.toThrow(
       'redirect is not allowed',
     )
