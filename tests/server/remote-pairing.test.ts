@@ -116,7 +116,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect(performance.now() - startMs).toBeLessThan(300)
   })
 
-  it('stores no text of the phone in the pairing or the audit log', async () => {
+  it('texts of the phone are stored neither in the pairing nor in the audit log', async () => {
     const id = await pairDevices()
     const secretText = `text-${crypto.randomUUID()}`
     await sendText(phone, id, secretText)

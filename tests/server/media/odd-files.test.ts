@@ -180,7 +180,7 @@ describe('chooseDuration', () => {
     expect(chooseDuration(statedSeconds, measuredEnds, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 
-  test('counts from the start of the file, even if the start is before time 0', () => {
+  test('measures the duration from the start of the file, even if the start is before 0 seconds', () => {
     expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)
   })
 })

@@ -38,11 +38,14 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
-  ])('marking %s as seen adds a viewing per episode', async (_what, viewingScope, expectedEpisodes) => {
-    const { status, body } = await markSeries(viewingScope)
-    expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
-    expect(await loadFinishedEpisodes()).toEqual(expectedEpisodes)
-  })
+  ])(
+    'marking %s as seen adds a viewing of each episode in the scope',
+    async (_what, viewingScope, expectedEpisodes) => {
+      const { status, body } = await markSeries(viewingScope)
+      expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
+      expect(await loadFinishedEpisodes()).toEqual(expectedEpisodes)
+    },
+  )
 
   it('scopes without a released episode or movie are rejected with 422', async () => {
     const rejectedScopes = [
