@@ -21,27 +21,27 @@ let kid: TestClient
 let kidId = ''
 const safeTitles = { ids: new Set<string>(), slugs: new Set<string>() }
 const unsafeTitles: { type: 'movie' | 'tv'; id: string; slug: string; imdb: string }[] = []
-const ids = { seasons: [] as string[], actors: [] as string[], actorSlugs: [] as string[] }
+const pathValues = { seasonIds: [] as string[], actorIds: [] as string[], actorSlugs: [] as string[] }
 
-function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): TitleRecord {
+function createTitleRecord(titleNumber: number, type: 'movie' | 'tv', isSafe: boolean): TitleRecord {
   const marker = isSafe ? '' : `${UNSAFE_MARKER} `
-  const title = `${marker}Lantern ${number} ${type}`
+  const title = `${marker}Lantern ${titleNumber} ${type}`
   const createPerson = (name: string): PersonRecord => ({ name, biography: `${marker}life` })
   return {
     type,
-    imdb_id: `tt${9_000_000 + number + (type === 'tv' ? 1_000 : 0)}`,
+    imdb_id: `tt${9_000_000 + titleNumber + (type === 'tv' ? 1_000 : 0)}`,
     original_title: title,
     language: 'en',
     names: [
       { lang: 'en', text: title, role: 'main' },
-      { lang: 'ar', text: `${marker}فانوس ${number}`, role: 'main' },
-      { lang: 'fr', text: `${marker}Lanterne ${number}`, role: 'aka' },
+      { lang: 'ar', text: `${marker}فانوس ${titleNumber}`, role: 'main' },
+      { lang: 'fr', text: `${marker}Lanterne ${titleNumber}`, role: 'aka' },
     ],
     release_date: formatToday(),
     genres: isSafe ? [16, 10751] : [27, 16, 10751],
     rated: isSafe ? 'All' : '18+',
     rating: 8,
-    rating_votes: 5_000 + number,
+    rating_votes: 5_000 + titleNumber,
     safe_for_kids: isSafe,
     high_quality: true,
     networks: type === 'tv' ? ['netflix'] : [],
@@ -50,7 +50,11 @@ function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): Ti
     // "Common Player" acts in safe and unsafe titles. Every other person acts only in safe or only in unsafe titles.
     cast: [
       { person: { name: 'Common Player' }, character: `${marker}Keeper` },
-      { person: createPerson(isSafe ? `Kind ${number % 5}` : `${UNSAFE_MARKER} Actor ${number % 5}`) },
+      {
+        person: createPerson(
+          isSafe ? `Kind ${titleNumber % 5}` : `${UNSAFE_MARKER} Actor ${titleNumber % 5}`,
+        ),
+      },
     ],
     crew: [{ person: createPerson(isSafe ? 'Kind Maker' : `${UNSAFE_MARKER} Maker`), job: 'Director' }],
     parental_guide: GUIDE_CATEGORIES.map((category) => ({
@@ -65,9 +69,9 @@ function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): Ti
               season_number: 1,
               name: `${marker}One`,
               air_date: formatToday(),
-              episodes: [1, 2].map((n) => ({
-                episode_number: n,
-                name: `${marker}Night ${n}`,
+              episodes: [1, 2].map((episodeNumber) => ({
+                episode_number: episodeNumber,
+                name: `${marker}Night ${episodeNumber}`,
                 overview: `${marker}Dark.`,
                 air_date: formatToday(),
               })),
@@ -80,7 +84,9 @@ function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): Ti
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
   const records = Array.from({ length: TITLES_PER_TYPE }, (_, index) => index + 1).flatMap((number) =>
-    (['movie', 'tv'] as const).map((type) => createRecord(number * 2 + (number % 2), type, number % 2 === 0)),
+    (['movie', 'tv'] as const).map((type) =>
+      createTitleRecord(number * 2 + (number % 2), type, number % 2 === 0),
+    ),
   )
   const report = await importTitles(
     server.deps,
@@ -101,10 +107,10 @@ beforeAll(async () => {
         safeTitles.slugs.add(title.slug)
       } else unsafeTitles.push({ type: title.type, id: title.id, slug: title.slug, imdb: '' })
       const details = (await kid.get(`/api/${type}/slug/${title.slug}`)).body
-      for (const season of details.seasons ?? []) ids.seasons.push(season.id)
+      for (const season of details.seasons ?? []) pathValues.seasonIds.push(season.id)
       for (const actor of details.cast) {
-        ids.actors.push(actor.actor_id)
-        ids.actorSlugs.push(actor.slug)
+        pathValues.actorIds.push(actor.actor_id)
+        pathValues.actorSlugs.push(actor.slug)
       }
       const unsafeTitle = unsafeTitles.find(({ id }) => id === title.id)
       if (unsafeTitle) unsafeTitle.imdb = details.imdb_id
@@ -145,11 +151,11 @@ function buildUnsafePaths(path: string): string[] {
       })),
     )
   }
-  if (path.startsWith('/seasons')) return fillParams(ids.seasons.map((id) => ({ id })))
+  if (path.startsWith('/seasons')) return fillParams(pathValues.seasonIds.map((id) => ({ id })))
   if (path.startsWith('/actors'))
     return fillParams([
-      ...ids.actors.map((id) => ({ id, slug: 'x' })),
-      ...ids.actorSlugs.map((slug) => ({ id: '1', slug })),
+      ...pathValues.actorIds.map((id) => ({ id, slug: 'x' })),
+      ...pathValues.actorSlugs.map((slug) => ({ id: '1', slug })),
     ])
   return fillParams(
     titles.map(({ id, slug, imdb }) => ({ id, slug, imdbId: imdb, season: '1', episode: '1', key: 'x' })),
@@ -211,7 +217,7 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
   },
 )
 
-it('returns every safe title in lists, in search and in the titles of its actor', async () => {
+it('a kids profile gets every safe title in lists, in search and among the titles of an actor', async () => {
   const titleIdsBySource = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
   for (const type of ['movies', 'series']) {
     for (let page = 1; page <= 5; page++)
@@ -221,14 +227,14 @@ it('returns every safe title in lists, in search and in the titles of its actor'
   const searchResponse = (await kid.get('/api/search?q=lantern&limit=100')).body
   for (const hit of searchResponse.results) if (hit.media) titleIdsBySource.search.add(hit.media.id)
   expect(searchResponse.counts).toMatchObject({ movie: TITLES_PER_TYPE / 2, tv: TITLES_PER_TYPE / 2 })
-  for (const list of ['movies', 'series'])
-    for (const title of (await kid.get(`/api/actors/slug/common-player/${list}?limit=100`)).body.results)
+  for (const listName of ['movies', 'series'])
+    for (const title of (await kid.get(`/api/actors/slug/common-player/${listName}?limit=100`)).body.results)
       titleIdsBySource.people.add(title.id)
   for (const titleIds of Object.values(titleIdsBySource))
     expect([...titleIds].sort()).toEqual([...safeTitles.ids].sort())
 })
 
-it('counts only titles and notices that a kids profile can see', async () => {
+it('lists and search count only titles and notices that a kids profile can see', async () => {
   expect((await kid.get('/api/movies')).body.total_results).toBe(TITLES_PER_TYPE / 2)
   expect((await kid.get(`/api/search?q=${UNSAFE_MARKER}`)).body.counts).toEqual({
     all: 0,

@@ -52,7 +52,7 @@ describe.each(LOCALES)('the locale %s', (locale) => {
   })
 })
 
-it('rejects an interface language that does not exist', async () => {
+it('an unknown interface language is rejected with 422', async () => {
   const { status } = await admin.put('/api/auth/user', { preferences: { interface_language: 'xx' } })
   expect(status).toBe(422)
 })

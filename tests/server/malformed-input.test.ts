@@ -26,7 +26,7 @@ const TEXTS_FOR_DATABASES = [
   '9223372036854775808',
   'NaN',
 ]
-const OTHER_TEXTS = [
+const TEXTS_REJECTED_BY_VALIDATION = [
   '',
   ' ',
   '\u202e\u2066',
@@ -41,9 +41,11 @@ const OTHER_TEXTS = [
   '0x10',
   HUGE_TEXT,
 ]
-const MALFORMED_TEXTS = usesPostgres ? TEXTS_FOR_DATABASES : [...TEXTS_FOR_DATABASES, ...OTHER_TEXTS]
-const NUMBERS = [-1, 0, 1.5, 2 ** 31, 2 ** 53, 1e308]
-const OTHER_VALUES: unknown[] = [
+const MALFORMED_TEXTS = usesPostgres
+  ? TEXTS_FOR_DATABASES
+  : [...TEXTS_FOR_DATABASES, ...TEXTS_REJECTED_BY_VALIDATION]
+const MALFORMED_NUMBERS = [-1, 0, 1.5, 2 ** 31, 2 ** 53, 1e308]
+const NON_TEXT_VALUES: unknown[] = [
   null,
   true,
   [],
@@ -53,7 +55,11 @@ const OTHER_VALUES: unknown[] = [
   { $ne: null },
   { toString: 1, __proto__: { admin: true } },
 ]
-const MALFORMED_VALUES: unknown[] = [...MALFORMED_TEXTS, ...NUMBERS, ...(usesPostgres ? [] : OTHER_VALUES)]
+const MALFORMED_VALUES: unknown[] = [
+  ...MALFORMED_TEXTS,
+  ...MALFORMED_NUMBERS,
+  ...(usesPostgres ? [] : NON_TEXT_VALUES),
+]
 const MALFORMED_BODIES: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>?][] = [
   ['empty', ''],
   ['truncated JSON', '{"a":'],
@@ -72,11 +78,11 @@ const EXCLUDED_ENDPOINTS = ['POST /api/auth/logout', 'DELETE /api/auth/user-acco
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => !EXCLUDED_ENDPOINTS.includes(getEndpointName(endpoint)))
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort(([a], [b]) => a.localeCompare(b))
-const listFields = (schema: Endpoint['query']): string[] => {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return Object.keys((json as { properties?: object }).properties ?? {})
+const listFieldNames = (schema: Endpoint['query']): string[] => {
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.keys((jsonSchema as { properties?: object }).properties ?? {})
 }
-const listPathParams = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+const listPathParamNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 let server: TestServer
 let device: TestClient
@@ -134,17 +140,17 @@ async function sendRequest(
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
     const problems: string[] = []
-    const checkValue = async (name: string, value: unknown, path: string, body?: unknown) => {
+    const checkValue = async (inputName: string, value: unknown, path: string, body?: unknown) => {
       const problem = findResponseProblem(await sendRequest(endpoint, path, body))
-      if (problem) problems.push(`${name}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
+      if (problem) problems.push(`${inputName}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
     }
     const samplePath = fillEndpointPath(endpoint, sampleParams)
-    for (const name of listPathParams(endpoint.path))
+    for (const name of listPathParamNames(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
         const encodedValue = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
         await checkValue(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
       }
-    for (const name of [...listFields(endpoint.query), 'unknown'])
+    for (const name of [...listFieldNames(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
         await checkValue(name, value, `${samplePath}?${query}`)
@@ -152,7 +158,7 @@ describe('malformed values', () => {
       }
     if (endpoint.method !== 'GET' && !endpoint.upload) {
       const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
-      for (const name of [...listFields(endpoint.body), 'unknown'])
+      for (const name of [...listFieldNames(endpoint.body), 'unknown'])
         for (const value of MALFORMED_VALUES)
           await checkValue(name, value, samplePath, { ...body, [name]: value })
     }
@@ -177,11 +183,11 @@ if (!usesPostgres)
           },
           body,
         })
-        const text = await response.text()
+        const responseText = await response.text()
         const isPage = response.headers.get('content-type')?.startsWith('text/html')
         const problem = findResponseProblem({
           status: response.status,
-          body: text && !isPage ? JSON.parse(text) : null,
+          body: responseText && !isPage ? JSON.parse(responseText) : null,
           headers: response.headers,
         })
         expect(problem, description).toBeUndefined()

@@ -27,27 +27,27 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
 
   const loadCreationOptions = async (device: TestClient) =>
     (await device.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body.options
-  const registerPasskey = async (device: TestClient, key: TestAuthenticator, name?: string) =>
+  const registerPasskey = async (device: TestClient, passkey: TestAuthenticator, name?: string) =>
     device.post('/api/auth/passkeys', {
-      credential: key.create(await loadCreationOptions(device)),
+      credential: passkey.create(await loadCreationOptions(device)),
       ...(name && { name }),
     })
-  const loadOptions = async () =>
+  const loadSignInOptions = async () =>
     (await new TestClient(server).post('/api/auth/passkey/options')).body.options
   const presentCredential = (credential: object, device = new TestClient(server)) =>
     device.post('/api/auth/passkey/sign-in', { credential })
-  const signIn = async (key: TestAuthenticator, device = new TestClient(server)) => {
-    key.counter += 1
-    const response = await presentCredential(key.get(await loadOptions()), device)
+  const signIn = async (passkey: TestAuthenticator, device = new TestClient(server)) => {
+    passkey.counter += 1
+    const response = await presentCredential(passkey.get(await loadSignInOptions()), device)
     device.accessToken = response.body.access_token ?? null
     return response
   }
   const listPasskeys = async () => (await household.adult.get('/api/auth/passkeys')).body
-  const refusal = { status: 401, errors: { passkey: ['refused'] } }
+  const refusedReply = { status: 401, errors: { passkey: ['refused'] } }
   const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
-    expect({ status, errors: body.errors }).toEqual(refusal)
+    expect({ status, errors: body.errors }).toEqual(refusedReply)
 
-  it('requires a resident key with user verification, and excludes registered passkeys', async () => {
+  it('the registration options require a resident key with user verification, and exclude registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)
     expect(options).toMatchObject({
       rp: { id: SITE.rpId, name: 'Marquee' },
@@ -55,11 +55,11 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       excludeCredentials: [{ id: authenticator.credentialId.toString('base64url') }],
     })
-    expect(await loadOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
+    expect(await loadSignInOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
   })
 
-  it('signs in with a passkey, and lists the time of its last use', async () => {
-    expect((await loadOptions()).allowCredentials ?? []).toEqual([])
+  it('a passkey signs in, and the list of passkeys shows the time of its last use', async () => {
+    expect((await loadSignInOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
     expect([status, body.user.user_id]).toEqual([200, household.accountId])
@@ -67,70 +67,74 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it('registers several passkeys, renames and removes them', async () => {
-    const second = new TestAuthenticator(SITE)
-    await registerPasskey(household.adult, second, 'Phone')
-    const [first, phone] = (await listPasskeys()).results
-    expect(phone.name).toBe('Phone')
-    const path = `/api/auth/passkeys/${first.passkey_id}`
-    expect((await household.adult.put(path, { name: ' Laptop ' })).status).toBe(204)
+  it('an account can register several passkeys, rename and remove a passkey', async () => {
+    const secondAuthenticator = new TestAuthenticator(SITE)
+    await registerPasskey(household.adult, secondAuthenticator, 'Phone')
+    const [firstPasskey, phonePasskey] = (await listPasskeys()).results
+    expect(phonePasskey.name).toBe('Phone')
+    const passkeyPath = `/api/auth/passkeys/${firstPasskey.passkey_id}`
+    expect((await household.adult.put(passkeyPath, { name: ' Laptop ' })).status).toBe(204)
     expect((await listPasskeys()).results[0].name).toBe('Laptop')
-    expect((await household.adult.delete(path, {})).status).toBe(204)
-    expect((await household.adult.delete(path, {})).status).toBe(404)
+    expect((await household.adult.delete(passkeyPath, {})).status).toBe(204)
+    expect((await household.adult.delete(passkeyPath, {})).status).toBe(404)
     expectRefused(await signIn(authenticator))
-    expect((await signIn(second)).status).toBe(200)
+    expect((await signIn(secondAuthenticator)).status).toBe(200)
   })
 
-  it('neither renames nor removes a passkey of another account', async () => {
+  it('renaming or removing a passkey of another account returns 404', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const [{ passkey_id }] = (await listPasskeys()).results
-    const path = `/api/auth/passkeys/${passkey_id}`
-    expect((await otherHousehold.adult.put(path, { name: 'Mine' })).status).toBe(404)
-    expect((await otherHousehold.adult.delete(path, {})).status).toBe(404)
+    const passkeyPath = `/api/auth/passkeys/${passkey_id}`
+    expect((await otherHousehold.adult.put(passkeyPath, { name: 'Mine' })).status).toBe(404)
+    expect((await otherHousehold.adult.delete(passkeyPath, {})).status).toBe(404)
   })
 
-  it('registers a credential once, and refuses it for a second account', async () => {
+  it('a credential can be registered once, and not for a second account', async () => {
     const secondReply = await registerPasskey(household.adult, authenticator)
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await registerPasskey(otherHousehold.adult, authenticator)).status).toBe(422)
   })
 
-  it('accepts a registration only from the login that asked for it, once and for five minutes', async () => {
+  it('a registration is accepted only from the login that requested it, once and for five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
     const credential = new TestAuthenticator(SITE).create(options)
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await otherHousehold.adult.post('/api/auth/passkeys', { credential })).status).toBe(422)
     expect((await household.adult.post('/api/auth/passkeys', { credential })).status).toBe(201)
-    const second = new TestAuthenticator(SITE).create(options)
-    expect((await household.adult.post('/api/auth/passkeys', { credential: second })).status).toBe(422)
-    const lateResponse = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
+    const secondCredential = new TestAuthenticator(SITE).create(options)
+    expect((await household.adult.post('/api/auth/passkeys', { credential: secondCredential })).status).toBe(
+      422,
+    )
+    const lateCredential = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
     server.advanceClock(5 * MINUTE_MS)
-    expect((await household.adult.post('/api/auth/passkeys', { credential: lateResponse })).status).toBe(422)
+    expect((await household.adult.post('/api/auth/passkeys', { credential: lateCredential })).status).toBe(
+      422,
+    )
   })
 
-  it('refuses a response for another site, or without user verification', async () => {
-    const options = await loadOptions()
+  it('a response for another site or without user verification is refused', async () => {
+    const options = await loadSignInOptions()
     const { userHandle } = authenticator
-    const wrongKeys = [
+    const invalidFields = [
       { options: { ...SITE, origin: 'https://films.example.com.evil.example' } },
       { options: { ...SITE, rpId: 'evil.example' } },
       { isUserVerified: false },
       { userHandle: Buffer.from('another-account').toString('base64url') },
     ]
-    for (const change of wrongKeys) {
+    for (const fields of invalidFields) {
       authenticator.counter += 1
-      Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle }, change)
+      Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle }, fields)
       expectRefused(await presentCredential(authenticator.get(options)))
     }
     Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle })
     expect((await signIn(authenticator)).status).toBe(200)
-    const unverified = Object.assign(new TestAuthenticator(SITE), { isUserVerified: false })
-    expect((await registerPasskey(household.adult, unverified)).status).toBe(422)
+    const unverifiedAuthenticator = Object.assign(new TestAuthenticator(SITE), { isUserVerified: false })
+    expect((await registerPasskey(household.adult, unverifiedAuthenticator)).status).toBe(422)
   })
 
-  it('refuses a changed signature, an unknown passkey and the response of another passkey', async () => {
-    const options = await loadOptions()
+  it('a response with the signature of another passkey, or of an unknown passkey, is refused', async () => {
+    const options = await loadSignInOptions()
     authenticator.counter += 1
     const validResponse = authenticator.get(options)
     const changedResponse = {
@@ -141,41 +145,41 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(new TestAuthenticator(SITE).get(options)))
   })
 
-  it('accepts a response once, even with parallel requests, and not after five minutes', async () => {
+  it('a response is accepted once, even with parallel requests, and not after five minutes', async () => {
     authenticator.counter += 1
-    const answer = authenticator.get(await loadOptions())
-    const replies = await Promise.all(Array.from({ length: 4 }, () => presentCredential(answer)))
+    const signInResponse = authenticator.get(await loadSignInOptions())
+    const replies = await Promise.all(Array.from({ length: 4 }, () => presentCredential(signInResponse)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     authenticator.counter += 1
-    const lateResponse = authenticator.get(await loadOptions())
+    const lateResponse = authenticator.get(await loadSignInOptions())
     server.advanceClock(5 * MINUTE_MS)
     expectRefused(await presentCredential(lateResponse))
   })
 
-  it('refuses challenges that were issued for another purpose, and challenges that the server has not issued', async () => {
+  it('challenges for another purpose and challenges that the server has not issued are refused', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
     authenticator.counter += 1
     expectRefused(await presentCredential(authenticator.get(body.options)))
-    const forged = Buffer.from(`${server.deps.now() + MINUTE_MS}.x.y`).toString('base64url')
-    expectRefused(await presentCredential(authenticator.get({ challenge: forged })))
+    const forgedChallenge = Buffer.from(`${server.deps.now() + MINUTE_MS}.x.y`).toString('base64url')
+    expectRefused(await presentCredential(authenticator.get({ challenge: forgedChallenge })))
   })
 
-  it('refuses a passkey whose counter has not grown, and records the refusal', async () => {
+  it('a passkey whose counter has not grown is refused, and the refusal is recorded', async () => {
     await signIn(authenticator)
     await signIn(authenticator)
     authenticator.counter -= 1
-    expectRefused(await presentCredential(authenticator.get(await loadOptions())))
+    expectRefused(await presentCredential(authenticator.get(await loadSignInOptions())))
     const { body } = await household.adult.get('/api/auth/activities?limit=1')
     expect(body.results[0]).toMatchObject({ action: 'passkey_copied', outcome: 'denied' })
   })
 
-  it('accepts passkeys that have no counter', async () => {
+  it('passkeys that have no counter are accepted', async () => {
     for (let round = 0; round < 2; round++)
-      expect((await presentCredential(authenticator.get(await loadOptions()))).status).toBe(200)
+      expect((await presentCredential(authenticator.get(await loadSignInOptions()))).status).toBe(200)
   })
 
-  it('refuses the passkey of a blocked or deleted account', async () => {
+  it('the passkey of a blocked or deleted account is refused', async () => {
     const { primary } = server.database
     await primary
       .updateTable('account')
@@ -187,15 +191,15 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await signIn(authenticator))
   })
 
-  it('refuses the right passkey after 20 unusable responses from one address', async () => {
-    const answer = new TestAuthenticator(SITE).get(await loadOptions())
+  it('the right passkey is refused with 429 after 20 invalid responses from one address', async () => {
+    const invalidResponse = new TestAuthenticator(SITE).get(await loadSignInOptions())
     const statuses: number[] = []
-    for (let index = 0; index < 21; index++) statuses.push((await presentCredential(answer)).status)
+    for (let index = 0; index < 21; index++) statuses.push((await presentCredential(invalidResponse)).status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(20)
     expect((await signIn(authenticator)).status).toBe(429)
   })
 
-  it('a sign-in with a passkey counts as both factors, and a passkey can confirm the second factor later', async () => {
+  it('a passkey sign-in counts as both factors, and a passkey can confirm the second factor later', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
@@ -208,30 +212,30 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     server.advanceClock(15 * MINUTE_MS)
     await refreshToken(device)
     expect((await device.get('/api/auth/user-account/export')).status).toBe(403)
-    const confirmSecondFactor = async (key: TestAuthenticator, client = device) => {
-      key.counter += 1
+    const confirmSecondFactor = async (passkey: TestAuthenticator, client = device) => {
+      passkey.counter += 1
       const reply = await client.post('/api/auth/second-factor/passkey/options')
-      const credential = key.get(reply.body.options)
+      const credential = passkey.get(reply.body.options)
       return (await client.post('/api/auth/second-factor/passkey', { credential })).status
     }
     const otherHousehold = await createHousehold(server, { pin: null })
-    const foreignKey = new TestAuthenticator(SITE)
-    await registerPasskey(otherHousehold.adult, foreignKey)
-    expect(await confirmSecondFactor(foreignKey)).toBe(403)
+    const foreignAuthenticator = new TestAuthenticator(SITE)
+    await registerPasskey(otherHousehold.adult, foreignAuthenticator)
+    expect(await confirmSecondFactor(foreignAuthenticator)).toBe(403)
     expect(await confirmSecondFactor(authenticator)).toBe(204)
     expect((await device.get('/api/auth/user-account/export')).status).toBe(200)
   })
 
-  it('is removed with the second factor by an administrator', async () => {
+  it('an administrator who removes the second factor of a member also removes the passkeys of the member', async () => {
     const member = await createHousehold(server, { pin: null })
-    const key = new TestAuthenticator(SITE)
-    await registerPasskey(member.adult, key)
+    const memberAuthenticator = new TestAuthenticator(SITE)
+    await registerPasskey(member.adult, memberAuthenticator)
     await refreshToken(household.adult)
     await household.adult.delete(`/api/admin/users/${member.accountId}/second-factor`)
-    expectRefused(await signIn(key))
+    expectRefused(await signIn(memberAuthenticator))
   })
 
-  it('is not offered without a host name or without HTTPS', async () => {
+  it('passkeys are not offered without a host name or without HTTPS', async () => {
     const findRelyingPartyId = (url: string) =>
       findRelyingParty({ publicUrl: new URL(url), siteName: 'Marquee' })?.id ?? null
     expect(
@@ -244,12 +248,14 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
         'http://films.example.com',
       ].map(findRelyingPartyId),
     ).toEqual(['films.example.com', 'localhost', null, null, null, null])
-    const lan = await startTestServer()
-    const { adult } = await createHousehold(lan, { pin: null })
+    const lanServer = await startTestServer()
+    const { adult } = await createHousehold(lanServer, { pin: null })
     expect((await adult.get('/api/auth/passkeys')).body).toEqual({ available: false, results: [] })
     const { status, body } = await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })
     expect([status, body.errors]).toEqual([409, { passkey: ['unavailable'] }])
-    expect((await new TestClient(lan).post('/api/auth/passkey/options')).body).toEqual({ options: null })
-    await lan.close()
+    expect((await new TestClient(lanServer).post('/api/auth/passkey/options')).body).toEqual({
+      options: null,
+    })
+    await lanServer.close()
   })
 })

@@ -6,20 +6,20 @@ import { hashPassword, needsRehash, verifyPassword } from '../../server/services
 const TEST_PASSWORD = 'Lumiere1895'
 
 describe('hashPassword', () => {
-  const defaultCost = { config: readConfig({}) }
-  const testCost = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+  const defaultCostDeps = { config: readConfig({}) }
+  const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('uses argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(defaultCost, TEST_PASSWORD)
+    const hash = await hashPassword(defaultCostDeps, TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(defaultCost, TEST_PASSWORD, hash),
-      await verifyPassword(defaultCost, 'Wrong12345', hash),
+      await verifyPassword(defaultCostDeps, TEST_PASSWORD, hash),
+      await verifyPassword(defaultCostDeps, 'Wrong12345', hash),
     ]).toEqual([true, false])
-    expect([needsRehash(defaultCost, hash), needsRehash(testCost, hash)]).toEqual([false, true])
+    expect([needsRehash(defaultCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
   })
 
-  it('rejects PASSWORD_HASH_COST=test when NODE_ENV is production', () => {
+  it('readConfig rejects PASSWORD_HASH_COST=test when NODE_ENV is production', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )

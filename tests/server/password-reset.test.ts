@@ -37,8 +37,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const logIn = async (password: string) =>
     (await postToAuthPath('/login', { email: household.email, password })).status
   /** Returns the token of an email. Removes the line breaks that the encoding of the email inserts. */
-  const readToken = (raw: string) =>
-    /reset\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
+  const readToken = (rawEmail: string) =>
+    /reset\/\?token=(?:3D)?([\w-]{43})/.exec(rawEmail.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
     await vi.waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
     return readToken(smtp.emails.at(-1)?.raw ?? '')
@@ -52,7 +52,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     return new URL(body.url).searchParams.get('token') ?? ''
   }
 
-  it('sends a link by email, which sets the password once and ends all logins', async () => {
+  it('the link in the email sets the password once and ends all logins', async () => {
     const { adult, email } = household
     expect((await requestResetLink(email.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken()
@@ -69,7 +69,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await logIn(NEW_PASSWORD)).toBe(200)
   })
 
-  it('returns the same response for addresses without an account, and sends them no email', async () => {
+  it('the response is the same for addresses without an account, which get no email', async () => {
     const knownReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
     const unknownReply = await requestResetLink('nobody@example.org')
@@ -80,7 +80,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
   })
 
-  it('refuses a fourth request for one address within an hour, with or without an account', async () => {
+  it('the fourth request for one address within an hour returns 429, with or without an account', async () => {
     for (const email of [household.email, 'nobody@example.org']) {
       const statuses: number[] = []
       for (let index = 0; index <= ATTEMPT_LIMITS.resetEmail.allowed; index++)
@@ -90,7 +90,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
-  it('refuses an expired link, and a link of a blocked account', async () => {
+  it('an expired link and a link of a blocked account return 404', async () => {
     await requestResetLink(household.email)
     const token = await receiveToken()
     const { primary } = server.database
@@ -105,7 +105,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await logIn(TEST_PASSWORD)).toBe(200)
   })
 
-  it('sends the email in the language of the account', async () => {
+  it('the email is in the language of the account', async () => {
     for (const language of LOCALES) {
       await server.database.primary
         .updateTable('account')
@@ -119,51 +119,51 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('requires a password that follows the rules, and still accepts the link after it has refused a password', async () => {
+  it('a weak password is refused with 422, and the link still accepts a strong password afterwards', async () => {
     const token = await createAdminLink(household.accountId)
-    const weak = await completeReset(token, 'short')
-    expect([weak.status, weak.body.errors]).toEqual([
+    const weakPasswordReply = await completeReset(token, 'short')
+    expect([weakPasswordReply.status, weakPasswordReply.body.errors]).toEqual([
       422,
       { new_password: ['too_short', 'no_number', 'no_uppercase'] },
     ])
     expect((await completeReset(token)).status).toBe(204)
   })
 
-  it('accepts a link in only one of several parallel requests', async () => {
+  it('a link is accepted in only one of several parallel requests', async () => {
     const token = await createAdminLink(household.accountId)
     const passwords = Array.from({ length: 8 }, (_, index) => `Melies190${index}`)
     const responses = await Promise.all(passwords.map((password) => completeReset(token, password)))
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('replaces earlier links with the link of an administrator, which is valid for a day', async () => {
+  it('the link of an administrator replaces earlier links and is valid for a day', async () => {
     await requestResetLink(household.email)
-    const tokenByMail = await receiveToken()
-    const first = await createAdminLink(household.accountId)
-    const second = await createAdminLink(household.accountId)
-    for (const token of [tokenByMail, first]) expect((await completeReset(token)).status).toBe(404)
+    const emailToken = await receiveToken()
+    const firstToken = await createAdminLink(household.accountId)
+    const secondToken = await createAdminLink(household.accountId)
+    for (const token of [emailToken, firstToken]) expect((await completeReset(token)).status).toBe(404)
     expect((await household.adult.post('/api/admin/users/none/password-reset')).status).toBe(404)
     server.advanceClock(23 * 60 * MINUTE_MS)
-    expect((await completeReset(second)).status).toBe(204)
+    expect((await completeReset(secondToken)).status).toBe(204)
   })
 
-  it('rejects a link after the password was changed, and deletes the links of a deleted account', async () => {
+  it('a link is rejected after a password change, and the links of a deleted account are deleted', async () => {
     const token = await createAdminLink(household.accountId)
-    const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
-    expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
+    const passwordChange = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
+    expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
     expect((await completeReset(token)).status).toBe(404)
     const otherHousehold = await createHousehold(server)
     await createAdminLink(otherHousehold.accountId)
     await otherHousehold.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
     const { primary } = server.database
-    const links = primary
+    const linksQuery = primary
       .selectFrom('password_reset')
       .selectAll()
       .where('account_id', '=', otherHousehold.accountId)
-    expect(await links.execute()).toEqual([])
+    expect(await linksQuery.execute()).toEqual([])
   })
 
-  it('stores and logs no token, and records each step in the audit log', async () => {
+  it('no token is stored or logged, and each step is recorded in the audit log', async () => {
     const token = await createAdminLink(household.accountId)
     await completeReset(token)
     const { primary } = server.database
@@ -172,11 +172,13 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
   })
 
-  it('reports that an administrator is needed when the server sends no emails', async () => {
-    const withoutSmtp = await startTestServer()
-    const { body } = await new TestClient(withoutSmtp).post('/api/auth/password-reset', { email: 'a@b.org' })
+  it('the response contains by_mail false when the server sends no emails', async () => {
+    const serverWithoutSmtp = await startTestServer()
+    const { body } = await new TestClient(serverWithoutSmtp).post('/api/auth/password-reset', {
+      email: 'a@b.org',
+    })
     expect(body).toEqual({ by_mail: false })
-    await withoutSmtp.close()
+    await serverWithoutSmtp.close()
   })
 
   describe('create-admin', () => {
@@ -190,7 +192,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(body.user.role).toBe('admin')
     })
 
-    it('changes no existing account without the flag', async () => {
+    it('without --replace-existing an existing account is not changed', async () => {
       const member = await createHousehold(server)
       await expect(createOrReplaceAdministrator(member.email, false)).rejects.toThrow('--replace-existing')
       const { body } = await member.adult.get('/api/auth/me')
@@ -200,7 +202,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       )
     })
 
-    it('replaces an existing account with the flag, ends its logins and records the change', async () => {
+    it('with --replace-existing an existing account becomes an administrator, its logins end and the change is recorded', async () => {
       const member = await createHousehold(server)
       const token = await createAdminLink(member.accountId)
       expect(await createOrReplaceAdministrator(member.email, true)).toBe('replaced')
@@ -208,16 +210,16 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       const { body } = await postToAuthPath('/login', { email: member.email, password: NEW_PASSWORD })
       expect(body.user).toMatchObject({ role: 'admin', user_id: member.accountId })
       expect((await completeReset(token)).status).toBe(404)
-      const audit = await household.adult.get('/api/admin/audit?action=admin_replace')
-      expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
+      const auditReply = await household.adult.get('/api/admin/audit?action=admin_replace')
+      expect(auditReply.body.results[0]).toMatchObject({ target: member.accountId })
       // The log contains a pseudonym of the account instead of its id. The pseudonym is erased with the account.
       const events = await server.database.primary.selectFrom('audit_event').select('target').execute()
       expect(events.map(({ target }) => target)).not.toContain(member.accountId)
     })
 
     it('refuses a password that violates the rules', async () => {
-      const admin = { email: 'x@example.org', password: 'short', replacesExisting: false }
-      await expect(createAdministrator(server.deps, admin)).rejects.toThrow('at least 8 characters')
+      const adminInput = { email: 'x@example.org', password: 'short', replacesExisting: false }
+      await expect(createAdministrator(server.deps, adminInput)).rejects.toThrow('at least 8 characters')
     })
   })
 })

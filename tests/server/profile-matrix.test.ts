@@ -21,32 +21,32 @@ const computeDatabaseHash = () => hashDatabase(server)
 
 let server: TestServer
 let mediaId = ''
-const targets = { foreign: '', missing: 'AAAAAAAAAAAAAAAAAAAAAA', locked: '' }
-const devices: Record<string, TestClient> = {}
+const targetProfileIds = { foreign: '', missing: 'AAAAAAAAAAAAAAAAAAAAAA', locked: '' }
+const devicesByCaller: Record<string, TestClient> = {}
 
 beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   await seedDemoCatalogue(server.deps)
   const victim = await createAccount('victim@example.org')
-  targets.foreign = victim.ids.main
+  targetProfileIds.foreign = victim.profileIds.main
   const attacker = await createAccount('mallory@example.org')
   mediaId = (await attacker.device.get('/api/movies?kids=true')).body.results[0].id
-  targets.locked = attacker.ids.other
-  await attacker.device.post(`/api/profile/${attacker.ids.other}/lock`, { pin: '4821' })
-  for (const id of [victim.ids.main, attacker.ids.other]) {
-    const owner = id === victim.ids.main ? victim.device : attacker.device
-    if (id === attacker.ids.other) await owner.post(`/api/profile/${id}/unlock`, { pin: '4821' })
+  targetProfileIds.locked = attacker.profileIds.other
+  await attacker.device.post(`/api/profile/${attacker.profileIds.other}/lock`, { pin: '4821' })
+  for (const id of [victim.profileIds.main, attacker.profileIds.other]) {
+    const owner = id === victim.profileIds.main ? victim.device : attacker.device
+    if (id === attacker.profileIds.other) await owner.post(`/api/profile/${id}/unlock`, { pin: '4821' })
     await owner.put(`/api/profile/${id}/watchlist/movie/${mediaId}`)
     await owner.put(`/api/profile/${id}/feedback/movie/${mediaId}`, { feedback: 'like' })
   }
-  const signInAs = async (profileId: string) => {
+  const signInAsProfile = async (profileId: string) => {
     const device = new TestClient(server)
     await device.login('mallory@example.org')
     device.profileId = profileId
     return device
   }
-  devices['viewer'] = await signInAs(attacker.ids.main)
-  devices['kids'] = await signInAs(attacker.ids.kid)
+  devicesByCaller['viewer'] = await signInAsProfile(attacker.profileIds.main)
+  devicesByCaller['kids'] = await signInAsProfile(attacker.profileIds.kid)
 }, 120_000)
 afterAll(() => server.close())
 
@@ -56,13 +56,13 @@ async function createAccount(email: string) {
   await device.login(email)
   const createProfile = async (name: string, isKids = false): Promise<string> =>
     (await device.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
-  const ids = {
+  const profileIds = {
     main: await createProfile('Main'),
     other: await createProfile('Other'),
     kid: await createProfile('Kid', true),
   }
-  device.profileId = ids.main
-  return { device, ids }
+  device.profileId = profileIds.main
+  return { device, profileIds }
 }
 
 const buildSampleValues = () => ({
@@ -100,9 +100,9 @@ describe('profile endpoints', () => {
     async (_, endpoint) => {
       const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
-        const device = devices[caller] as TestClient
-        const foreignResponse = await sendRequest(device, endpoint, targets.foreign)
-        const missingResponse = await sendRequest(device, endpoint, targets.missing)
+        const device = devicesByCaller[caller] as TestClient
+        const foreignResponse = await sendRequest(device, endpoint, targetProfileIds.foreign)
+        const missingResponse = await sendRequest(device, endpoint, targetProfileIds.missing)
         expect([caller, foreignResponse.status, foreignResponse.body]).toEqual([
           caller,
           404,
@@ -115,7 +115,7 @@ describe('profile endpoints', () => {
           errors: {},
         })
       }
-      for (const id of Object.values(targets)) {
+      for (const id of Object.values(targetProfileIds)) {
         expect((await sendRequest(new TestClient(server), endpoint, id)).status).toBe(401)
       }
       expect(computeDatabaseHash()).toBe(hashBefore)
@@ -127,7 +127,11 @@ describe('profile endpoints', () => {
     async (_, endpoint) => {
       const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
-        const response = await sendRequest(devices[caller] as TestClient, endpoint, targets.locked)
+        const response = await sendRequest(
+          devicesByCaller[caller] as TestClient,
+          endpoint,
+          targetProfileIds.locked,
+        )
         expect([caller, response.body.type, response.status]).toEqual([caller, 'profile_locked', 403])
       }
       expect(computeDatabaseHash()).toBe(hashBefore)

@@ -20,11 +20,11 @@ async function signIn(): Promise<TestClient> {
 const createProfile = async (body: object) => (await device.post('/api/profile', body)).body
 const buildProfilePath = (profile: { profile_id: string }, suffix = '') =>
   `/api/profile/${profile.profile_id}${suffix}`
-const includesAll = (values: Record<string, unknown>, expectedValues: object) =>
+const hasAllValues = (values: Record<string, unknown>, expectedValues: object) =>
   Object.entries(expectedValues).every(([key, value]) => values[key] === value)
 
 describe('profiles', () => {
-  it('makes the first profile the main profile, allows eight profiles and never deletes the main profile', async () => {
+  it('the first profile becomes the main profile, which cannot be deleted, and eight profiles are allowed', async () => {
     const mainProfile = await createProfile({ name: '  Alice  ' })
     expect(mainProfile).toMatchObject({
       name: 'Alice',
@@ -34,8 +34,8 @@ describe('profiles', () => {
       unlocked: true,
     })
     expect(mainProfile.avatar).toBeGreaterThanOrEqual(1)
-    for (let number = 2; number <= 8; number++)
-      expect((await createProfile({ name: `P${number}` })).main).toBe(false)
+    for (let profileNumber = 2; profileNumber <= 8; profileNumber++)
+      expect((await createProfile({ name: `P${profileNumber}` })).main).toBe(false)
     expect((await device.post('/api/profile', { name: 'Ninth' })).status).toBe(409)
     expect((await device.delete(buildProfilePath(mainProfile))).status).toBe(409)
     expect((await device.put(buildProfilePath(mainProfile), { kids: true })).body.errors).toEqual({
@@ -50,19 +50,19 @@ describe('profiles', () => {
     ['a\u202eb', 'forbidden_characters'],
     ['a\u0007b', 'forbidden_characters'],
     ['x'.repeat(41), 'too_long'],
-  ])('rejects the name %j with the error %s', async (name, code) => {
+  ])('a profile name %j is rejected with the error %s', async (name, code) => {
     const response = await device.post('/api/profile', { name })
     expect([response.status, response.body.errors]).toEqual([422, { name: [code] }])
   })
 
   it.each(['أمي', '👩‍👩‍👧‍👦', 'Zoë', `e${'\u0301'.repeat(30)}`, '李小龍'])(
-    'stores the name %j in Unicode NFC',
+    'a profile name %j is stored in Unicode NFC',
     async (name) => {
       expect((await createProfile({ name })).name).toBe(name.normalize('NFC'))
     },
   )
 
-  it("returns the same 404 for another account's profile as for a profile that does not exist", async () => {
+  it('a profile of another account returns the same 404 response as a missing profile', async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)
@@ -91,7 +91,7 @@ describe('PINs', () => {
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('rejects even the right PIN after five wrong PINs, until the password removes the lock', async () => {
+  it('the right PIN is rejected after five wrong PINs, until the password removes the lock', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
@@ -114,7 +114,7 @@ describe('PINs', () => {
     ).toBe(false)
   })
 
-  it('checks at most ten wrong PINs in the first hour, across all devices', async () => {
+  it('at most ten wrong PINs are checked in the first hour, across all devices', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
@@ -131,7 +131,7 @@ describe('PINs', () => {
     expect(attemptRow.failures).toBeLessThanOrEqual(10)
   })
 
-  it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
+  it('a profile is locked again when the device switches profiles or the PIN changes', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const secondProfile = await createProfile({ name: 'Bob' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
@@ -160,42 +160,44 @@ describe('PINs', () => {
 describe('a device with an active kids profile', () => {
   it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
-    const kid = await createProfile({ name: 'Kid', kids: true })
+    const kidsProfile = await createProfile({ name: 'Kid', kids: true })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const tablet = await signIn()
-    tablet.profileId = kid.profile_id
-    await tablet.put(buildProfilePath(kid), { avatar: 3 })
+    tablet.profileId = kidsProfile.profile_id
+    await tablet.put(buildProfilePath(kidsProfile), { avatar: 3 })
     const requests = [
-      tablet.put(buildProfilePath(kid), { kids: false }),
+      tablet.put(buildProfilePath(kidsProfile), { kids: false }),
       tablet.post('/api/profile', { name: 'Adult' }),
-      tablet.post(buildProfilePath(kid, '/lock'), { pin: '1111' }),
-      tablet.delete(buildProfilePath(kid)),
+      tablet.post(buildProfilePath(kidsProfile, '/lock'), { pin: '1111' }),
+      tablet.delete(buildProfilePath(kidsProfile)),
     ]
     for (const response of await Promise.all(requests)) expect(response.status).toBe(403)
     tablet.profileId = null
     expect((await tablet.post('/api/profile', { name: 'Adult' })).status).toBe(403)
     expect(
-      (await tablet.put(buildProfilePath(kid), { kids: false, password: TEST_PASSWORD })).body.kids,
+      (await tablet.put(buildProfilePath(kidsProfile), { kids: false, password: TEST_PASSWORD })).body.kids,
     ).toBe(false)
   })
 })
 
 describe('accessibility preferences', () => {
-  it('stores concurrent changes to different preferences and returns all of them in the last response', async () => {
+  it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
-    const changes = [
+    const preferenceChanges = [
       { high_contrast: true },
       { less_motion: true },
       { simple_home: true },
       { text_size: 150 },
     ]
     const responses = await Promise.all(
-      changes.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
+      preferenceChanges.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
     )
-    const allChanges = Object.assign({}, ...changes)
+    const allChanges = Object.assign({}, ...preferenceChanges)
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
-      responses.some(({ body }) => changes.every((change) => includesAll(body.preferences, change))),
+      responses.some(({ body }) =>
+        preferenceChanges.every((change) => hasAllValues(body.preferences, change)),
+      ),
     ).toBe(true)
     expect((await device.get(buildProfilePath(mainProfile))).body.preferences).toMatchObject(allChanges)
   })
@@ -208,9 +210,9 @@ describe('accessibility preferences', () => {
     simple_home: false,
   }
   it('accessibility preferences are the same on every device of the profile', async () => {
-    const alice = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
-    expect(alice.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
-    device.profileId = alice.profile_id
+    const aliceProfile = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
+    expect(aliceProfile.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
+    device.profileId = aliceProfile.profile_id
     const preferences = {
       text_size: 150,
       high_contrast: true,
@@ -218,22 +220,24 @@ describe('accessibility preferences', () => {
       captions: true,
       simple_home: true,
     }
-    expect((await device.put(buildProfilePath(alice), { preferences })).body.preferences).toMatchObject(
-      preferences,
-    )
+    expect(
+      (await device.put(buildProfilePath(aliceProfile), { preferences })).body.preferences,
+    ).toMatchObject(preferences)
     const television = await signIn()
-    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject(preferences)
-    await device.put(buildProfilePath(alice), { preferences: { captions: false } })
-    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject({
+    expect((await television.get(buildProfilePath(aliceProfile))).body.preferences).toMatchObject(preferences)
+    await device.put(buildProfilePath(aliceProfile), { preferences: { captions: false } })
+    expect((await television.get(buildProfilePath(aliceProfile))).body.preferences).toMatchObject({
       ...preferences,
       captions: false,
     })
   })
 
-  it('rejects an unsupported text size with 422', async () => {
-    const alice = await createProfile({ name: 'Alice' })
-    device.profileId = alice.profile_id
+  it('an unsupported text size is rejected with 422', async () => {
+    const aliceProfile = await createProfile({ name: 'Alice' })
+    device.profileId = aliceProfile.profile_id
     for (const text_size of [99, 400, '115', null])
-      expect((await device.put(buildProfilePath(alice), { preferences: { text_size } })).status).toBe(422)
+      expect((await device.put(buildProfilePath(aliceProfile), { preferences: { text_size } })).status).toBe(
+        422,
+      )
   })
 })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
-it('reports 503 when a stop signal arrives together with the readiness check', async () => {
+it('the readiness check returns 503 when a stop signal arrives together with the request', async () => {
   const server = await startTestServer()
   let isStopping = false
   server.deps.isStopping = () => isStopping

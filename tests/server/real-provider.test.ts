@@ -10,7 +10,7 @@ import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
 
 const REDIRECT_URI = 'https://films.example.com/api/auth/providers/real/callback'
-const PERSON = { email: 'anna@example.org', email_verified: true, groups: ['film-admins'] }
+const PERSON_CLAIMS = { email: 'anna@example.org', email_verified: true, groups: ['film-admins'] }
 
 let server: TestServer
 let household: Household
@@ -21,11 +21,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => providerServer.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(providerServer.address() as AddressInfo).port}`
   const provider = createProvider()
-  const handle = provider.callback()
+  const handleProviderRequest = provider.callback()
   providerServer.on('request', (request, response) =>
     request.url?.startsWith('/interaction/')
       ? provider.interactionFinished(request, response, { login: { accountId: 'anna' } })
-      : handle(request, response),
+      : handleProviderRequest(request, response),
   )
   server = await startTestServer({ env: { PUBLIC_URL: 'https://films.example.com' } })
   household = await createHousehold(server, { role: 'admin', pin: null })
@@ -57,7 +57,7 @@ function createProvider() {
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, id: string) => ({
       accountId: id,
-      claims: async () => ({ sub: id, ...PERSON }),
+      claims: async () => ({ sub: id, ...PERSON_CLAIMS }),
     }),
     // biome-ignore lint/suspicious/noExplicitAny: an untyped package
     loadExistingGrant: async ({ oidc }: any) => {
@@ -74,24 +74,24 @@ function createProvider() {
 
 /** Opens the page of the provider and follows its redirects. Returns the query of the redirect back to this site. */
 async function visitProvider(url: URL): Promise<URLSearchParams> {
-  const cookies = new Map<string, string>()
+  const cookieValuesByName = new Map<string, string>()
   let nextUrl = url
-  for (let step = 0; step < 10; step++) {
+  for (let redirectIndex = 0; redirectIndex < 10; redirectIndex++) {
     if (nextUrl.href.startsWith(REDIRECT_URI)) return nextUrl.searchParams
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(nextUrl, { redirect: 'manual', headers: { Cookie: cookie } })
+    const cookieHeader = [...cookieValuesByName].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(nextUrl, { redirect: 'manual', headers: { Cookie: cookieHeader } })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
-      cookies.set(name, value)
+      cookieValuesByName.set(name, value)
     }
     nextUrl = new URL(response.headers.get('location') ?? '', nextUrl)
   }
   throw new Error(`too many redirects: ${nextUrl.href}`)
 }
 
-it('the provider signs in a member of the administrator group as an administrator, at the first and at a later sign-in', async () => {
-  const change = { registration: 'automatic', admin_groups: ['film-admins'] }
-  const providers = [describeProvider({ issuer }, 'real', change)]
+it('a member of the administrator group signs in twice as the same administrator account', async () => {
+  const providerSettings = { registration: 'automatic', admin_groups: ['film-admins'] }
+  const providers = [describeProvider({ issuer }, 'real', providerSettings)]
   expect((await household.adult.put('/api/admin/identity-providers', { providers })).status).toBe(200)
   expect((await household.adult.post('/api/admin/identity-providers/real/test')).body.result).toBe('ok')
   const accountIds: string[] = []
@@ -100,10 +100,10 @@ it('the provider signs in a member of the administrator group as an administrato
     const { url } = await startSignIn(browser, 'real')
     const query = await visitProvider(url)
     expect(query.get('iss')).toBe(issuer)
-    const callback = await server.request(`/api/auth/providers/real/callback?${query}`)
-    expect(callback.headers.get('location')).toBe(`/login/#provider=real&${query}`)
+    const callbackResponse = await server.request(`/api/auth/providers/real/callback?${query}`)
+    expect(callbackResponse.headers.get('location')).toBe(`/login/#provider=real&${query}`)
     const { status, body } = await complete(browser, query.toString(), 'real')
-    expect([status, body.user]).toMatchObject([200, { email: PERSON.email, role: 'admin' }])
+    expect([status, body.user]).toMatchObject([200, { email: PERSON_CLAIMS.email, role: 'admin' }])
     accountIds.push(body.user.user_id)
   }
   expect(new Set(accountIds).size).toBe(1)
@@ -112,10 +112,14 @@ it('the provider signs in a member of the administrator group as an administrato
 it('the provider refuses a code that is redeemed a second time', async () => {
   const browser = new TestClient(server)
   const { url } = await startSignIn(browser, 'real')
-  const first = await visitProvider(url)
-  expect((await complete(browser, first.toString(), 'real')).status).toBe(200)
-  const secondStart = await startSignIn(browser, 'real')
-  const reused = new URLSearchParams({ code: first.get('code') ?? '', state: secondStart.state, iss: issuer })
-  const { status, body } = await complete(browser, reused.toString(), 'real')
+  const firstQuery = await visitProvider(url)
+  expect((await complete(browser, firstQuery.toString(), 'real')).status).toBe(200)
+  const secondSignIn = await startSignIn(browser, 'real')
+  const reusedQuery = new URLSearchParams({
+    code: firstQuery.get('code') ?? '',
+    state: secondSignIn.state,
+    iss: issuer,
+  })
+  const { status, body } = await complete(browser, reusedQuery.toString(), 'real')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
 })

@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-async function refreshWithHome(profile: string | null, home: object) {
-  device.profileId = profile
+async function refreshWithHome(actingProfileId: string | null, home: object) {
+  device.profileId = actingProfileId
   const { body } = await device.post('/api/auth/refresh', { home })
   device.accessToken = body.access_token
   return body
 }
 
-it('adds the featured movies, Continue Watching and the visible rows of the acting profile', async () => {
+it('a refresh with a `home` field returns the featured movies, Continue Watching and the visible rows of the profile', async () => {
   device.profileId = profileId
   const [movie] = (await device.get('/api/movies/featured')).body.results
   await device.post(`/api/profile/${profileId}/history`, {
@@ -53,7 +53,7 @@ it('adds the featured movies, Continue Watching and the visible rows of the acti
   expect(home.continue_watching).toEqual((await device.get(path)).body)
 })
 
-it('adds only titles that a kids profile may see', async () => {
+it('a refresh with a `home` field returns only titles that a kids profile may see', async () => {
   const { home } = await refreshWithHome(kidsProfileId, { kids: true })
   const listIds = (titles: { id: string }[]) => titles.map(({ id }) => id)
   const visibleIds = listIds((await device.get('/api/movies/featured?limit=100')).body.results)
@@ -61,7 +61,7 @@ it('adds only titles that a kids profile may see', async () => {
   expect(visibleIds).toEqual(expect.arrayContaining(listIds(home.featured.results)))
 })
 
-it('adds no data unless the request has a `home` field and a profile acts', async () => {
+it('a refresh returns home data only with a `home` field and an acting profile', async () => {
   device.profileId = profileId
   expect((await device.post('/api/auth/refresh', {})).body.home).toBeUndefined()
   const otherDevice = new TestClient(server)

@@ -80,7 +80,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
 
   it('passes keys and texts to the television only', async () => {
     const otherDevice = await household.signIn()
-    const [nextOfTelevision, nextOfOther] = [
+    const [readTelevisionEvent, readOtherEvent] = [
       await listenToEvents(television),
       await listenToEvents(otherDevice),
     ]
@@ -88,61 +88,62 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect(code).toMatch(/^\d{6}$/)
     const { body } = await claimCode(phone, formatPairingCode(code))
     expect(body).toMatchObject({ pairing_id, device_name: expect.any(String) })
-    expect(JSON.parse((await nextOfTelevision()) ?? '')).toMatchObject({
+    expect(JSON.parse((await readTelevisionEvent()) ?? '')).toMatchObject({
       kind: 'remote',
       state: 'paired',
       pairing_id,
     })
     expect((await sendKey(phone, pairing_id, 'left')).status).toBe(204)
     expect((await sendText(phone, pairing_id, 'dune "part" two')).status).toBe(204)
-    expect(JSON.parse((await nextOfTelevision()) ?? '')).toEqual({
+    expect(JSON.parse((await readTelevisionEvent()) ?? '')).toEqual({
       kind: 'remote',
       pairing_id,
       command: 'left',
     })
-    const text = { kind: 'remote', pairing_id, text: 'dune "part" two' }
-    expect(JSON.parse((await nextOfTelevision()) ?? '')).toEqual(text)
+    const textEvent = { kind: 'remote', pairing_id, text: 'dune "part" two' }
+    expect(JSON.parse((await readTelevisionEvent()) ?? '')).toEqual(textEvent)
     server.deps.bus.publish('catalogue', {})
-    expect(await nextOfOther()).toBe('{"kind":"catalogue"}')
+    expect(await readOtherEvent()).toBe('{"kind":"catalogue"}')
   })
 
   it('delivers a text within 300 ms', async () => {
-    const nextEvent = await listenToEvents(television)
+    const readTelevisionEvent = await listenToEvents(television)
     const id = await pairDevices()
-    await nextEvent()
+    await readTelevisionEvent()
     const startMs = performance.now()
     await sendText(phone, id, 'x')
-    await nextEvent()
+    await readTelevisionEvent()
     expect(performance.now() - startMs).toBeLessThan(300)
   })
 
-  it('stores and logs neither keys nor texts', async () => {
+  it('texts of the phone are stored neither in the pairing nor in the audit log', async () => {
     const id = await pairDevices()
-    const secret = `text-${crypto.randomUUID()}`
-    await sendText(phone, id, secret)
+    const secretText = `text-${crypto.randomUUID()}`
+    await sendText(phone, id, secretText)
     const row = await server.database.primary
       .selectFrom('remote_pairing')
       .selectAll()
       .executeTakeFirstOrThrow()
-    const audit = await server.database.primary.selectFrom('audit_event').selectAll().execute()
-    expect(JSON.stringify([row, audit])).not.toContain(secret)
+    const auditEvents = await server.database.primary.selectFrom('audit_event').selectAll().execute()
+    expect(JSON.stringify([row, auditEvents])).not.toContain(secretText)
   })
 
-  it('accepts a code once, and only from another device of the account', async () => {
+  it('a code pairs one device, which must be another device of the same account', async () => {
     const { code } = await openPairing()
-    const stranger = (await createHousehold(server)).adult
-    for (const device of [stranger, television]) expect((await claimCode(device, code)).status).toBe(404)
-    const results = await Promise.all(
+    const strangerDevice = (await createHousehold(server)).adult
+    for (const device of [strangerDevice, television])
+      expect((await claimCode(device, code)).status).toBe(404)
+    const replies = await Promise.all(
       [phone, await household.signIn()].map((device) => claimCode(device, code)),
     )
-    expect(results.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 
   it.each([
     ['another device of the account', () => household.signIn()],
     ['another account', async () => (await createHousehold(server)).adult],
     ['the television itself', async () => television],
-  ])('refuses keys and texts of %s', async (_device, getDevice) => {
+  ])('keys and texts of %s are refused with 404', async (_device, getDevice) => {
     const id = await pairDevices()
     const device = await getDevice()
     expect((await sendKey(device, id)).status).toBe(404)
@@ -154,21 +155,24 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
   })
 
   it.each(['television', 'phone'] as const)(
-    'ends when the %s ends the pairing, and both devices receive a message',
-    async (side) => {
-      const [nextOfTelevision, nextOfPhone] = [await listenToEvents(television), await listenToEvents(phone)]
+    'the pairing ends when the %s ends it, and both devices receive a message',
+    async (endingSide) => {
+      const [readTelevisionEvent, readPhoneEvent] = [
+        await listenToEvents(television),
+        await listenToEvents(phone),
+      ]
       const id = await pairDevices()
-      await nextOfTelevision()
-      const device = side === 'phone' ? phone : television
+      await readTelevisionEvent()
+      const device = endingSide === 'phone' ? phone : television
       expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(204)
       const endedMessage = JSON.stringify({ kind: 'remote', pairing_id: id, state: 'ended' })
-      expect(await nextOfTelevision()).toBe(endedMessage)
-      expect(await nextOfPhone()).toBe(endedMessage)
+      expect(await readTelevisionEvent()).toBe(endedMessage)
+      expect(await readPhoneEvent()).toBe(endedMessage)
       expect((await sendKey(phone, id)).status).toBe(404)
     },
   )
 
-  it('ends a few seconds after the page of the television is closed, unless its next page renews the pairing', async () => {
+  it('the pairing ends within seven seconds after the television page closes, unless the next page renews it', async () => {
     const id = await pairDevices()
     const renewPairing = (body: object) => television.post(`/api/remote/pairings/${id}/renew`, body)
     await renewPairing({ closing: true })
@@ -182,7 +186,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await renewPairing({})).status).toBe(404)
   })
 
-  it('ends a few seconds after the page of the phone is closed, unless its next page renews the pairing', async () => {
+  it('the pairing ends within seven seconds after the phone page closes, unless the next page renews it', async () => {
     const id = await pairDevices()
     const renewPairing = (device: TestClient, body: object) =>
       device.post(`/api/remote/pairings/${id}/renew`, body)
@@ -196,7 +200,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await renewPairing(television, {})).status).toBe(404)
   })
 
-  it('ends when it is not renewed, and when the television or the phone signs out', async () => {
+  it('the pairing ends when no device renews it, and when the television or the phone signs out', async () => {
     let id = await pairDevices()
     server.advanceClock(36_000)
     expect((await sendKey(phone, id)).status).toBe(404)
@@ -209,15 +213,15 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
   })
 
-  it('ends when the television changes to a profile with a PIN that the phone has not selected', async () => {
+  it('the pairing ends when the television changes to a profile with a PIN that the phone has not selected', async () => {
     const { kidId, mainId } = household
     let id = await pairDevices()
-    const enterMain = async (device: TestClient) => {
+    const enterMainProfile = async (device: TestClient) => {
       await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
       device.profileId = mainId
       expect((await device.get(`/api/profile/${mainId}/watchlist`)).status).toBe(200)
     }
-    await enterMain(television)
+    await enterMainProfile(television)
     const { status, body } = await sendKey(phone, id)
     expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
     // The person at the television has shown the code in this profile.
@@ -226,28 +230,30 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     television.profileId = kidId
     await television.get(`/api/profile/${kidId}/watchlist`)
     id = await pairDevices()
-    await enterMain(television)
-    await enterMain(phone)
+    await enterMainProfile(television)
+    await enterMainProfile(phone)
     expect((await sendKey(phone, id)).status).toBe(204)
   })
 
-  it('gives a television one pairing at a time', async () => {
+  it('a television has only one pairing at a time', async () => {
     const id = await pairDevices()
     await openPairing()
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
-  it('limits guesses of codes, also parallel guesses, and the number of keys', async () => {
+  it('parallel guesses of codes are limited, and 240 keys are accepted before 429', async () => {
     const id = await pairDevices()
     await openPairing(await household.signIn())
     const { allowed } = ATTEMPT_LIMITS.pairingDevice
-    const guesses = await Promise.all(Array.from({ length: allowed + 10 }, () => claimCode(phone, '000000')))
-    const usable = guesses.filter(({ status }) => status !== 429)
-    expect(usable.length).toBeLessThanOrEqual(allowed)
-    const keys: TestResponse[] = []
-    while (keys.length < 250)
-      keys.push(...(await Promise.all(Array.from({ length: 25 }, () => sendKey(phone, id)))))
-    expect(keys.filter(({ status }) => status === 204).length).toBe(240)
-    expect(keys.at(-1)?.status).toBe(429)
+    const guessReplies = await Promise.all(
+      Array.from({ length: allowed + 10 }, () => claimCode(phone, '000000')),
+    )
+    const checkedGuesses = guessReplies.filter(({ status }) => status !== 429)
+    expect(checkedGuesses.length).toBeLessThanOrEqual(allowed)
+    const keyReplies: TestResponse[] = []
+    while (keyReplies.length < 250)
+      keyReplies.push(...(await Promise.all(Array.from({ length: 25 }, () => sendKey(phone, id)))))
+    expect(keyReplies.filter(({ status }) => status === 204).length).toBe(240)
+    expect(keyReplies.at(-1)?.status).toBe(429)
   })
 })

@@ -30,9 +30,9 @@ async function sendSlowly(
   { gapMs, chunkBytes, chunkCount = 10 }: { gapMs: number; chunkBytes: number; chunkCount?: number },
 ) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  let response = ''
+  let responseText = ''
   socket.on('data', (chunk) => {
-    response += chunk
+    responseText += chunk
   })
   socket.on('error', () => {})
   const closePromise = new Promise((resolve) => socket.on('close', resolve))
@@ -44,29 +44,29 @@ async function sendSlowly(
     await pause(gapMs)
   }
   await closePromise
-  return response
+  return responseText
 }
 
-it('accepts a body that arrives within the timeout', async () => {
+it('the server accepts a body that arrives within the timeout', async () => {
   expect(await sendSlowly('/call', { gapMs: 1, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 200[\s\S]*200$/)
 })
 
-it('rejects with 408 a body that arrives too slowly', async () => {
+it('the server rejects with 408 a body that arrives too slowly', async () => {
   expect(await sendSlowly('/call', { gapMs: TIMEOUT_MS / 3, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 408/)
   expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 3, chunkBytes: 1 })).toMatch(/^HTTP\/1.1 408/)
 })
 
-it('accepts an upload that takes longer than the timeout but continues to send data', async () => {
+it('the server accepts an upload that takes longer than the timeout but continues to send data', async () => {
   expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 2, chunkBytes: 100 })).toMatch(
     /^HTTP\/1.1 200[\s\S]*1000$/,
   )
 })
 
-it('rejects with 408 an upload that stops sending data', async () => {
+it('the server rejects with 408 an upload that stops sending data', async () => {
   expect(await sendSlowly('/file', { gapMs: 1, chunkBytes: 100, chunkCount: 3 })).toMatch(/^HTTP\/1.1 408/)
 })
 
-it('recognises upload requests by the contract', () => {
+it('isUploadRequest recognises upload requests by the contract', () => {
   const isUpload = (method: string, url: string) => isUploadRequest({ method, url })
   expect(isUpload('POST', '/api/profile/abc/import?name=x.csv')).toBe(true)
   expect(isUpload('GET', '/api/profile/abc/import')).toBe(false)

@@ -30,11 +30,11 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     (await device.post('/api/profile', { name, kids: isKids, avatar: 1, preferences: { language: 'en' } }))
       .body.profile_id
   // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
-  const searchTitles = async (q: string, extraQuery = ''): Promise<any> =>
-    (await viewer.get(`/api/search?q=${encodeURIComponent(q)}${extraQuery}`)).body
-  const searchSlugs = async (q: string, extraQuery = ''): Promise<string[]> =>
+  const searchTitles = async (query: string, extraQuery = ''): Promise<any> =>
+    (await viewer.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
+  const searchSlugs = async (query: string, extraQuery = ''): Promise<string[]> =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    (await searchTitles(q, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
+    (await searchTitles(query, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
   const getTitleId = async (slug: string, type = 'movies'): Promise<string> =>
     (await viewer.get(`/api/${type}/slug/${slug}`)).body.id
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -62,13 +62,13 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const { primary } = server.database
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
     await primary.insertInto('lease').values(lease).execute()
-    const rebuilt = server.deps.searchIndex.rebuild()
+    const rebuildPromise = server.deps.searchIndex.rebuild()
     expect(await searchTitles('inception', '&limit=12')).toMatchObject({
       index_building: true,
       results: [{ media: { slug: 'inception' } }],
     })
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
-    await rebuilt
+    await rebuildPromise
     expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })
 
@@ -105,13 +105,13 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('finds directors by their family name, with their titles directly below', async () => {
+  it('finds directors by family name, and lists the titles of the director directly below', async () => {
     const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')
-    const titles = results.filter((hit: { media?: unknown }) => hit.media)
+    const titleHits = results.filter((hit: { media?: unknown }) => hit.media)
     expect(counts.movie).toBeGreaterThan(7)
-    for (const { media, reason } of titles.slice(0, 5)) {
+    for (const { media, reason } of titleHits.slice(0, 5)) {
       expect(reason).toEqual({ kind: 'person', value: 'Christopher Nolan', job: 'Director' })
       const { crew } = (await viewer.get(`/api/movies/slug/${media.slug}`)).body
       expect(crew).toContainEqual({
@@ -120,16 +120,16 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
         job: 'Director',
       })
     }
-    for (const [q, slug] of [
+    for (const [query, slug] of [
       ['denis villeneuve', 'denis-villeneuve'],
       ['hayao miyazaki', 'hayao-miyazaki'],
       ['هاياو ميازاكي', 'hayao-miyazaki'],
     ])
-      expect((await searchSlugs(q ?? ''))[0]).toBe(slug)
+      expect((await searchSlugs(query ?? ''))[0]).toBe(slug)
     expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
   })
 
-  it('shows the filmography of a director with the jobs of each title, and only safe titles to a kids profile', async () => {
+  it('the filmography of a director shows the jobs for each title, and only safe titles to a kids profile', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
     expect(results.length).toBeGreaterThan(5)
@@ -149,8 +149,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   })
 
   it('finds titles by network, genre, language and keyword, and returns the reason', async () => {
-    const findReasons = async (q: string) =>
-      (await searchTitles(q)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
+    const findReasons = async (query: string) =>
+      (await searchTitles(query)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
     const repeatReason = (reason: object) => Array.from({ length: 5 }, () => reason)
     expect(await findReasons('hbo')).toEqual(repeatReason({ kind: 'network', value: 'hbo' }))
     expect(await findReasons('رعب')).toEqual(repeatReason({ kind: 'genre', value: '27' }))
@@ -165,13 +165,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     ])
   })
 
-  it('finds and counts by facets and topics for kids profiles only titles of their audience', async () => {
-    const isFound = async (q: string, slug: string) => (await searchSlugs(q, '&limit=100')).includes(slug)
-    const countListed = async (genre: number): Promise<number> => {
-      const lists = ['movies', 'series'].map((folder) =>
-        viewer.get(`/api/${folder}?limit=1&include-genres=${genre}`),
+  it('finds and counts only titles of the audience of a kids profile by facets and topics', async () => {
+    const isFound = async (query: string, slug: string) =>
+      (await searchSlugs(query, '&limit=100')).includes(slug)
+    const countListedTitles = async (genre: number): Promise<number> => {
+      const replies = ['movies', 'series'].map((listPath) =>
+        viewer.get(`/api/${listPath}?limit=1&include-genres=${genre}`),
       )
-      return (await Promise.all(lists)).reduce((total, { body }) => total + body.total_results, 0)
+      return (await Promise.all(replies)).reduce((total, { body }) => total + body.total_results, 0)
     }
     const countAnimation = async () => {
       const { counts } = await searchTitles('animation')
@@ -183,7 +184,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       // Facets and counts are checked instead of people: a person of a safe title may have a similar name.
       expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
       const countForKids = await countAnimation()
-      expect(countForKids).toBe(await countListed(16))
+      expect(countForKids).toBe(await countListedTitles(16))
       expect(countForKids).toBeLessThan(countForAdults)
       expect(await isFound('jealousy', 'toy-story')).toBe(true)
       const rulePath = `/api/profile/${kidId}/title-rules/movie/${await getTitleId('toy-story')}`
@@ -197,9 +198,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('quotes neither plots nor keywords to kids profiles, only the words that they typed', async () => {
-    const findReason = async (q: string) =>
-      (await searchTitles(q)).results.find(
+  it('returns only the typed words, and no plot or keyword text, as reasons to kids profiles', async () => {
+    const findReason = async (query: string) =>
+      (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
       )?.reason
     const adultReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
@@ -212,7 +213,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(kidsReasons[0]?.value).toBe('forgetful')
   })
 
-  it('finds a series by a named season and episode, and returns their numbers', async () => {
+  it('finds a series by a season and episode in the query, and returns both numbers', async () => {
     const hit = (await searchTitles('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
       media: { slug: 'game-of-thrones' },
@@ -252,8 +253,13 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadPicks()).toEqual(picks)
     // A title that is both watched to the end and marked as completed counts as one signal.
     const completedId = await getTitleId('heat')
-    const progress = { type: 'movie', media_id: completedId, progress: 100, data: { video_duration: 100 } }
-    expect((await viewer.post(`/api/profile/${mainId}/history`, progress)).status).toBeLessThan(300)
+    const progressInput = {
+      type: 'movie',
+      media_id: completedId,
+      progress: 100,
+      data: { video_duration: 100 },
+    }
+    expect((await viewer.post(`/api/profile/${mainId}/history`, progressInput)).status).toBeLessThan(300)
     await viewer.put(`/api/profile/${mainId}/watchlist/movie/${completedId}`, {
       in_watchlist: true,
       state: 'completed',
@@ -290,7 +296,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(similarTitles.length).toBeGreaterThan(10)
   })
 
-  it('applies filters, and recommends only safe titles to a kids profile', async () => {
+  it('recommends only titles that fit the filters, and only safe titles to a kids profile', async () => {
     for (const pick of await loadPicks('&type=tv&rating=8&genres-included=18&genres-excluded=35')) {
       expect(pick).toMatchObject({ type: 'tv' })
       expect(pick.rating).toBeGreaterThanOrEqual(8)
@@ -298,7 +304,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       expect(pick.genres).not.toContain(35)
     }
     viewer.profileId = kidId
-    const safeTitles = [
+    const kidsTitles = [
       ...(await loadPicks('', kidId)),
       ...(await viewer.get(`/api/profile/${kidId}/recommend/top-genres`)).body.results.flatMap(
         // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -307,16 +313,16 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       ...(await viewer.get(`/api/recommend/similar/${await getTitleId('toy-story')}`)).body.results,
     ]
     viewer.profileId = mainId
-    expect(safeTitles.length).toBeGreaterThan(60)
-    expect(safeTitles.every((title) => title.safe_for_kids)).toBe(true)
+    expect(kidsTitles.length).toBeGreaterThan(60)
+    expect(kidsTitles.every((title) => title.safe_for_kids)).toBe(true)
   })
 
   it('returns rows of the favourite genres, with each title at most once', async () => {
     const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
     expect(rows.length).toBe(5)
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const ids = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
-    expect(new Set(ids).size).toBe(ids.length)
+    const titleIds = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
+    expect(new Set(titleIds).size).toBe(titleIds.length)
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
   })
 
@@ -325,12 +331,12 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       await getTitleId('back-to-the-future'),
       await getTitleId('back-to-the-future-part-ii'),
     ]
-    const loadSlugs = async (): Promise<string[]> =>
+    const loadSimilarSlugs = async (): Promise<string[]> =>
       (await viewer.get(`/api/recommend/similar/${firstPartId}?limit=2`)).body.results.map(
         (title: { slug: string }) => title.slug,
       )
-    expect(await loadSlugs()).toEqual(['back-to-the-future-part-ii', 'back-to-the-future-part-iii'])
+    expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-ii', 'back-to-the-future-part-iii'])
     await viewer.put(`/api/profile/${mainId}/watchlist/movie/${secondPartId}/state/completed`)
-    expect(await loadSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
+    expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
   })
 })

@@ -22,7 +22,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   beforeEach(async () => {
     await server.database.primary.deleteFrom('rate_limit').execute()
     household = await createHousehold(server, { role: 'admin', pin: null })
-    ;({ secret, recoveryCodes } = await setUp(household.adult))
+    ;({ secret, recoveryCodes } = await setUpAuthenticator(household.adult))
     server.advanceClock(STEP_MS)
   })
 
@@ -34,13 +34,13 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   const generateWrongCode = () =>
     generateCode(secret).replace(/./g, (digit) => String((Number(digit) + 5) % 10))
 
-  async function setUp(device: TestClient) {
-    const started = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
-    expect(started.status).toBe(201)
-    const base32 = started.body.secret as string
-    const confirmed = await device.post('/api/auth/totp/confirm', { code: generateCode(base32) })
-    expect(confirmed.status).toBe(200)
-    return { secret: base32, recoveryCodes: confirmed.body.recovery_codes as string[] }
+  async function setUpAuthenticator(device: TestClient) {
+    const startReply = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(startReply.status).toBe(201)
+    const base32 = startReply.body.secret as string
+    const confirmReply = await device.post('/api/auth/totp/confirm', { code: generateCode(base32) })
+    expect(confirmReply.status).toBe(200)
+    return { secret: base32, recoveryCodes: confirmReply.body.recovery_codes as string[] }
   }
   const logIn = (password = TEST_PASSWORD, client = new TestClient(server)) =>
     client.post('/api/auth/login', { email: household.email, password })
@@ -56,20 +56,20 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     device.accessToken = body.access_token
     return Object.assign(device, { profileId: household.mainId })
   }
-  const readAudit = async () =>
+  const readAuditEvents = async () =>
     server.database.primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
 
-  it('returns an otpauth URI with the site and the email address, and ten recovery codes', async () => {
+  it('the set-up returns an otpauth URI with site and email address, and ten recovery codes', async () => {
     const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     expect(body.uri).toContain(`otpauth://totp/Marquee:${encodeURIComponent(household.email)}?issuer=Marquee`)
     expect(body.uri).toContain(`secret=${body.secret}`)
     expect(recoveryCodes).toHaveLength(10)
     for (const code of recoveryCodes) expect(code).toMatch(RECOVERY_CODE)
-    const state = await household.adult.get('/api/auth/second-factor')
-    expect(state.body).toEqual({ totp_since: expect.any(String), recovery_codes_left: 10 })
+    const stateReply = await household.adult.get('/api/auth/second-factor')
+    expect(stateReply.body).toEqual({ totp_since: expect.any(String), recovery_codes_left: 10 })
   })
 
-  it('requires no second step before the set-up is confirmed', async () => {
+  it('sign-in requires no second step before the set-up is confirmed', async () => {
     const otherHousehold = await createHousehold(server)
     await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
     expect((await otherHousehold.signIn()).accessToken).not.toBeNull()
@@ -85,7 +85,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.post('/api/auth/totp/confirm', body)).status).toBe(409)
   })
 
-  it('returns no token for the password alone, and a login for the code', async () => {
+  it('the password alone gives no access token, and the code completes the sign-in', async () => {
     const client = new TestClient(server)
     const { status, body, headers } = await logIn(TEST_PASSWORD, client)
     expect([status, body]).toEqual([200, { sign_in_token: expect.any(String), expires_in: 300 }])
@@ -97,22 +97,22 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('returns the same response to a wrong password as without a second factor', async () => {
+  it('a wrong password returns 401, as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
-  it.each([-1, 0, 1])('accepts the code of time step %i', async (offset) => {
+  it.each([-1, 0, 1])('sign-in accepts the code of time step %i', async (offsetSteps) => {
     server.advanceClock(2 * STEP_MS)
-    expect((await completeSignIn(await startSignIn(), generateCode(secret, offset))).status).toBe(200)
+    expect((await completeSignIn(await startSignIn(), generateCode(secret, offsetSteps))).status).toBe(200)
   })
 
-  it.each([-2, 2])('refuses the code of time step %i', async (offset) => {
+  it.each([-2, 2])('sign-in refuses the code of time step %i', async (offsetSteps) => {
     server.advanceClock(5 * STEP_MS)
-    const { status, body } = await completeSignIn(await startSignIn(), generateCode(secret, offset))
+    const { status, body } = await completeSignIn(await startSignIn(), generateCode(secret, offsetSteps))
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
   })
 
-  it('refuses a code that was used, and every earlier code', async () => {
+  it('a used code and every earlier code are refused', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generateCode(secret)
     await signInWithCode(code)
@@ -121,102 +121,108 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await confirmSecondFactor(household.adult, code)).status).toBe(403)
   })
 
-  it('refuses the code that confirmed the set-up', async () => {
+  it('the code that confirmed the set-up is refused', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
-    const app = await setUp(otherHousehold.adult)
-    expect((await confirmSecondFactor(otherHousehold.adult, generateCode(app.secret))).status).toBe(403)
+    const otherApp = await setUpAuthenticator(otherHousehold.adult)
+    expect((await confirmSecondFactor(otherHousehold.adult, generateCode(otherApp.secret))).status).toBe(403)
   })
 
-  it('accepts a code in only one of several parallel requests', async () => {
+  it('a code is accepted in only one of several parallel requests', async () => {
     const tokens = await Promise.all(Array.from({ length: 4 }, startSignIn))
     const code = generateCode(secret)
     const replies = await Promise.all(tokens.map((token) => completeSignIn(token, code)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('accepts a recovery code once, also in lower case and without a hyphen', async () => {
-    const [first = '', second = ''] = recoveryCodes
-    await signInWithCode(first)
-    expect((await completeSignIn(await startSignIn(), first)).status).toBe(401)
-    await signInWithCode(second.replace('-', '').toLowerCase())
-    const state = await household.adult.get('/api/auth/second-factor')
-    expect(state.body.recovery_codes_left).toBe(8)
-    const parallel = await Promise.all(Array.from({ length: 4 }, startSignIn))
-    const replies = await Promise.all(parallel.map((token) => completeSignIn(token, recoveryCodes[2] ?? '')))
+  it('a recovery code is accepted once, also in lower case and without a hyphen', async () => {
+    const [firstCode = '', secondCode = ''] = recoveryCodes
+    await signInWithCode(firstCode)
+    expect((await completeSignIn(await startSignIn(), firstCode)).status).toBe(401)
+    await signInWithCode(secondCode.replace('-', '').toLowerCase())
+    const stateReply = await household.adult.get('/api/auth/second-factor')
+    expect(stateReply.body.recovery_codes_left).toBe(8)
+    const signInTokens = await Promise.all(Array.from({ length: 4 }, startSignIn))
+    const replies = await Promise.all(
+      signInTokens.map((token) => completeSignIn(token, recoveryCodes[2] ?? '')),
+    )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('refuses the recovery codes of another account, and recovery codes that were replaced', async () => {
+  it('recovery codes of another account and replaced recovery codes are refused', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
-    const app = await setUp(otherHousehold.adult)
-    expect((await completeSignIn(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
+    const otherApp = await setUpAuthenticator(otherHousehold.adult)
+    expect((await completeSignIn(await startSignIn(), otherApp.recoveryCodes[0] ?? '')).status).toBe(401)
     const { body } = await household.adult.post('/api/auth/recovery-codes')
     expect(body.recovery_codes).toHaveLength(10)
     expect((await completeSignIn(await startSignIn(), recoveryCodes[0] ?? '')).status).toBe(401)
     await signInWithCode(body.recovery_codes[0])
   })
 
-  it('ends a sign-in after it was completed, after five minutes, and after five wrong codes', async () => {
-    const used = await startSignIn()
-    await completeSignIn(used, generateCode(secret))
-    const secondReply = await completeSignIn(used, recoveryCodes[0] ?? '')
+  it('a sign-in ends after completion, after five minutes, and after five wrong codes', async () => {
+    const usedToken = await startSignIn()
+    await completeSignIn(usedToken, generateCode(secret))
+    const secondReply = await completeSignIn(usedToken, recoveryCodes[0] ?? '')
     expect([secondReply.status, secondReply.body.errors]).toEqual([401, { second_factor: ['expired'] }])
-    const old = await startSignIn()
+    const oldToken = await startSignIn()
     server.advanceClock(5 * MINUTE_MS)
-    expect((await completeSignIn(old, generateCode(secret))).body.errors).toEqual({
+    expect((await completeSignIn(oldToken, generateCode(secret))).body.errors).toEqual({
       second_factor: ['expired'],
     })
-    const guessed = await startSignIn()
-    const codes: string[] = []
+    const guessedToken = await startSignIn()
+    const errorCodes: string[] = []
     for (let index = 0; index < 6; index++)
-      codes.push((await completeSignIn(guessed, generateWrongCode())).body.errors.second_factor[0])
-    expect(codes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'expired', 'expired'])
-    expect((await completeSignIn(guessed, generateCode(secret))).status).toBe(401)
+      errorCodes.push((await completeSignIn(guessedToken, generateWrongCode())).body.errors.second_factor[0])
+    expect(errorCodes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'expired', 'expired'])
+    expect((await completeSignIn(guessedToken, generateCode(secret))).status).toBe(401)
     expect((await completeSignIn('unknown', generateCode(secret))).status).toBe(401)
   })
 
-  it('ends an unfinished sign-in when the password changes or the account is blocked', async () => {
-    const beforeChange = await startSignIn()
+  it('an unfinished sign-in ends when the password changes or the account is blocked', async () => {
+    const tokenBeforeChange = await startSignIn()
     await confirmSecondFactor(household.adult, generateCode(secret))
-    const change = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
-    expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
-    expect((await completeSignIn(beforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
-    const beforeBlock = (await logIn('Melies1902')).body.sign_in_token
+    const passwordChange = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
+    expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
+    expect((await completeSignIn(tokenBeforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
+    const tokenBeforeBlock = (await logIn('Melies1902')).body.sign_in_token
     await server.database.primary
       .updateTable('account')
       .set({ blocked: 1 })
       .where('account_id', '=', household.accountId)
       .execute()
-    expect((await completeSignIn(beforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
+    expect((await completeSignIn(tokenBeforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
   })
 
-  it('still requires the second factor after a password reset', async () => {
+  it('sign-in still requires the second factor after a password reset', async () => {
     await confirmSecondFactor(household.adult, generateCode(secret))
-    const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
-    const token = new URL(link.body.url).searchParams.get('token')
-    const reset = { token, new_password: 'Melies1902' }
-    expect((await new TestClient(server).post('/api/auth/password-reset/complete', reset)).status).toBe(204)
+    const linkReply = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
+    const token = new URL(linkReply.body.url).searchParams.get('token')
+    const resetInput = { token, new_password: 'Melies1902' }
+    expect((await new TestClient(server).post('/api/auth/password-reset/complete', resetInput)).status).toBe(
+      204,
+    )
     expect((await logIn('Melies1902')).body).toEqual({
       sign_in_token: expect.any(String),
       expires_in: 300,
     })
   })
 
-  it('signs a television in without a code, because the phone has passed the second factor', async () => {
+  it('a television signs in without a code when the phone has passed the second factor', async () => {
     const television = new TestClient(server)
-    const { body: issued } = await television.post('/api/auth/device-code')
-    const decision = { user_code: issued.user_code, approve: true }
+    const { body: deviceCodes } = await television.post('/api/auth/device-code')
+    const decision = { user_code: deviceCodes.user_code, approve: true }
     const phone = await signInWithCode(generateCode(secret))
     expect((await phone.post('/api/auth/device-code/decision', decision)).status).toBe(204)
-    const { body } = await television.post('/api/auth/device-code/token', { device_code: issued.device_code })
+    const { body } = await television.post('/api/auth/device-code/token', {
+      device_code: deviceCodes.device_code,
+    })
     expect(body.tokens.user.user_id).toBe(household.accountId)
     television.accessToken = body.tokens.access_token
     television.profileId = household.mainId
-    const deletion = await television.delete('/api/auth/user-account', { password: TEST_PASSWORD })
-    expect([deletion.status, deletion.body.errors]).toEqual([403, { second_factor: ['needed'] }])
+    const deletionReply = await television.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+    expect([deletionReply.status, deletionReply.body.errors]).toEqual([403, { second_factor: ['needed'] }])
   })
 
-  it('requires the password for the set-up, and a code of the old app to set up a new app', async () => {
+  it('a set-up requires the password, and a new app also requires a code of the old app', async () => {
     server.advanceClock(16 * MINUTE_MS)
     const device = household.adult
     await device.post('/api/auth/refresh').then(({ body }) => {
@@ -225,76 +231,82 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.post('/api/auth/totp', { password: 'Wrong12345' })).body.errors).toEqual({
       password: ['wrong'],
     })
-    const withoutCode = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
-    expect(withoutCode.body.errors).toEqual({ second_factor: ['needed'] })
+    const replyWithoutCode = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(replyWithoutCode.body.errors).toEqual({ second_factor: ['needed'] })
     expect((await confirmSecondFactor(device, generateCode(secret))).status).toBe(204)
-    const { secret: newSecret } = await setUp(device)
+    const { secret: newSecret } = await setUpAuthenticator(device)
     server.advanceClock(STEP_MS)
     expect((await completeSignIn(await startSignIn(), generateCode(secret))).status).toBe(401)
     expect((await completeSignIn(await startSignIn(), generateCode(newSecret))).status).toBe(200)
   })
 
-  it('signs other devices out at set-up and removal when the request asks for that', async () => {
+  it('a set-up with sign_out_others signs out the other devices', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
-    const second = await otherHousehold.signIn()
-    const started = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
-    const code = generateCode(started.body.secret)
+    const secondDevice = await otherHousehold.signIn()
+    const startReply = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    const code = generateCode(startReply.body.secret)
     await otherHousehold.adult.post('/api/auth/totp/confirm', { code, sign_out_others: true })
-    expect((await second.get('/api/auth/me')).status).toBe(401)
+    expect((await secondDevice.get('/api/auth/me')).status).toBe(401)
     expect((await otherHousehold.adult.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('removes the app and the recovery codes with the password and a recent code', async () => {
+  it('the app and the recovery codes are removed with the password and a recent code', async () => {
     const removeReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
     expect(removeReply.status).toBe(204)
     expect((await logIn()).body.access_token).toEqual(expect.any(String))
-    const state = await household.adult.get('/api/auth/second-factor')
-    expect(state.body).toEqual({ totp_since: null, recovery_codes_left: 0 })
+    const stateReply = await household.adult.get('/api/auth/second-factor')
+    expect(stateReply.body).toEqual({ totp_since: null, recovery_codes_left: 0 })
     expect((await household.adult.post('/api/auth/recovery-codes')).status).toBe(404)
   })
 
-  it('lets an administrator remove the second factor of a member, which ends the member’s logins', async () => {
+  it('an administrator can remove the second factor of a member, which ends the logins of the member', async () => {
     const member = await createHousehold(server, { pin: null })
-    await setUp(member.adult)
-    const path = `/api/admin/users/${member.accountId}/second-factor`
-    expect((await household.adult.delete(path)).status).toBe(204)
+    await setUpAuthenticator(member.adult)
+    const memberPath = `/api/admin/users/${member.accountId}/second-factor`
+    expect((await household.adult.delete(memberPath)).status).toBe(204)
     expect((await member.adult.get('/api/auth/me')).status).toBe(401)
     expect((await member.signIn()).accessToken).not.toBeNull()
-    expect((await readAudit()).find(({ action }) => action === 'user_second_factor_reset')).toMatchObject({
+    expect(
+      (await readAuditEvents()).find(({ action }) => action === 'user_second_factor_reset'),
+    ).toMatchObject({
       outcome: 'ok',
     })
     expect((await household.adult.delete('/api/admin/users/none/second-factor')).status).toBe(404)
   })
 
-  it('is removed by create-admin with the flag when an administrator has lost the phone', async () => {
-    const admin = { email: household.email, password: 'Melies1902', replacesExisting: true }
-    expect(await createAdministrator(server.deps, admin)).toBe('replaced')
+  it('create-admin with --replace-existing removes the second factor of an administrator', async () => {
+    const adminInput = { email: household.email, password: 'Melies1902', replacesExisting: true }
+    expect(await createAdministrator(server.deps, adminInput)).toBe('replaced')
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
-  it('stores neither the secret nor a code in plain text, logs neither of them, and refuses the encrypted secret of another account', async () => {
+  it('secrets and codes are neither stored nor logged in plain text, and a copied secret of another account is refused', async () => {
     const { primary } = server.database
     const rows = await Promise.all(
       (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>
         primary.selectFrom(table).selectAll().execute(),
       ),
     )
-    const text = JSON.stringify(rows) + server.logLines.join('')
-    for (const value of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
-      expect(text).not.toContain(value)
+    const storedText = JSON.stringify(rows) + server.logLines.join('')
+    for (const secretText of [
+      secret,
+      ...recoveryCodes,
+      ...recoveryCodes.map((code) => code.replace('-', '')),
+    ])
+      expect(storedText).not.toContain(secretText)
     const otherHousehold = await createHousehold(server, { pin: null })
-    const app = await setUp(otherHousehold.adult)
-    const copied = await primary
+    const otherApp = await setUpAuthenticator(otherHousehold.adult)
+    const copiedRow = await primary
       .selectFrom('totp')
       .select('secret')
       .where('account_id', '=', otherHousehold.accountId)
       .executeTakeFirstOrThrow()
-    await primary.updateTable('totp').set(copied).where('account_id', '=', household.accountId).execute()
+    await primary.updateTable('totp').set(copiedRow).where('account_id', '=', household.accountId).execute()
     server.advanceClock(2 * STEP_MS)
-    expect((await completeSignIn(await startSignIn(), generateCode(app.secret))).status).toBe(401)
+    expect((await completeSignIn(await startSignIn(), generateCode(otherApp.secret))).status).toBe(401)
   })
 
-  it('records wrong codes, used recovery codes and each change in the audit log of the account', async () => {
+  it('wrong codes, used recovery codes and each change are recorded in the audit log of the account', async () => {
     await completeSignIn(await startSignIn(), generateWrongCode())
     await signInWithCode(recoveryCodes[0] ?? '')
     await household.adult.post('/api/auth/recovery-codes')

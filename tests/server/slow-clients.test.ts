@@ -10,9 +10,9 @@ import { HttpTestClient } from '../support/http-test-client.ts'
 import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../support/server-processes.ts'
 import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
 
-const SLOW_CLIENTS = 300
+const SLOW_CLIENT_COUNT = 300
 /** Exceeds the limit of requests in progress (MAX_REQUESTS), so that slow bodies could occupy the whole limit. */
-const SLOW_BODIES = 400
+const SLOW_BODY_COUNT = 400
 let folder = ''
 let server: ServerProcess
 let client: HttpTestClient
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
   it.each(SLOW_KINDS)(
-    'answers signed-in reads and writes beside slow clients of the kind "%s"',
+    'slow clients of the kind "%s" do not block signed-in reads and writes',
     async (kind) => {
       const slowClients = await startSlowClients({
         port: server.port,
         kind,
-        count: kind === 'body' ? SLOW_BODIES : SLOW_CLIENTS,
+        count: kind === 'body' ? SLOW_BODY_COUNT : SLOW_CLIENT_COUNT,
         addresses: addressCount === 1 ? ['127.0.0.1'] : listLoopbackAddresses(addressCount),
       })
       try {

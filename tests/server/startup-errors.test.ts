@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface ExitResult {
-  code: number | null
+  exitCode: number | null
   output: string
 }
 
@@ -32,25 +32,26 @@ function runServer(
   options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SERVER_SCRIPT], {
+    const serverProcess = spawn(process.execPath, [SERVER_SCRIPT], {
       env: { ...BASE_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options,
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const timeout = setTimeout(() => child.kill('SIGKILL'), 50_000)
-    child.on('error', reject)
-    child.on('exit', (code) => {
+    for (const stream of [serverProcess.stdout, serverProcess.stderr])
+      stream.on('data', (chunk) => (output += chunk))
+    const timeout = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
+    serverProcess.on('error', reject)
+    serverProcess.on('exit', (exitCode) => {
       clearTimeout(timeout)
-      resolve({ code, output: output.trim() })
+      resolve({ exitCode, output: output.trim() })
     })
   })
 }
 
 /** Expects exit code 1 and one line that contains `subject`, without a stack trace or an error code. */
-function expectOneSentence({ code, output }: ExitResult, subject: string): void {
-  expect([subject, code], output).toEqual([subject, 1])
+function expectOneSentence({ exitCode, output }: ExitResult, subject: string): void {
+  expect([subject, exitCode], output).toEqual([subject, 1])
   expect(output.split('\n'), subject).toHaveLength(1)
   expect(output).toContain(subject)
   expect(output).toMatch(/[.:] ?\S*$|\.$/)
@@ -81,21 +82,21 @@ const INVALID_SETTINGS: [string, string][] = [
 
 it.each(INVALID_SETTINGS)(
   '%s=%s is rejected with one sentence that contains the name of the setting',
-  (name, value) => {
-    const readInvalidConfig = () => readConfig({ PORT: '0', [name]: value })
+  (settingName, settingValue) => {
+    const readInvalidConfig = () => readConfig({ PORT: '0', [settingName]: settingValue })
     expect(readInvalidConfig).toThrow(SettingError)
-    expect(readInvalidConfig).toThrow(name)
+    expect(readInvalidConfig).toThrow(settingName)
     expect(readInvalidConfig).toThrow(/^[^\n]+[.:] ?\S*$/)
   },
 )
 
-it('exits with the name of an invalid setting, before it creates the data folder', async () => {
+it('the server exits with the name of an invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
   expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
 }, 30_000)
 
-it('reads the file .env of the working folder, and the environment takes precedence', async () => {
+it('the server reads .env of the working folder, and environment variables take precedence', async () => {
   const cwd = join(folder, 'with-env-file')
   mkdirSync(cwd)
   writeFileSync(join(cwd, '.env'), 'PORT=eighty\nPUBLIC_URL=ftp://home.example.org\n')
@@ -103,41 +104,46 @@ it('reads the file .env of the working folder, and the environment takes precede
   expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
 }, 30_000)
 
-it('exits with an error that contains the port when the port is in use', async () => {
+it('the server exits with an error that contains the port when the port is in use', async () => {
   const port = await findFreePort()
   const portOwner = createServer()
   await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))
   try {
     const dataDir = join(folder, 'taken')
-    const result = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
-    expectOneSentence(result, `PORT ${port} is taken`)
+    const exitResult = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
+    expectOneSentence(exitResult, `PORT ${port} is taken`)
     expect(existsSync(dataDir)).toBe(false)
   } finally {
     portOwner.close()
   }
 }, 30_000)
 
-it('exits with an error if DATA_DIR is a file', async () => {
-  const file = join(folder, 'file')
-  writeFileSync(file, 'mine')
-  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: file, DEMO: '0' }), 'DATA_DIR')
+it('the server exits with an error if DATA_DIR is a file', async () => {
+  const filePath = join(folder, 'file')
+  writeFileSync(filePath, 'mine')
+  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: filePath, DEMO: '0' }), 'DATA_DIR')
 }, 30_000)
 
-it('exits with an error if DATA_DIR is not writable', async () => {
+it('the server exits with an error if DATA_DIR is not writable', async () => {
   const dataDir = join(folder, 'closed')
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o555)
   chmodSync(folder, 0o755)
   // Root can write to every folder, so the test starts the server as the user `nobody`.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const userOptions = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   for (const path of [dataDir, join(dataDir, 'below')])
-    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, user), 'DATA_DIR')
+    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, userOptions), 'DATA_DIR')
   expect(readdirSync(dataDir)).toEqual([])
 }, 30_000)
 
-it('exits with an error that does not contain the password if the database is unreachable', async () => {
+it('the server exits with an error without the password if the database is unreachable', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
-  const result = await runServer({ PORT: '0', DATA_DIR: join(folder, 'nodb'), DATABASE_URL: url, DEMO: '0' })
-  expectOneSentence(result, 'DATABASE_URL')
-  expect(result.output).not.toContain('hidden-word')
+  const exitResult = await runServer({
+    PORT: '0',
+    DATA_DIR: join(folder, 'nodb'),
+    DATABASE_URL: url,
+    DEMO: '0',
+  })
+  expectOneSentence(exitResult, 'DATABASE_URL')
+  expect(exitResult.output).not.toContain('hidden-word')
 }, 30_000)

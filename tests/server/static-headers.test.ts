@@ -25,18 +25,18 @@ describe('headers', () => {
   ])('%s %s has the same headers as on a CDN', async (method, path) => {
     const { headers } = await site.sendRequest(path, {}, method)
     const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP).split('\n\n')
-    const lines = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
-    expect(lines.length).toBeGreaterThan(6)
-    for (const [, name = '', value] of lines) {
-      if (name === 'Cache-Control' || name === 'Strict-Transport-Security') continue
-      expect([name, headers[name.toLowerCase()]]).toEqual([name, value])
+    const headerMatches = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
+    expect(headerMatches.length).toBeGreaterThan(6)
+    for (const [, headerName = '', headerValue] of headerMatches) {
+      if (headerName === 'Cache-Control' || headerName === 'Strict-Transport-Security') continue
+      expect([headerName, headers[headerName.toLowerCase()]]).toEqual([headerName, headerValue])
     }
     expect(headers['strict-transport-security']).toBeUndefined()
     expect(headers['server']).toBeUndefined()
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('sends Strict-Transport-Security only if HTTPS is configured', async () => {
+  test('include Strict-Transport-Security only if HTTPS is configured', async () => {
     const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -52,16 +52,16 @@ describe('headers', () => {
   })
 
   test('the CDN redirects contain each URL with a slug in each language and end with the not-found pages', () => {
-    const lines = renderCdnRedirects().trim().split('\n')
+    const redirectLines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))
-        expect(lines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `))).toBe(
-          true,
-        )
+        expect(
+          redirectLines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `)),
+        ).toBe(true)
     const notFoundPages = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
       .map((locale) => `/${locale}/* /${locale}/404/ 404`)
       .reverse()
-    expect(lines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
+    expect(redirectLines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
   })
 })
 
@@ -102,7 +102,7 @@ describe('frame-ancestors', () => {
     'https://a.example;script-src *',
     'https://*.example.org',
     "'self'",
-  ])('readConfig rejects EMBED_ORIGINS=%s', (value) => {
-    expect(() => readConfig({ EMBED_ORIGINS: value })).toThrow(/EMBED_ORIGINS/)
+  ])('readConfig rejects EMBED_ORIGINS=%s', (embedOrigins) => {
+    expect(() => readConfig({ EMBED_ORIGINS: embedOrigins })).toThrow(/EMBED_ORIGINS/)
   })
 })

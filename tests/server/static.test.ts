@@ -16,9 +16,9 @@ describe('page shells', () => {
     LOCALES.flatMap((locale) =>
       PAGES.map((page) => [href(page.name, locale, { slug: 'alien-1979' }), `${locale} ${page.name}`]),
     ),
-  )('%s returns the page shell %s', async (path, text) => {
+  )('%s returns the page shell %s', async (path, shellText) => {
     const { status, headers, body } = await site.sendRequest(`${path}?a=//evil.example`)
-    expect([status, body.toString()]).toEqual([200, `<p>${text}</p>`])
+    expect([status, body.toString()]).toEqual([200, `<p>${shellText}</p>`])
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['cache-control']).toBe('no-cache')
   })
@@ -37,7 +37,7 @@ describe('page shells', () => {
 })
 
 describe('caching', () => {
-  test('sends Cache-Control with `immutable` for files with a hash in their name, and a limited max-age for other files', async () => {
+  test('files with a hash in their name are `immutable`, and other files have a limited max-age', async () => {
     expect((await site.sendRequest('/_a/app.abc123.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     )
@@ -63,21 +63,21 @@ describe('caching', () => {
     },
   )
 
-  test('sends a different ETag per encoding and 304 for a matching If-None-Match', async () => {
+  test('each encoding has its own ETag, and a matching If-None-Match returns 304', async () => {
     const uncompressedResponse = await site.sendRequest('/login/')
     const compressedResponse = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })
-    const tag = compressedResponse.headers.etag ?? ''
-    expect(tag).toMatch(/^"[\w-]{20}"$/)
-    expect(tag).not.toBe(uncompressedResponse.headers.etag)
-    for (const matchingTags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const etag = compressedResponse.headers.etag ?? ''
+    expect(etag).toMatch(/^"[\w-]{20}"$/)
+    expect(etag).not.toBe(uncompressedResponse.headers.etag)
+    for (const matchingTags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, headers, body } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
         'If-None-Match': matchingTags,
       })
-      expect([matchingTags, status, body.length, headers.etag]).toEqual([matchingTags, 304, 0, tag])
+      expect([matchingTags, status, body.length, headers.etag]).toEqual([matchingTags, 304, 0, etag])
       expect(headers['content-security-policy']).toBe(TEST_CSP)
     }
-    for (const otherTag of ['"other"', tag.slice(1, -1), uncompressedResponse.headers.etag ?? '']) {
+    for (const otherTag of ['"other"', etag.slice(1, -1), uncompressedResponse.headers.etag ?? '']) {
       const { status } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
         'If-None-Match': otherTag,
@@ -91,8 +91,8 @@ describe('caching', () => {
     const getResponse = await site.sendRequest('/movies/')
     const headResponse = await site.sendRequest('/movies/', {}, 'HEAD')
     expect([headResponse.status, headResponse.body.length]).toEqual([200, 0])
-    for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
-      expect(headResponse.headers[name]).toBe(getResponse.headers[name])
+    for (const headerName of ['content-length', 'content-type', 'etag', 'cache-control'])
+      expect(headResponse.headers[headerName]).toBe(getResponse.headers[headerName])
   })
 })
 

@@ -32,64 +32,64 @@ function createUnreadResponses() {
     )
     return { response, readingHabit }
   }
-  /** Requests a document of `bytes` bytes on a new connection. */
-  const sendDocument = (address: string, bytes: number, { isComplete = true } = {}) => {
+  /** Requests a document of `sizeBytes` bytes on a new connection. */
+  const sendDocument = (address: string, sizeBytes: number, { isComplete = true } = {}) => {
     const socket = new TestSocket()
     const { response } = startRequest(socket, address)
-    socket.bytesWritten += bytes
+    socket.bytesWritten += sizeBytes
     if (isComplete) response.emit('close')
     return socket
   }
-  const passTime = (ms = 10) => {
-    nowMs += ms
+  const passTime = (durationMs = 10) => {
+    nowMs += durationMs
   }
   const isOverLimit = (address: string) => {
     passTime()
     return unreadResponses.isOverLimit(address)
   }
-  return { unread: unreadResponses, request: startRequest, send: sendDocument, passTime, isOverLimit }
+  return { unreadResponses, startRequest, sendDocument, passTime, isOverLimit }
 }
 
 describe('UnreadResponses', () => {
   it('counts complete and incomplete responses until the connection is closed', () => {
-    const { send, isOverLimit } = createUnreadResponses()
-    const first = send('a', 500 * KIB)
-    send('a', 400 * KIB, { isComplete: false })
+    const { sendDocument, isOverLimit } = createUnreadResponses()
+    const firstSocket = sendDocument('a', 500 * KIB)
+    sendDocument('a', 400 * KIB, { isComplete: false })
     expect(isOverLimit('a')).toBe(true)
     expect(isOverLimit('b')).toBe(false)
-    first.destroy()
+    firstSocket.destroy()
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('observes the closing of a connection once, however many requests it has', () => {
-    const { request } = createUnreadResponses()
+  it('observes the closing of a connection once, however many requests the connection has', () => {
+    const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
-    for (let index = 0; index < 20; index += 1) request(socket, 'a').response.emit('close')
+    for (let index = 0; index < 20; index += 1) startRequest(socket, 'a').response.emit('close')
     expect(socket.listenerCount('close')).toBe(1)
   })
 
   it('treats earlier responses of a connection as read when the next request arrives', () => {
-    const { request, send, isOverLimit } = createUnreadResponses()
-    const socket = send('a', 900 * KIB)
+    const { startRequest, sendDocument, isOverLimit } = createUnreadResponses()
+    const socket = sendDocument('a', 900 * KIB)
     expect(isOverLimit('a')).toBe(true)
-    request(socket, 'a').response.emit('close')
+    startRequest(socket, 'a').response.emit('close')
     expect(isOverLimit('a')).toBe(false)
   })
 
   it('does not treat earlier responses as read while a response is incomplete', () => {
-    const { request, send, isOverLimit } = createUnreadResponses()
-    const socket = send('a', 900 * KIB, { isComplete: false })
-    request(socket, 'a')
+    const { startRequest, sendDocument, isOverLimit } = createUnreadResponses()
+    const socket = sendDocument('a', 900 * KIB, { isComplete: false })
+    startRequest(socket, 'a')
     expect(isOverLimit('a')).toBe(true)
   })
 
   it('does not count connections that are idle after small responses', () => {
-    const { send, isOverLimit } = createUnreadResponses()
-    for (let index = 0; index < 1_000; index += 1) send('a', 10 * KIB)
+    const { sendDocument, isOverLimit } = createUnreadResponses()
+    for (let index = 0; index < 1_000; index += 1) sendDocument('a', 10 * KIB)
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('counts at most the bytes that the operating system buffers for a connection, such as the connection of a video', () => {
+  it('counts at most the bytes that the operating system buffers for one connection', () => {
     const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,
@@ -105,45 +105,48 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
-  it('distinguishes connections that have read a response from new connections and from connections without waiting requests', () => {
-    const { request } = createUnreadResponses()
+  it('returns whether a connection is new, has read a response, or starts a second request without waiting', () => {
+    const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
-    const { response, readingHabit } = request(socket, 'a')
+    const { response, readingHabit } = startRequest(socket, 'a')
     expect(readingHabit).toBe(READING_HABITS.unknown)
-    expect(request(socket, 'a').readingHabit).toBe(READING_HABITS.doesNotWait)
+    expect(startRequest(socket, 'a').readingHabit).toBe(READING_HABITS.doesNotWait)
     const readingSocket = new TestSocket()
-    request(readingSocket, 'a').response.emit('close')
+    startRequest(readingSocket, 'a').response.emit('close')
     readingSocket.bytesWritten = 10 * KIB
-    expect(request(readingSocket, 'a').readingHabit).toBe(READING_HABITS.reads)
+    expect(startRequest(readingSocket, 'a').readingHabit).toBe(READING_HABITS.reads)
     response.emit('close')
   })
 
   it('limits addresses with more than their share when all addresses together reach the total limit', () => {
-    const { send, isOverLimit } = createUnreadResponses()
-    for (const address of ['a', 'b', 'c']) send(address, 330 * KIB)
-    send('d', 110 * KIB)
+    const { sendDocument, isOverLimit } = createUnreadResponses()
+    for (const address of ['a', 'b', 'c']) sendDocument(address, 330 * KIB)
+    sendDocument('d', 110 * KIB)
     expect(['a', 'b', 'c', 'd', 'e'].map(isOverLimit)).toEqual([true, true, true, false, false])
   })
 
   it('lets the addresses over their limits start a request every 20 ms', () => {
-    const { unread, send, isOverLimit, passTime } = createUnreadResponses()
-    for (const address of ['a', 'b']) send(address, 900 * KIB)
+    const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
+    for (const address of ['a', 'b']) sendDocument(address, 900 * KIB)
     passTime(1_000)
     expect([isOverLimit('a'), isOverLimit('b')]).toEqual([true, true])
-    expect([unread.makeRoom('a'), unread.makeRoom('b')]).toEqual([true, false])
+    expect([unreadResponses.makeRoom('a'), unreadResponses.makeRoom('b')]).toEqual([true, false])
     passTime(20)
-    expect(unread.makeRoom('b')).toBe(true)
+    expect(unreadResponses.makeRoom('b')).toBe(true)
   })
 
-  it('closes a connection that has read nothing for a second, and no connection that reads', () => {
-    const { unread, send, isOverLimit, passTime } = createUnreadResponses()
-    const [reading, stalled] = [send('a', 400 * KIB, { isComplete: false }), send('a', 500 * KIB)]
+  it('closes a connection that has read nothing for a second, but no connection that reads', () => {
+    const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
+    const [readingSocket, stalledSocket] = [
+      sendDocument('a', 400 * KIB, { isComplete: false }),
+      sendDocument('a', 500 * KIB),
+    ]
     isOverLimit('a')
     passTime(1_100)
-    reading.bytesWritten += 1
+    readingSocket.bytesWritten += 1
     isOverLimit('a')
-    unread.makeRoom('a')
-    expect([reading.isDestroyed, stalled.isDestroyed]).toEqual([false, true])
+    unreadResponses.makeRoom('a')
+    expect([readingSocket.isDestroyed, stalledSocket.isDestroyed]).toEqual([false, true])
     expect(isOverLimit('a')).toBe(false)
   })
 })

@@ -31,7 +31,7 @@ describe('under node --watch', () => {
   beforeEach(() => vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1'))
   afterEach(() => vi.unstubAllEnvs())
 
-  it('returns the result of a backup check', async () => {
+  it('checkBackup returns the result of its worker', async () => {
     expect(await checkBackup('no-such-folder/backup.db')).toEqual({
       ok: false,
       reason: 'damaged, or not a Marquee backup',

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
-const REPLACEMENTS = 4
+const REPLACEMENT_COUNT = 4
 const RESPONSE_TIMEOUT_MS = 8_000
 let port = 0
-let output = ''
+let supervisorOutput = ''
 let supervisor: ChildProcess
 
 beforeAll(async () => {
@@ -16,9 +16,9 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   supervisor.stdout?.on('data', (chunk) => {
-    output += chunk
+    supervisorOutput += chunk
   })
-  await waitUntilReady(async () => output.includes('listening'))
+  await waitUntilReady(async () => supervisorOutput.includes('listening'))
 })
 afterAll(() => supervisor?.kill('SIGTERM'))
 
@@ -26,35 +26,35 @@ afterAll(() => supervisor?.kill('SIGTERM'))
 function requestOnNewConnection(): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    let response = ''
+    let responseText = ''
     socket.setTimeout(RESPONSE_TIMEOUT_MS, () => {
       resolve('no response')
       socket.destroy()
     })
     socket.on('data', (chunk) => {
-      response += chunk
+      responseText += chunk
     })
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
-    socket.on('close', () => resolve(response.slice(0, 12) || 'closed without a response'))
+    socket.on('close', () => resolve(responseText.slice(0, 12) || 'closed without a response'))
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   })
 }
 
-it('answers every connection while workers are replaced', async () => {
-  const counts: Record<string, number> = {}
+it('the server answers every connection while workers are replaced', async () => {
+  const countsByResult: Record<string, number> = {}
   let isRunning = true
   const clients = Array.from({ length: 24 }, async () => {
     while (isRunning) {
-      const result = await requestOnNewConnection()
-      counts[result] = (counts[result] ?? 0) + 1
+      const responseSummary = await requestOnNewConnection()
+      countsByResult[responseSummary] = (countsByResult[responseSummary] ?? 0) + 1
     }
   })
-  for (let count = 1; count <= REPLACEMENTS; count += 1) {
+  for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1) {
     supervisor.kill('SIGHUP')
-    await waitUntilReady(async () => output.split('workers replaced').length > count)
+    await waitUntilReady(async () => supervisorOutput.split('workers replaced').length > replacementCount)
   }
   isRunning = false
   await Promise.all(clients)
-  expect(Object.keys(counts)).toEqual(['HTTP/1.1 200'])
-  expect(counts['HTTP/1.1 200']).toBeGreaterThan(100)
+  expect(Object.keys(countsByResult)).toEqual(['HTTP/1.1 200'])
+  expect(countsByResult['HTTP/1.1 200']).toBeGreaterThan(100)
 }, 60_000)

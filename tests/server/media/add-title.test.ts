@@ -12,20 +12,20 @@ const folder = createTempFolder({
   'clip.mp4': 'x',
 })
 const tmdb = new TmdbReplayServer()
-let media: MediaTestServer
-const findFile = async (name: string) =>
-  (await media.adult.get('/api/admin/library/files?limit=100')).body.results.find(
-    ({ path }: { path: string }) => path.endsWith(name),
+let mediaServer: MediaTestServer
+const findFile = async (fileName: string) =>
+  (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results.find(
+    ({ path }: { path: string }) => path.endsWith(fileName),
   )
-async function addTitle(name: string, body: object) {
-  const { id } = await findFile(name)
-  return media.adult.post(`/api/admin/library/files/${id}/title`, { scope: 'file', ...body })
+async function addTitle(fileName: string, body: object) {
+  const { id } = await findFile(fileName)
+  return mediaServer.adult.post(`/api/admin/library/files/${id}/title`, { scope: 'file', ...body })
 }
-const searchTmdb = (query: string) => media.adult.get(`/api/admin/library/tmdb-titles?${query}`)
+const searchTmdb = (query: string) => mediaServer.adult.get(`/api/admin/library/tmdb-titles?${query}`)
 
 beforeAll(async () => {
   const url = await tmdb.listen()
-  media = await startMediaTestServer(
+  mediaServer = await startMediaTestServer(
     { MEDIA_DIR: folder.path, TMDB_API_TOKEN: tmdb.acceptedToken, TMDB_API_URL: `${url}/3` },
     [{ title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949 }],
   )
@@ -51,13 +51,13 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await media.close()
+  await mediaServer.close()
   await tmdb.close()
   folder.remove()
 })
 
 describe('a title from TMDB', () => {
-  it('is found by a search that marks titles of the catalogue', async () => {
+  it('is in the search results, which mark titles that the catalogue already has', async () => {
     const { body } = await searchTmdb('type=movie&search=caravan&year=2012')
     expect(
       body.results.map(({ tmdb_id, year, title_id }: Record<string, unknown>) => [
@@ -70,13 +70,13 @@ describe('a title from TMDB', () => {
       [949, 1995, true],
     ])
   })
-  it('is imported and chosen for the file, and Undo reverts the import and the choice', async () => {
+  it('is imported and chosen for the file, and can be added again after Undo', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
-    expect((await media.lookupStream(`movie/${body.title.id}`)).status).toBe(200)
+    expect((await mediaServer.lookupStream(`movie/${body.title.id}`)).status).toBe(200)
     const fileId = body.file.id
-    await media.adult.post('/api/admin/titles/delete', { ids: [body.title.id] })
-    await media.adult.delete(`/api/admin/library/files/${fileId}/match`)
+    await mediaServer.adult.post('/api/admin/titles/delete', { ids: [body.title.id] })
+    await mediaServer.adult.delete(`/api/admin/library/files/${fileId}/match`)
     expect(await findFile('Caravan (2012).mkv')).toMatchObject({ state: 'unmatched', reason: 'no_title' })
     const secondReply = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect(secondReply.body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a title from TMDB', () => {
       title: { id: body.title.id },
       file: { state: 'matched' },
     })
-    const events = (await media.adult.get('/api/admin/audit?limit=20')).body.results
+    const events = (await mediaServer.adult.get('/api/admin/audit?limit=20')).body.results
     expect(events.map(({ action }: { action: string }) => action)).toContain('library_add_title')
   })
   it('is chosen for the file without an import when the catalogue already has the title', async () => {
@@ -98,47 +98,49 @@ describe('a title from TMDB', () => {
     const { body } = await addTitle('{imdb-tt9999999}.mkv', { type: 'movie', tmdb_id: 949 })
     expect(body).toMatchObject({ added: false, file: { matched_by: 'choice' } })
   })
-  it('is refused when TMDB does not have the title, or no token is set', async () => {
+  it('is rejected when TMDB does not know its ID, or when no TMDB token is set', async () => {
     const unknownReply = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
     expect([unknownReply.status, unknownReply.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
-    const { config } = media.server.deps
+    const { config } = mediaServer.server.deps
     const token = config.tmdbApiToken
     config.tmdbApiToken = undefined
     const { id } = await findFile('Family film (2001).mkv')
-    expect((await media.adult.get(`/api/admin/library/files/${id}`)).body.can_search_tmdb).toBe(false)
+    expect((await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body.can_search_tmdb).toBe(false)
     expect((await searchTmdb('type=movie&search=x')).body.errors).toEqual({ tmdb: ['not_configured'] })
     config.tmdbApiToken = token
   })
 })
 
-describe('a title by hand', () => {
-  it('has the names in each language, the year and a drawn poster', async () => {
+describe('a title that is added by hand', () => {
+  it('keeps the entered names and year, and gets a drawn poster', async () => {
     const titles = [
       { lang: 'en', text: 'Family film' },
       { lang: 'fr', text: 'Film de famille' },
     ]
     const { status, body } = await addTitle('Family film (2001).mkv', { type: 'movie', titles, year: 2001 })
     expect([status, body.file.state, body.file.matched_by]).toEqual([200, 'matched', 'choice'])
-    const title = (await media.adult.get(`/api/admin/titles/${body.title.id}`)).body
+    const title = (await mediaServer.adult.get(`/api/admin/titles/${body.title.id}`)).body
     expect(title).toMatchObject({ source: 'file', year: 2001, safe_for_kids: false })
     expect(title.titles).toEqual(expect.arrayContaining([{ lang: 'fr', text: 'Film de famille' }]))
-    const image = await media.server.request(title.poster_path.replace('/drawn', '/images/w185/drawn'))
-    expect([200, 404]).toContain(image.status)
+    const imageResponse = await mediaServer.server.request(
+      title.poster_path.replace('/drawn', '/images/w185/drawn'),
+    )
+    expect([200, 404]).toContain(imageResponse.status)
     expect(title.poster_path).toContain('/drawn/')
-    expect((await media.lookupStream(`movie/${title.id}`, '', media.kid)).status).toBe(404)
+    expect((await mediaServer.lookupStream(`movie/${title.id}`, '', mediaServer.kid)).status).toBe(404)
   })
-  it('is refused without a name, and when the catalogue has a title with this name and year', async () => {
+  it('is rejected without a name, or when the catalogue already has a title with its name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('for a series has the episodes that have files, including files that are added later', async () => {
-    const input = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
-    const { body } = await addTitle('Our Show S01E01.mkv', input)
+  it('a series that is added by hand has an episode for each file, also for a file added later', async () => {
+    const titleInput = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
+    const { body } = await addTitle('Our Show S01E01.mkv', titleInput)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
     const listEpisodes = async () => {
-      const series = (await media.adult.get(`/api/series/${body.title.id}`)).body
-      const { results } = (await media.adult.get(`/api/seasons/${series.seasons[0].id}/episodes`)).body
+      const series = (await mediaServer.adult.get(`/api/series/${body.title.id}`)).body
+      const { results } = (await mediaServer.adult.get(`/api/seasons/${series.seasons[0].id}/episodes`)).body
       return [
         series.available,
         results.map(({ episode_number, available }: Record<string, unknown>) => [episode_number, available]),
@@ -152,9 +154,9 @@ describe('a title by hand', () => {
       ],
     ])
     folder.writeFiles({ 'Our Show/Season 1/Our Show S01E02.mkv': 'x' })
-    await media.adult.post('/api/admin/library/scan')
+    await mediaServer.adult.post('/api/admin/library/scan')
     const { findJobWorker } = await import('../../../server/services/jobs/job-queue.ts')
-    await findJobWorker(media.server.deps)?.whenIdle()
+    await findJobWorker(mediaServer.server.deps)?.whenIdle()
     expect(await listEpisodes()).toEqual([
       true,
       [
@@ -164,10 +166,10 @@ describe('a title by hand', () => {
       ],
     ])
   })
-  it('for a series requires the episode number when the file name contains none', async () => {
-    const input = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
-    expect((await addTitle('clip.mp4', input)).body.errors).toEqual({ episode: ['needed'] })
-    const { body } = await addTitle('clip.mp4', { ...input, season: 2, episode: 5 })
+  it('a series that is added by hand requires an episode number when the file name contains none', async () => {
+    const titleInput = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
+    expect((await addTitle('clip.mp4', titleInput)).body.errors).toEqual({ episode: ['needed'] })
+    const { body } = await addTitle('clip.mp4', { ...titleInput, season: 2, episode: 5 })
     expect(body.file).toMatchObject({ state: 'matched', season: 2, episodes: [5] })
   })
 })

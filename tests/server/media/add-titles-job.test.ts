@@ -7,7 +7,7 @@ import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.t
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const FILES = {
+const FILE_CONTENTS_BY_PATH = {
   'Films/Night Train (1959)/Night Train (1959) - 1080p.mkv': 'x',
   'Films/the.long.day.closes.1992.720p.mkv': 'x',
   'Films/Fargoo (1996).mkv': 'one letter too many',
@@ -25,10 +25,10 @@ const TITLES = [
   { title: 'Solaris', year: 1972, imdb: 'tt0069293' },
 ]
 let folder: ReturnType<typeof createTempFolder>
-let media: MediaTestServer
+let mediaServer: MediaTestServer
 
 const listFiles = async () =>
-  (await media.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
+  (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
 async function listTitlesByFile(): Promise<Record<string, string | null>> {
   const files = await listFiles()
   return Object.fromEntries(
@@ -36,39 +36,39 @@ async function listTitlesByFile(): Promise<Record<string, string | null>> {
   )
 }
 /** Runs the job and returns it when it is finished. */
-async function runJob() {
-  const { status } = await media.adult.post('/api/admin/library/titles')
-  await findJobWorker(media.server.deps)?.whenIdle()
-  await getLibrarySync(media.server.deps)?.matchAgain()
-  const { body } = await media.adult.get('/api/jobs?kind=library_add_titles&limit=1')
+async function runAddTitlesJob() {
+  const { status } = await mediaServer.adult.post('/api/admin/library/titles')
+  await findJobWorker(mediaServer.server.deps)?.whenIdle()
+  await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+  const { body } = await mediaServer.adult.get('/api/jobs?kind=library_add_titles&limit=1')
   return { status, job: body.results[0] }
 }
 
 describe('without a TMDB token', () => {
   beforeAll(async () => {
-    folder = createTempFolder(FILES)
-    media = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
+    folder = createTempFolder(FILE_CONTENTS_BY_PATH)
+    mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
   })
   afterAll(async () => {
-    await media.close()
+    await mediaServer.close()
     folder.remove()
   })
 
-  it('the job is due until it has run, and again when a file appears', async () => {
-    const { deps } = media.server
+  it('the job is due once, and is due again for a new file unless the setting turns it off', async () => {
+    const { deps } = mediaServer.server
     await deps.searchIndex.rebuild()
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
     expect(await areTitlesOfFilesDue(deps)).toBe(false)
-    await media.adult.post('/api/settings', { key: 'add_titles_of_files', value: false })
+    await mediaServer.adult.post('/api/settings', { key: 'add_titles_of_files', value: false })
     folder.writeFiles({ 'Films/Another (1980).mkv': 'x' })
     await getLibrarySync(deps)?.scan(async () => {})
     expect(await areTitlesOfFilesDue(deps)).toBe(false)
-    await media.adult.post('/api/settings', { key: 'add_titles_of_files', value: true })
+    await mediaServer.adult.post('/api/settings', { key: 'add_titles_of_files', value: true })
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
   })
 
-  it('adds titles with the names of the files, and adds none for misspelt and meaningless names', async () => {
-    const { status, job } = await runJob()
+  it('the job adds titles named after the files, but none for misspelt or meaningless file names', async () => {
+    const { status, job } = await runAddTitlesJob()
     expect([status, job.status]).toEqual([202, 'done'])
     expect(job.report).toMatchObject({ added: 5, from_tmdb: 0, skipped: 3 })
     expect(await listTitlesByFile()).toEqual({
@@ -86,20 +86,20 @@ describe('without a TMDB token', () => {
     })
   })
 
-  it('makes the added films and episodes playable, and hides them from kids', async () => {
+  it('the job makes added movies and episodes playable, and hides added titles from kids profiles', async () => {
     const files = await listFiles()
-    const film = files.find(({ path }) => path.includes('Night Train'))?.title
+    const movie = files.find(({ path }) => path.includes('Night Train'))?.title
     const series = files.find(({ path }) => path.includes('S01E02'))?.title
-    expect((await media.lookupStream(`movie/${film?.id}`)).status).toBe(200)
-    expect((await media.lookupStream(`tv/${series?.id}/1/2`)).status).toBe(200)
-    expect((await media.kid.get(`/api/movies/slug/${film?.slug}`)).status).toBe(404)
+    expect((await mediaServer.lookupStream(`movie/${movie?.id}`)).status).toBe(200)
+    expect((await mediaServer.lookupStream(`tv/${series?.id}/1/2`)).status).toBe(200)
+    expect((await mediaServer.kid.get(`/api/movies/slug/${movie?.slug}`)).status).toBe(404)
   })
 
-  it('adds nothing in a second run, and does not add a deleted title again', async () => {
-    expect((await runJob()).job.report).toMatchObject({ added: 0, changed: 0 })
-    const film = (await listFiles()).find(({ path }) => path.includes('Night Train'))?.title
-    await media.adult.post('/api/admin/titles/delete', { ids: [film?.id] })
-    expect((await runJob()).job.report).toMatchObject({ added: 0 })
+  it('a second run of the job adds nothing, and a later run does not add a deleted title again', async () => {
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 0, changed: 0 })
+    const movie = (await listFiles()).find(({ path }) => path.includes('Night Train'))?.title
+    await mediaServer.adult.post('/api/admin/titles/delete', { ids: [movie?.id] })
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 0 })
     expect((await listTitlesByFile())['Night Train (1959) - 1080p.mkv']).toBeNull()
   })
 })
@@ -113,11 +113,11 @@ describe('with a TMDB token', () => {
       'Home film (2004).mkv': 'x',
       'By id {tmdb-8}.mkv': 'x',
     })
-    media = await startMediaTestServer({ MEDIA_DIR: folder.path, TMDB_API_URL: `${url}/3` }, TITLES)
-    await media.server.deps.searchIndex.rebuild()
+    mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path, TMDB_API_URL: `${url}/3` }, TITLES)
+    await mediaServer.server.deps.searchIndex.rebuild()
   })
   afterAll(async () => {
-    await media.close()
+    await mediaServer.close()
     await tmdb.close()
     folder.remove()
   })
@@ -138,25 +138,25 @@ describe('with a TMDB token', () => {
     })
   }
 
-  it('describes titles that were added without a token, and keeps titles that TMDB does not have', async () => {
-    await runJob()
-    const { deps } = media.server
+  it('the job adds TMDB data to titles added without a token, and keeps titles that TMDB lacks', async () => {
+    await runAddTitlesJob()
+    const { deps } = mediaServer.server
     expect(await areTitlesOfFilesDue(deps)).toBe(false)
     deps.config.tmdbApiToken = tmdb.acceptedToken
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
     serveNightTrain()
     tmdb.bodies.set('/movie/8', { id: 8, title: 'The Real Name', original_title: 'The Real Name' })
-    const { job } = await runJob()
+    const { job } = await runAddTitlesJob()
     expect([job.message, job.report]).toMatchObject([null, { added: 0, changed: 2 }])
     expect((await listTitlesByFile())['By id {tmdb-8}.mkv']).toBe('The Real Name null')
     const file = (await listFiles()).find(({ path }) => path.startsWith('Night'))
-    const { body } = await media.adult.get(`/api/movies/slug/${file?.title?.slug}`)
+    const { body } = await mediaServer.adult.get(`/api/movies/slug/${file?.title?.slug}`)
     expect(body).toMatchObject({ title: 'Night Train', overview: 'Two strangers share a compartment.' })
     expect((await listTitlesByFile())['Home film (2004).mkv']).toBe('Home film 2004')
   })
 
-  it('adds the only TMDB title with this name and year, and a title with the file name when TMDB does not answer', async () => {
-    const { deps } = media.server
+  it('the job adds the matching TMDB title, or a title with the file name when TMDB is unreachable', async () => {
+    const { deps } = mediaServer.server
     folder.writeFiles({ 'Night Train (1998).mkv': 'x', 'Last Light (2011).mkv': 'x' })
     tmdb.bodies.set('/movie/6', {
       id: 6,
@@ -165,17 +165,17 @@ describe('with a TMDB token', () => {
       release_date: '1998-01-01',
     })
     await getLibrarySync(deps)?.scan(async () => {})
-    expect((await runJob()).job.report).toMatchObject({ added: 2, from_tmdb: 1 })
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 2, from_tmdb: 1 })
     folder.writeFiles({ 'Early Light (2012).mkv': 'x' })
     await getLibrarySync(deps)?.scan(async () => {})
     deps.config.tmdbApiToken = 'wrong'
-    const { job } = await runJob()
+    const { job } = await runAddTitlesJob()
     expect([job.status, job.message, job.report.added]).toEqual(['done', 'tmdb_unreachable', 1])
     expect((await listTitlesByFile())['Early Light (2012).mkv']).toBe('Early Light 2012')
   })
 })
 
-it('answers 409 without a media folder', async () => {
+it('starting the job returns 409 when no media folder is configured', async () => {
   const server = await startMediaTestServer({}, [])
   expect((await server.adult.post('/api/admin/library/titles')).status).toBe(409)
   await server.close()

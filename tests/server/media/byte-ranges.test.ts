@@ -6,21 +6,21 @@ import { parseRangeHeader } from '../../../server/routes/media/media-range.ts'
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const BYTES = createPatternBytes(3_000_017)
+const FILE_CONTENT = createPatternBytes(3_000_017)
 const EMPTIED_FILE = 'Empty (1996) 1080p.mp4'
 const folder = createTempFolder({
-  'Heat (1995) 1080p.mp4': BYTES,
-  [EMPTIED_FILE]: BYTES,
+  'Heat (1995) 1080p.mp4': FILE_CONTENT,
+  [EMPTIED_FILE]: FILE_CONTENT,
 })
 
 let mediaServer: MediaTestServer
-let url = ''
+let movieUrl = ''
 beforeAll(async () => {
   mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Empty', year: 1996, imdb: 'tt0000002' },
   ])
-  url = await lookupUrl('tt0000001')
+  movieUrl = await lookupUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
@@ -29,27 +29,27 @@ afterAll(async () => {
 
 const lookupUrl = async (imdb: string) =>
   (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources[0]?.url ?? ''
-const get = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = url) =>
+const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = movieUrl) =>
   mediaServer.fetchMedia(mediaUrl, { headers, method })
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('a media file', () => {
-  test('a media file is sent completely with its media type and no-store', async () => {
-    const response = await get()
+  test('is sent completely with its media type and no-store', async () => {
+    const response = await fetchFile()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'video/mp4',
-      'content-length': String(BYTES.length),
+      'content-length': String(FILE_CONTENT.length),
       'accept-ranges': 'bytes',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
       etag: expect.stringMatching(/^"[\w-]+"$/),
     })
-    expect((await readBytes(response)).equals(BYTES)).toBe(true)
+    expect((await readBytes(response)).equals(FILE_CONTENT)).toBe(true)
   })
 
-  const sizeBytes = BYTES.length
+  const sizeBytes = FILE_CONTENT.length
   test.each([
     ['bytes=0-0', 0, 0],
     ['bytes=0-99', 0, 99],
@@ -63,18 +63,18 @@ describe('a media file', () => {
     ['bytes=1000000-2000000', 1_000_000, 2_000_000],
     ['bytes=5-9223372036854775808', 5, sizeBytes - 1],
     ['Bytes=7-8', 7, 8],
-  ])('the range "%s" returns 206 with the requested bytes', async (range, start, end) => {
-    const response = await get({ Range: range })
+  ])('the range "%s" returns 206 with the requested bytes', async (range, startByte, endByte) => {
+    const response = await fetchFile({ Range: range })
     expect(response.status).toBe(206)
-    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${sizeBytes}`)
-    expect(response.headers.get('content-length')).toBe(String(end - start + 1))
-    expect((await readBytes(response)).equals(BYTES.subarray(start, end + 1))).toBe(true)
+    expect(response.headers.get('content-range')).toBe(`bytes ${startByte}-${endByte}/${sizeBytes}`)
+    expect(response.headers.get('content-length')).toBe(String(endByte - startByte + 1))
+    expect((await readBytes(response)).equals(FILE_CONTENT.subarray(startByte, endByte + 1))).toBe(true)
   })
 
   test.each([`bytes=${sizeBytes}-`, 'bytes=9223372036854775808-', 'bytes=-0', 'bytes=99999999999999999999-'])(
     'the range "%s" returns 416',
     async (range) => {
-      const response = await get({ Range: range })
+      const response = await fetchFile({ Range: range })
       expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sizeBytes}`])
       expect(await response.text()).toBe('')
     },
@@ -91,13 +91,13 @@ describe('a media file', () => {
     'lines=0-1',
     'bytes=1-2-3',
   ])('the Range header "%.30s" is ignored, and the complete file is returned', async (range) => {
-    const response = await get({ Range: range }, 'GET')
+    const response = await fetchFile({ Range: range }, 'GET')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
     await response.body?.cancel()
   })
 
   test('HEAD ignores Range and returns the headers without a body', async () => {
-    const response = await get({ Range: 'bytes=0-1' }, 'HEAD')
+    const response = await fetchFile({ Range: 'bytes=0-1' }, 'HEAD')
     expect([
       response.status,
       response.headers.get('content-length'),
@@ -107,55 +107,56 @@ describe('a media file', () => {
   })
 
   test('If-Range returns 206 for a matching validator and 200 for any other validator', async () => {
-    const head = await get({}, 'HEAD')
-    const etag = head.headers.get('etag') ?? ''
-    const lastModified = head.headers.get('last-modified') ?? ''
-    const requestStatus = async (value: string) => {
-      const response = await get({ Range: 'bytes=0-9', 'If-Range': value })
+    const headResponse = await fetchFile({}, 'HEAD')
+    const etag = headResponse.headers.get('etag') ?? ''
+    const lastModified = headResponse.headers.get('last-modified') ?? ''
+    const fetchStatus = async (validator: string) => {
+      const response = await fetchFile({ Range: 'bytes=0-9', 'If-Range': validator })
       await response.body?.cancel()
       return response.status
     }
-    expect(await requestStatus(etag)).toBe(206)
-    expect(await requestStatus(lastModified)).toBe(206)
-    expect(await requestStatus(`W/${etag}`)).toBe(200)
-    expect(await requestStatus('"another"')).toBe(200)
-    expect(await requestStatus(new Date(0).toUTCString())).toBe(200)
-    expect((await get({ 'If-None-Match': etag })).status).toBe(304)
+    expect(await fetchStatus(etag)).toBe(206)
+    expect(await fetchStatus(lastModified)).toBe(206)
+    expect(await fetchStatus(`W/${etag}`)).toBe(200)
+    expect(await fetchStatus('"another"')).toBe(200)
+    expect(await fetchStatus(new Date(0).toUTCString())).toBe(200)
+    expect((await fetchFile({ 'If-None-Match': etag })).status).toBe(304)
   })
 
   test('a file that has become empty is sent with an empty body, and returns 416 for a range', async () => {
     const emptyFileUrl = await lookupUrl('tt0000002')
     truncateSync(join(folder.path, EMPTIED_FILE), 0)
-    expect(await (await get({}, 'GET', emptyFileUrl)).text()).toBe('')
-    expect((await get({ Range: 'bytes=0-0' }, 'GET', emptyFileUrl)).status).toBe(416)
+    expect(await (await fetchFile({}, 'GET', emptyFileUrl)).text()).toBe('')
+    expect((await fetchFile({ Range: 'bytes=0-0' }, 'GET', emptyFileUrl)).status).toBe(416)
   })
 
   test('64 concurrent readers each receive the requested bytes', async () => {
     let seed = 7
-    const nextRandomBelow = (limit: number) => {
+    const pickRandomInteger = (exclusiveMax: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-      return seed % limit
+      return seed % exclusiveMax
     }
     const readers = Array.from({ length: 64 }, async (_, readerIndex) => {
       for (let round = 0; round < 6; round++) {
-        const start = nextRandomBelow(sizeBytes)
-        const end = Math.min(
+        const startByte = pickRandomInteger(sizeBytes)
+        const endByte = Math.min(
           sizeBytes - 1,
-          start + nextRandomBelow(readerIndex % 4 === 0 ? sizeBytes : 200_000),
+          startByte + pickRandomInteger(readerIndex % 4 === 0 ? sizeBytes : 200_000),
         )
-        const part = await readBytes(await get({ Range: `bytes=${start}-${end}` }))
-        if (!part.equals(BYTES.subarray(start, end + 1))) throw new Error(`${start}-${end} differs`)
+        const receivedBytes = await readBytes(await fetchFile({ Range: `bytes=${startByte}-${endByte}` }))
+        if (!receivedBytes.equals(FILE_CONTENT.subarray(startByte, endByte + 1)))
+          throw new Error(`${startByte}-${endByte} differs`)
       }
     })
     await Promise.all(readers)
   })
 })
 
-test('serves a file with its new size after it became shorter', async () => {
+test('a media file that became shorter is sent with its new size', async () => {
   const path = join(folder.path, 'Heat (1995) 1080p.mp4')
-  writeFileSync(path, BYTES.subarray(0, 10))
-  expect((await readBytes(await get())).length).toBe(10)
-  writeFileSync(path, BYTES)
+  writeFileSync(path, FILE_CONTENT.subarray(0, 10))
+  expect((await readBytes(await fetchFile())).length).toBe(10)
+  writeFileSync(path, FILE_CONTENT)
 })
 
 test("parseRangeHeader returns null without a range, and 'unsatisfiable' for an empty file", () => {

@@ -33,7 +33,7 @@ const VIDEO: VideoTrack = {
   isInterlaced: false,
   framesPerSecond: 24,
 }
-const createAudio = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrack => ({
+const createAudioTrack = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrack => ({
   index: 1,
   codec,
   profile: '',
@@ -45,13 +45,16 @@ const createAudio = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrac
   isDescription: false,
   ...fields,
 })
-const createInformation = (video: Partial<VideoTrack>, audio: AudioTrack[]): MediaInformation => ({
+const createMediaInformation = (
+  videoFields: Partial<VideoTrack>,
+  audioTracks: AudioTrack[],
+): MediaInformation => ({
   format: 'matroska,webm',
   durationSeconds: 100,
   startSeconds: 0,
   bitsPerSecond: null,
-  video: { ...VIDEO, ...video },
-  audio,
+  video: { ...VIDEO, ...videoFields },
+  audio: audioTracks,
   subtitles: [],
   chapters: [],
 })
@@ -84,7 +87,7 @@ const SAFARI: Decoder[] = [
   'eac3',
   'flac',
 ]
-const BROWSERS: Record<string, ReadonlySet<Decoder>> = {
+const DECODERS_BY_BROWSER: Record<string, ReadonlySet<Decoder>> = {
   chromium: new Set(CHROMIUM),
   safari: new Set(SAFARI),
   unknown: BASIC_DECODERS,
@@ -124,12 +127,12 @@ describe('chooseDelivery', () => {
     ['film.avi', 'chromium', { codec: 'mpeg4' }, 'mp3', 'transcode', 'video_codec', false],
     ['film.ts', 'chromium', {}, 'ac3', 'remux', 'container', false],
   ])(
-    '%s in %s with %o and %s is delivered by %s: %s',
-    (path, browser, video, audio, delivery, reason, isAudioCopied) => {
+    'the file %s in the browser %s with video %o and audio %s has the delivery %s (%s)',
+    (path, browser, videoFields, audioCodec, delivery, reason, isAudioCopied) => {
       const plan = chooseDelivery({
-        information: createInformation(video, [createAudio(audio)]),
+        information: createMediaInformation(videoFields, [createAudioTrack(audioCodec)]),
         path,
-        decoders: BROWSERS[browser] ?? BASIC_DECODERS,
+        decoders: DECODERS_BY_BROWSER[browser] ?? BASIC_DECODERS,
         audioIndex: 1,
         hasKeyframes: true,
       })
@@ -138,38 +141,38 @@ describe('chooseDelivery', () => {
   )
 
   test('a file without an index is encoded, because the file cannot be cut', () => {
-    const information = createInformation({}, [createAudio('ac3')])
-    const request = {
+    const information = createMediaInformation({}, [createAudioTrack('ac3')])
+    const deliveryRequest = {
       information,
       path: 'a.ts',
-      decoders: BROWSERS['chromium'] ?? BASIC_DECODERS,
+      decoders: DECODERS_BY_BROWSER['chromium'] ?? BASIC_DECODERS,
       audioIndex: 1,
     }
-    expect(chooseDelivery({ ...request, hasKeyframes: false })).toMatchObject({
+    expect(chooseDelivery({ ...deliveryRequest, hasKeyframes: false })).toMatchObject({
       delivery: 'transcode',
       reason: 'no_index',
     })
   })
 
-  test('an audio track other than the default one requires a remux, but a file without sound requires none', () => {
-    const tracks = [createAudio('aac'), createAudio('aac', { index: 2, isDefault: false })]
-    const request = { path: 'a.mp4', decoders: BASIC_DECODERS, hasKeyframes: true }
-    const information = createInformation({}, tracks)
-    expect(chooseDelivery({ ...request, information, audioIndex: 2 })).toMatchObject({
+  test('chooses a remux for a non-default audio track, and direct delivery for a file without sound', () => {
+    const tracks = [createAudioTrack('aac'), createAudioTrack('aac', { index: 2, isDefault: false })]
+    const deliveryRequest = { path: 'a.mp4', decoders: BASIC_DECODERS, hasKeyframes: true }
+    const information = createMediaInformation({}, tracks)
+    expect(chooseDelivery({ ...deliveryRequest, information, audioIndex: 2 })).toMatchObject({
       delivery: 'remux',
       reason: 'audio_track',
     })
     expect(
-      chooseDelivery({ ...request, information: createInformation({}, []), audioIndex: null }),
+      chooseDelivery({ ...deliveryRequest, information: createMediaInformation({}, []), audioIndex: null }),
     ).toMatchObject({ delivery: 'direct', audioIndex: null })
   })
 })
 
 describe('chooseAudioTrack', () => {
   const tracks = [
-    createAudio('aac', { index: 1, language: 'en' }),
-    createAudio('aac', { index: 2, language: 'fr', isDefault: false, isCommentary: true }),
-    createAudio('aac', { index: 3, language: 'fr', isDefault: false }),
+    createAudioTrack('aac', { index: 1, language: 'en' }),
+    createAudioTrack('aac', { index: 2, language: 'fr', isDefault: false, isCommentary: true }),
+    createAudioTrack('aac', { index: 3, language: 'fr', isDefault: false }),
   ]
   test.each([
     [{}, 1],
@@ -177,7 +180,7 @@ describe('chooseAudioTrack', () => {
     [{ language: 'de' }, 1],
     [{ index: 2, language: 'en' }, 2],
     [{ index: 9, language: 'fr' }, 3],
-  ])('%o selects the track with index %i', (query, index) => {
+  ])('the query %o selects the audio track with index %i', (query, index) => {
     expect(chooseAudioTrack(tracks, query)?.index).toBe(index)
   })
 
@@ -192,13 +195,13 @@ describe('chooseAudioTrack', () => {
 })
 
 describe('capability codes', () => {
-  test('a code contains each decoder and fits the pattern of the contract', () => {
+  test('the code of each decoder decodes to that decoder and matches CAPABILITY_CODE', () => {
     for (const decoder of DECODERS) {
       const index = DECODERS.indexOf(decoder)
-      let position = -1
+      let callIndex = -1
       const code = encodeCapabilities(() => {
-        position += 1
-        return position === index
+        callIndex += 1
+        return callIndex === index
       })
       expect(code).toMatch(CAPABILITY_CODE)
       expect([...decodeCapabilities(code)]).toEqual([decoder])
@@ -206,7 +209,7 @@ describe('capability codes', () => {
     expect(decodeCapabilities(encodeCapabilities(() => true)).size).toBe(DECODERS.length)
   })
 
-  test('without a valid code, the decoders that every browser has are assumed', () => {
+  test('an invalid or missing code decodes to the decoders that every browser has', () => {
     for (const code of [undefined, '', '2ff', '1zz', 'x'.repeat(30)])
       expect(decodeCapabilities(code)).toBe(BASIC_DECODERS)
   })
@@ -223,7 +226,7 @@ describe('segments', () => {
     expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).starts).toEqual([0, 4.5, 9])
   })
 
-  test('a time belongs to the segment that starts at or before that time, with the tolerance of the index', () => {
+  test('findSegment returns the last segment that starts at or before a time, with a small tolerance', () => {
     const times = divideIntoSegments(20, [0, 4, 8])
     expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(times, seconds))).toEqual([
       0, 0, 1, 1, 1, 2, 2, 0,

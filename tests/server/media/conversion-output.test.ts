@@ -5,12 +5,14 @@ import { readFragments } from '../../../server/providers/ffmpeg/fragments.ts'
 import { GrowingBuffer } from '../../../server/providers/ffmpeg/growing-buffer.ts'
 import { spawnWithOutput } from '../../../server/providers/ffmpeg/output-pipe.ts'
 
-const FRAGMENTED_VIDEO = [
+const FRAGMENTED_VIDEO_ARGUMENTS = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],
   ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1'],
 ]
-const { stdout: video } = spawnSync('ffmpeg', FRAGMENTED_VIDEO, { maxBuffer: 64 * 1024 * 1024 })
+const { stdout: videoBytes } = spawnSync('ffmpeg', FRAGMENTED_VIDEO_ARGUMENTS, {
+  maxBuffer: 64 * 1024 * 1024,
+})
 
 async function* divideIntoChunks(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
   // All chunks share one buffer, as when the output of a process is read.
@@ -20,34 +22,34 @@ async function* divideIntoChunks(bytes: Buffer, chunkBytes: number): AsyncGenera
 }
 
 async function collectFragments(stream: AsyncIterable<Buffer>) {
-  const starts: number[] = []
-  const parts: Buffer[] = []
+  const startTimesSeconds: number[] = []
+  const chunks: Buffer[] = []
   for await (const event of readFragments(stream)) {
-    parts.push(Buffer.from(event.bytes))
-    if (event.kind === 'fragment') starts.push(event.startSeconds)
+    chunks.push(Buffer.from(event.bytes))
+    if (event.kind === 'fragment') startTimesSeconds.push(event.startSeconds)
   }
-  return { starts, bytes: Buffer.concat(parts) }
+  return { startTimesSeconds, bytes: Buffer.concat(chunks) }
 }
 
-describe('fragments', () => {
+describe('readFragments', () => {
   test.each([7, 1_000, 65_536, 10_000_000])(
-    'have the same times and bytes when they arrive in chunks of %i bytes',
+    'returns the same times and bytes for chunks of %i bytes',
     async (chunkBytes) => {
-      const { starts, bytes } = await collectFragments(divideIntoChunks(video, chunkBytes))
-      expect(starts).toEqual([0, 1, 2, 3])
+      const { startTimesSeconds, bytes } = await collectFragments(divideIntoChunks(videoBytes, chunkBytes))
+      expect(startTimesSeconds).toEqual([0, 1, 2, 3])
       // The fragments contain all bytes except the index at the end (`mfra`).
-      expect(bytes.equals(video.subarray(0, bytes.length))).toBe(true)
-      expect(video.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
+      expect(bytes.equals(videoBytes.subarray(0, bytes.length))).toBe(true)
+      expect(videoBytes.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
     },
   )
-  test('drop an incomplete fragment at the end', async () => {
-    const { starts } = await collectFragments(
-      divideIntoChunks(video.subarray(0, video.length - 20_000), 4_096),
+  test('omits an incomplete fragment at the end of the output', async () => {
+    const { startTimesSeconds } = await collectFragments(
+      divideIntoChunks(videoBytes.subarray(0, videoBytes.length - 20_000), 4_096),
     )
-    expect(starts.length).toBeGreaterThan(0)
-    expect(starts.length).toBeLessThan(4)
+    expect(startTimesSeconds.length).toBeGreaterThan(0)
+    expect(startTimesSeconds.length).toBeLessThan(4)
   })
-  test('throw for output that is not fragmented MP4', async () => {
+  test('throws for output that is not fragmented MP4', async () => {
     await expect(collectFragments(divideIntoChunks(Buffer.alloc(100), 10))).rejects.toThrow(
       'not a fragmented MP4',
     )
@@ -69,18 +71,18 @@ describe('a growing buffer', () => {
 })
 
 describe('the output of a process', () => {
-  const readAll = async (output: AsyncIterable<Buffer>) => {
+  const readAllBytes = async (output: AsyncIterable<Buffer>) => {
     const chunks: Buffer[] = []
     for await (const chunk of output) chunks.push(Buffer.from(chunk))
     return Buffer.concat(chunks)
   }
 
-  test('has all its bytes in their order', async () => {
-    const { output, exited } = await spawnWithOutput('ffmpeg', [...FRAGMENTED_VIDEO])
-    expect((await readAll(output)).equals(video)).toBe(true)
+  test('contains all bytes in the order in which the process wrote them', async () => {
+    const { output, exited } = await spawnWithOutput('ffmpeg', [...FRAGMENTED_VIDEO_ARGUMENTS])
+    expect((await readAllBytes(output)).equals(videoBytes)).toBe(true)
     expect(await exited).toBe(0)
   })
-  test('waits for its reader, and ends when the process is killed', async () => {
+  test('pauses until the reader continues, and ends when the process is killed', async () => {
     const { child, output, exited } = await spawnWithOutput('yes', [])
     let chunkCount = 0
     for await (const chunk of output) {
@@ -93,7 +95,7 @@ describe('the output of a process', () => {
   })
   test('is empty when the program does not exist', async () => {
     const { output, exited } = await spawnWithOutput('/nonexistent/ffmpeg', [])
-    expect(await readAll(output)).toHaveLength(0)
+    expect(await readAllBytes(output)).toHaveLength(0)
     expect(await exited).toBeInstanceOf(Error)
   })
 })

@@ -38,19 +38,19 @@ const VIDEOS = [
   'damaged.mkv',
   'noise.mkv',
 ]
-const getImdbId = (name: string) => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+const getImdbId = (fileName: string) => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
-const media = createTempFolder()
+const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
-    const file = join(media.path, `Film {imdb-${getImdbId(name)}}`, name)
-    mkdirSync(dirname(file), { recursive: true })
-    copyFileSync(makeTestVideo(name), file)
+    const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
+    mkdirSync(dirname(filePath), { recursive: true })
+    copyFileSync(makeTestVideo(name), filePath)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
+    { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
     // Conversions do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
@@ -62,13 +62,13 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await mediaServer.close()
-  media.remove()
+  mediaFolder.remove()
   dataFolder.remove()
 })
 
-async function lookUp(name: string, query = '', device?: TestClient) {
+async function lookUpStream(fileName: string, query = '', device?: TestClient) {
   const { body } = await mediaServer.lookupStream(
-    `movie/${getImdbId(name)}`,
+    `movie/${getImdbId(fileName)}`,
     `?decoders=${CHROMIUM}${query}`,
     device,
   )
@@ -76,49 +76,62 @@ async function lookUp(name: string, query = '', device?: TestClient) {
 }
 async function loadPlaylist(url: string) {
   const response = await mediaServer.fetchMedia(url)
-  const text = await response.text()
+  const playlistText = await response.text()
   return {
     status: response.status,
-    text,
-    initialization: /URI="(.+?)"/.exec(text)?.[1] ?? '',
-    segments: text.split('\n').filter((line) => line.endsWith('.m4s')),
-    seconds: [...text.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
+    text: playlistText,
+    initialization: /URI="(.+?)"/.exec(playlistText)?.[1] ?? '',
+    segments: playlistText.split('\n').filter((line) => line.endsWith('.m4s')),
+    seconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
   }
 }
-const resolvePart = (playlistUrl: string, part: string) =>
-  new URL(part, new URL(playlistUrl, 'http://host')).pathname
+const resolvePlaylistUri = (playlistUrl: string, uri: string) =>
+  new URL(uri, new URL(playlistUrl, 'http://host')).pathname
 
 /** Loads the initialisation segment and some segments, and returns what ffprobe finds in them. */
-async function probeSegments(url: string, parts: string[]) {
+async function probeSegments(url: string, uris: string[]) {
   const chunks: Buffer[] = []
-  for (const part of parts) {
-    const response = await mediaServer.fetchMedia(resolvePart(url, part))
-    expect(response.status, part).toBe(200)
+  for (const uri of uris) {
+    const response = await mediaServer.fetchMedia(resolvePlaylistUri(url, uri))
+    expect(response.status, uri).toBe(200)
     chunks.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(dataFolder.path, 'probed.mp4')
-  writeFileSync(file, Buffer.concat(chunks))
-  const entries =
+  const filePath = join(dataFolder.path, 'probed.mp4')
+  writeFileSync(filePath, Buffer.concat(chunks))
+  const shownEntries =
     'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
-  const args = ['-v', 'error', '-of', 'json', '-show_entries', entries, '-show_packets', file]
-  const output = JSON.parse(spawnSync('ffprobe', args, { encoding: 'utf8', maxBuffer: 1e8 }).stdout)
-  const video = output.packets.filter((packet: { codec_type: string }) => packet.codec_type === 'video')
-  const times = video
+  const ffprobeArguments = [
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-show_entries',
+    shownEntries,
+    '-show_packets',
+    filePath,
+  ]
+  const output = JSON.parse(
+    spawnSync('ffprobe', ffprobeArguments, { encoding: 'utf8', maxBuffer: 1e8 }).stdout,
+  )
+  const videoPackets = output.packets.filter(
+    (packet: { codec_type: string }) => packet.codec_type === 'video',
+  )
+  const timesSeconds = videoPackets
     .map((packet: { pts_time: string }) => Number(packet.pts_time) - 1)
     .sort((a: number, b: number) => a - b)
   return {
     streams: output.streams,
-    frameTimes: times as number[],
-    startsWithKeyframe: video[0]?.flags.startsWith('K') === true,
-    audioPackets: output.packets.length - video.length,
+    frameTimesSeconds: timesSeconds as number[],
+    startsWithKeyframe: videoPackets[0]?.flags.startsWith('K') === true,
+    audioPacketCount: output.packets.length - videoPackets.length,
   }
 }
 
 /** Kills an ffmpeg process that this process started, as the system does when memory is short. Returns false without one. */
 function killChildFfmpeg(): boolean {
-  const prefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
+  const statPrefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const [, pid] = new RegExp(prefix).exec(readProcessState(name)) ?? []
+    const [, pid] = new RegExp(statPrefix).exec(readProcessState(name)) ?? []
     if (pid === undefined) continue
     process.kill(Number(pid), 'SIGKILL')
     return true
@@ -146,7 +159,7 @@ describe('delivery of a file', () => {
     ['h264-aac.ts', 'remux', 'container'],
     ['noise.mkv', 'direct', 'unknown'],
   ])('%s is delivered as %s, because of %s', async (name, delivery, reason) => {
-    const { sources } = await lookUp(name)
+    const { sources } = await lookUpStream(name)
     expect(sources[0]).toMatchObject({ delivery, reason })
   })
 
@@ -155,8 +168,8 @@ describe('delivery of a file', () => {
     expect(body.sources[0]?.delivery).toBe('transcode')
   })
 
-  test('without ffmpeg the file is sent as it is, and the reply reports that ffmpeg is missing', async () => {
-    const server = await startMediaTestServer({ MEDIA_DIR: media.path, FFMPEG_PATH: 'off' }, [
+  test('with ffmpeg turned off, a file is sent unchanged and the response says that conversion is off', async () => {
+    const server = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, FFMPEG_PATH: 'off' }, [
       { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
     ])
     const { body } = await server.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`, `?decoders=${CHROMIUM}`)
@@ -176,13 +189,13 @@ describe('a converted stream', () => {
     ['hevc-hdr-aac.mkv', 'h264'],
     ['h264-odd-size-aac.mkv', 'h264'],
     ['h264-vfr-aac.mkv', 'h264'],
-  ])('of %s has all frames in the segments that the playlist lists', async (name, codec) => {
-    const { sources } = await lookUp(name)
+  ])('the stream of %s has all frames in the segments that the playlist lists', async (name, codec) => {
+    const { sources } = await lookUpStream(name)
     const url = sources[0]?.url ?? ''
     const playlist = await loadPlaylist(url)
     expect(playlist.status).toBe(200)
     expect(playlist.seconds.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(9.5)
-    const { streams, frameTimes, audioPackets } = await probeSegments(url, [
+    const { streams, frameTimesSeconds, audioPacketCount } = await probeSegments(url, [
       playlist.initialization,
       ...playlist.segments,
     ])
@@ -190,17 +203,19 @@ describe('a converted stream', () => {
     expect(streams[0].width % 2).toBe(0)
     expect(streams[0].pix_fmt).toBe('yuv420p')
     expect(streams[1].channels).toBe(2)
-    expect(frameTimes[0]).toBeLessThan(0.15)
-    expect(frameTimes.at(-1)).toBeGreaterThan(9.7)
-    const gaps = frameTimes.slice(1).map((seconds, index) => seconds - (frameTimes[index] ?? 0))
-    expect(Math.max(...gaps)).toBeLessThan(0.2)
-    expect(audioPackets).toBeGreaterThan(400)
+    expect(frameTimesSeconds[0]).toBeLessThan(0.15)
+    expect(frameTimesSeconds.at(-1)).toBeGreaterThan(9.7)
+    const gapsSeconds = frameTimesSeconds
+      .slice(1)
+      .map((seconds, index) => seconds - (frameTimesSeconds[index] ?? 0))
+    expect(Math.max(...gapsSeconds)).toBeLessThan(0.2)
+    expect(audioPacketCount).toBeGreaterThan(400)
   })
 
   test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
-    'of %s starts at any segment, and the first frame is at its time',
+    'the stream of %s can start at any segment, and its first frame has the start time of the segment',
     async (name) => {
-      const { sources } = await lookUp(name)
+      const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=7`)
       const index = playlist.segments.length - 1
@@ -208,70 +223,70 @@ describe('a converted stream', () => {
       // Segments of copied video start at 0, 4 and 8 s. Segments of encoded video start every 3 s.
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
-      expect(Math.abs((lastProbe.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
+      expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
       const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
-      expect(firstProbe.frameTimes[0]).toBeLessThan(0.15)
-      expect(firstProbe.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+      expect(firstProbe.frameTimesSeconds[0]).toBeLessThan(0.15)
+      expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
     },
   )
 
   test.each(['hevc-aac.mkv', 'mpeg2-mp2.ts'])(
-    'of %s has a keyframe at the start of every segment after a seek, so that the next seek can start there',
+    'the stream of %s starts every segment with a keyframe after a seek',
     async (name) => {
-      const url = (await lookUp(name)).sources[0]?.url ?? ''
+      const url = (await lookUpStream(name)).sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=3`)
       for (const [index, segment] of playlist.segments.entries()) {
         if (index === 0) continue
-        const { startsWithKeyframe, frameTimes } = await probeSegments(url, [
+        const { startsWithKeyframe, frameTimesSeconds } = await probeSegments(url, [
           playlist.initialization,
           segment,
         ])
         expect(startsWithKeyframe, segment).toBe(true)
-        expect(Math.abs((frameTimes[0] ?? 0) - ENCODED_SEGMENT_SECONDS * index)).toBeLessThan(0.1)
+        expect(Math.abs((frameTimesSeconds[0] ?? 0) - ENCODED_SEGMENT_SECONDS * index)).toBeLessThan(0.1)
       }
     },
   )
 
-  test('ends where a truncated file ends, and skips damaged parts', async () => {
+  test('the stream of a truncated or damaged file returns 200 or 404 for each segment', async () => {
     for (const name of ['truncated.mkv', 'damaged.mkv']) {
-      const { sources } = await lookUp(name)
+      const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
       const playlist = await loadPlaylist(url)
       const statuses: number[] = []
-      for (const part of [playlist.initialization, ...playlist.segments])
-        statuses.push((await mediaServer.fetchMedia(resolvePart(url, part))).status)
+      for (const uri of [playlist.initialization, ...playlist.segments])
+        statuses.push((await mediaServer.fetchMedia(resolvePlaylistUri(url, uri))).status)
       expect(statuses[1]).toBe(200)
       expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
     }
   })
 
-  test('contains the audio track of the requested language or number, and returns the name of the track', async () => {
-    const english = await lookUp('h264-two-languages.mkv')
-    expect(english.audio_tracks).toMatchObject([
+  test('selects the audio track of the requested language or index, and lists all audio tracks', async () => {
+    const englishReply = await lookUpStream('h264-two-languages.mkv')
+    expect(englishReply.audio_tracks).toMatchObject([
       { lang: 'en', kind: 'main', selected: true },
       { lang: 'fr', kind: 'main', selected: false },
       { lang: 'en', kind: 'commentary', selected: false },
     ])
-    const french = await lookUp('h264-two-languages.mkv', '&audio_language=fr')
-    expect(french.audio_tracks?.find(({ selected }) => selected)?.lang).toBe('fr')
-    const commentary = await lookUp('h264-two-languages.mkv', '&audio=3&audio_language=fr')
-    expect(commentary.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
+    const frenchReply = await lookUpStream('h264-two-languages.mkv', '&audio_language=fr')
+    expect(frenchReply.audio_tracks?.find(({ selected }) => selected)?.lang).toBe('fr')
+    const commentaryReply = await lookUpStream('h264-two-languages.mkv', '&audio=3&audio_language=fr')
+    expect(commentaryReply.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
   })
 
-  test('is offered in lower qualities only below the quality of the file', async () => {
-    const { sources } = await lookUp('h264-aac.mp4')
+  test('is offered only in qualities below the quality of the file', async () => {
+    const { sources } = await lookUpStream('h264-aac.mp4')
     expect(sources.map(({ quality }) => quality)).toEqual(['240p'])
   })
 })
 
 describe('access and cleaning up', () => {
-  test('a changed, expired or foreign URL is refused', async () => {
-    const { sources } = await lookUp('h264-dts.mkv')
+  test('a changed or expired URL of a segment returns 404', async () => {
+    const { sources } = await lookUpStream('h264-dts.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    const segment = resolvePart(url, segments[0] ?? '')
+    const segment = resolvePlaylistUri(url, segments[0] ?? '')
     expect((await mediaServer.fetchMedia(segment)).status).toBe(200)
-    const changes = [
+    const changedUrls = [
       segment.replace('/hls/', '/m/'),
       segment.replace(/\/hls\/\d+\//, '/hls/999/'),
       segment.replace(/\/(\d{13})\./, (_, digits: string) => `/${Number(digits) + 1}.`),
@@ -279,31 +294,31 @@ describe('access and cleaning up', () => {
       segment.replace(/0\.m4s$/, '999.m4s'),
       segment.replace(/0\.m4s$/, 'init-999.mp4'),
     ]
-    for (const changedUrl of changes)
+    for (const changedUrl of changedUrls)
       expect((await mediaServer.fetchMedia(changedUrl)).status, changedUrl).toBe(404)
     mediaServer.server.advanceClock(5 * 3_600_000)
     expect((await mediaServer.fetchMedia(segment)).status).toBe(404)
     mediaServer.server.advanceClock(-5 * 3_600_000)
   })
 
-  test('a stream ends with its login, and its segments are deleted', async () => {
+  test('a stream ends when its login ends, and requests for its segments return 404', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const { sources } = await lookUp('hevc-aac.mkv', '', device)
+    const { sources } = await lookUpStream('hevc-aac.mkv', '', device)
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
+    expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps).length).toBeGreaterThan(0)
     await device.post('/api/auth/logout')
     await expect
       .poll(() => listConversionSessions(mediaServer.server.deps).length, { timeout: 8_000 })
       .toBe(0)
-    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
+    expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(404)
   })
 
   test('a request for the playlist starts the conversion, before the player requests a segment', async () => {
-    const { sources } = await lookUp('hevc-aac.mkv')
+    const { sources } = await lookUpStream('hevc-aac.mkv')
     await loadPlaylist(`${sources[0]?.url ?? ''}?start=7`)
     await expect
       .poll(
@@ -317,18 +332,18 @@ describe('access and cleaning up', () => {
   })
 
   test('a stream continues after its process was killed', async () => {
-    const { sources } = await lookUp('hevc-aac.mkv')
+    const { sources } = await lookUpStream('hevc-aac.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    const firstRequest = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    const firstRequest = mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))
     await expect.poll(killChildFfmpeg, { interval: 5 }).toBe(true)
     expect((await firstRequest).status).toBe(200)
     for (const segment of segments)
-      expect((await mediaServer.fetchMedia(resolvePart(url, segment))).status, segment).toBe(200)
+      expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segment))).status, segment).toBe(200)
   })
 
   test('a stream without requests ends after a minute', async () => {
-    const { sources } = await lookUp('h264-ac3.mkv')
+    const { sources } = await lookUpStream('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
     mediaServer.server.advanceClock(61_000)
@@ -338,30 +353,30 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('at the limit, another device gets 503 and the name of the device that uses the conversion', async () => {
-    const { sources } = await lookUp('hevc-aac.mkv')
+  test('when the conversion limit is reached, another device gets 503 and the name of the profile that watches', async () => {
+    const { sources } = await lookUpStream('hevc-aac.mkv')
     expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const reply = await lookUp('mpeg4-mp3.avi', '', device)
-    expect(reply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
-    const refusedResponse = await mediaServer.fetchMedia(reply.sources[0]?.url ?? '')
+    const busyReply = await lookUpStream('mpeg4-mp3.avi', '', device)
+    expect(busyReply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
+    const refusedResponse = await mediaServer.fetchMedia(busyReply.sources[0]?.url ?? '')
     expect(refusedResponse.status).toBe(503)
     expect(refusedResponse.headers.get('retry-after')).toBe('15')
-    expect((await lookUp('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
+    expect((await lookUpStream('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
     mediaServer.server.advanceClock(21_000)
-    expect((await loadPlaylist(reply.sources[0]?.url ?? '')).status).toBe(200)
+    expect((await loadPlaylist(busyReply.sources[0]?.url ?? '')).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
     mediaServer.server.advanceClock(-21_000)
   })
 
-  test('an administrator sees the streams, and the device cannot watch a stream that the administrator has stopped', async () => {
-    const { sources } = await lookUp('h264-ac3.mkv')
+  test('an administrator lists and stops a stream, and the stopped device gets 404 for a minute', async () => {
+    const { sources } = await lookUpStream('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
-    const directReply = await lookUp('h264-aac.mp4')
+    await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))
+    const directReply = await lookUpStream('h264-aac.mp4')
     await (await mediaServer.fetchMedia(directReply.sources[0]?.url ?? '')).arrayBuffer()
     const { body } = await mediaServer.adult.get('/api/admin/streams')
     expect(body.ffmpeg).toMatchObject({ status: 'available', limit: expect.any(Number) })
@@ -370,22 +385,22 @@ describe('access and cleaning up', () => {
       'remux',
     ])
     expect(listPlaybackSessions(mediaServer.server.deps)).toHaveLength(2)
-    const remux = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
-    expect(remux).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
-    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBeLessThan(300)
-    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
-    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBe(404)
+    const remuxStream = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
+    expect(remuxStream).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remuxStream.id}`)).status).toBeLessThan(300)
+    expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(404)
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remuxStream.id}`)).status).toBe(404)
     mediaServer.server.advanceClock(61_000)
-    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
+    expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(200)
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('segments of crashed processes are deleted at start, and all segments when the server stops', async () => {
+  test('segments of crashed processes are deleted at server start, and all segments when the server stops', async () => {
     const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
     mkdirSync(leftoverFolder, { recursive: true })
     deleteLeftConversions(mediaServer.server.deps)
     expect(existsSync(leftoverFolder)).toBe(false)
-    const { sources } = await lookUp('h264-ac3.mkv')
+    const { sources } = await lookUpStream('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')
     await closeConversions(mediaServer.server.deps)
     expect(readdirSync(join(dataFolder.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])

@@ -22,22 +22,22 @@ import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 const DECODERS = encodeCapabilities((type) => /avc1\.640|mp4a|matroska/.test(type))
-const [TEXT, STYLED, PICTURES] = [
+const [TEXT_VIDEO, STYLED_VIDEO, PICTURE_VIDEO] = [
   'h264-two-languages.mkv',
   'h264-styled-subtitles.mkv',
   'h264-picture-subtitles.mkv',
 ]
-const VIDEOS = [TEXT, STYLED, PICTURES]
-const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+const VIDEOS = [TEXT_VIDEO, STYLED_VIDEO, PICTURE_VIDEO]
+const getImdbId = (fileName = '') => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
 const mediaFolder = createTempFolder()
 const dataFolder = createTempFolder()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (const name of VIDEOS) {
-    const file = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
-    mkdirSync(dirname(file), { recursive: true })
-    copyFileSync(makeTestVideo(name), file)
+    const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
+    mkdirSync(dirname(filePath), { recursive: true })
+    copyFileSync(makeTestVideo(name), filePath)
   }
   mediaServer = await startMediaTestServer(
     { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
@@ -52,77 +52,78 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-const lookUp = async (name = '', query = '', device?: TestClient) =>
-  (await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${DECODERS}${query}`, device)).body
+const lookUpStream = async (fileName = '', query = '', device?: TestClient) =>
+  (await mediaServer.lookupStream(`movie/${getImdbId(fileName)}`, `?decoders=${DECODERS}${query}`, device))
+    .body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
-const listStored = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))
+const listStoredTracks = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))
 
 describe('text subtitles', () => {
   test('are listed with their language and sent as WebVTT', async () => {
-    const { subtitles } = await lookUp(TEXT)
+    const { subtitles } = await lookUpStream(TEXT_VIDEO)
     expect(subtitles).toMatchObject([{ lang: 'en' }, { lang: 'fr', format: 'ass' }])
     expect(subtitles[0]).not.toHaveProperty('format')
     expect(await fetchText(subtitles[0]?.url)).toMatch(/^WEBVTT[\s\S]+Good evening/)
     expect(await fetchText(subtitles[1]?.url)).toContain('Bonsoir')
-    expect(listStored().filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(listStoredTracks().filter((name) => name.endsWith('.part'))).toEqual([])
   })
 })
 
 describe('styled subtitles', () => {
-  test('of one language have different labels that contain their titles, and are sent as WebVTT and in their own format', async () => {
-    const { subtitles } = await lookUp(STYLED)
+  test('subtitles of one language have labels with their titles, and are sent as WebVTT and as ASS', async () => {
+    const { subtitles } = await lookUpStream(STYLED_VIDEO)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
       ['English (Signs)', 'ass'],
       ['Deutsch', 'ass'],
     ])
-    const [fullSubtitle, signs] = subtitles
+    const [fullSubtitle, signsSubtitle] = subtitles
     expect(await fetchText(fullSubtitle?.url)).toContain('Good <b>evening</b>')
     const script = await fetchText(`${fullSubtitle?.original_url}track.ass`)
     expect(script).toContain('Style: Default,Arial,32')
     expect(script).toContain('Good {\\b1}evening{\\b0}')
-    expect(await fetchText(`${signs?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
+    expect(await fetchText(`${signsSubtitle?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
   })
 
-  test('come with the fonts of the file, without attachments that are not fonts', async () => {
-    const { subtitles } = await lookUp(STYLED)
-    const folder = subtitles[0]?.original_url
-    const fonts = JSON.parse(await fetchText(`${folder}fonts.json`))
+  test('include the fonts of the file, but no other attachments', async () => {
+    const { subtitles } = await lookUpStream(STYLED_VIDEO)
+    const folderUrl = subtitles[0]?.original_url
+    const fonts = JSON.parse(await fetchText(`${folderUrl}fonts.json`))
     expect(fonts).toEqual(['font-5.ttf'])
-    const response = await mediaServer.fetchMedia(`${folder}font-5.ttf`)
+    const response = await mediaServer.fetchMedia(`${folderUrl}font-5.ttf`)
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 1, 0, 0]))
     for (const name of ['font-6.ttf', 'font-4.ttf', 'track.sup', 'index.m3u8', '2.vtt'])
-      expect(await fetchStatus(`${folder}${name}`), name).toBe(404)
+      expect(await fetchStatus(`${folderUrl}${name}`), name).toBe(404)
   })
 
-  test('are refused with 415 when they contain no line', async () => {
-    const empty = (await lookUp(STYLED)).subtitles[2]
-    expect(await fetchStatus(empty?.url)).toBe(415)
-    expect(await fetchStatus(`${empty?.original_url}track.ass`)).toBe(415)
+  test('subtitles without a dialogue line are refused with 415', async () => {
+    const emptySubtitle = (await lookUpStream(STYLED_VIDEO)).subtitles[2]
+    expect(await fetchStatus(emptySubtitle?.url)).toBe(415)
+    expect(await fetchStatus(`${emptySubtitle?.original_url}track.ass`)).toBe(415)
   })
 
-  test('are refused for another address, after the expiry, and after the login has ended', async () => {
+  test('return 404 for a changed URL, after the URL has expired, and after the login has ended', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const script = `${(await lookUp(STYLED, '', device)).subtitles[0]?.original_url}track.ass`
-    expect(await fetchStatus(script)).toBe(200)
-    expect(await fetchStatus(script.replace(/\/hls\/\d+\//, '/hls/999/'))).toBe(404)
+    const scriptUrl = `${(await lookUpStream(STYLED_VIDEO, '', device)).subtitles[0]?.original_url}track.ass`
+    expect(await fetchStatus(scriptUrl)).toBe(200)
+    expect(await fetchStatus(scriptUrl.replace(/\/hls\/\d+\//, '/hls/999/'))).toBe(404)
     mediaServer.server.advanceClock(5 * 3_600_000)
-    expect(await fetchStatus(script)).toBe(404)
+    expect(await fetchStatus(scriptUrl)).toBe(404)
     mediaServer.server.advanceClock(-5 * 3_600_000)
     await device.post('/api/auth/logout')
     // Waits until the cached permission of the login has expired, which lasts one second.
     mediaServer.server.advanceClock(1_500)
-    expect(await fetchStatus(script)).toBe(404)
+    expect(await fetchStatus(scriptUrl)).toBe(404)
   })
 })
 
 describe('picture subtitles', () => {
-  test('are listed with the way to draw them, and PGS is sent without changes', async () => {
-    const { subtitles } = await lookUp(PICTURES)
+  test('are listed with their format and burn-in ID, and a PGS track is sent as a PGS stream', async () => {
+    const { subtitles } = await lookUpStream(PICTURE_VIDEO)
     expect(subtitles.map(({ lang, format, burn_in_id }) => [lang, format, burn_in_id])).toEqual([
       ['en', 'pgs', 2],
       ['fr', 'vobsub', 3],
@@ -133,23 +134,23 @@ describe('picture subtitles', () => {
     const response = await mediaServer.fetchMedia(`${subtitles[0]?.original_url}track.sup`)
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(isPgsStream(bytes)).toBe(true)
-    const firstPicture = createPgsStream([], { width: 1, height: 1 }).length
-    expect(bytes.readUInt32BE(firstPicture + 2) / 90_000).toBeCloseTo(4, 1)
+    const firstPictureOffset = createPgsStream([], { width: 1, height: 1 }).length
+    expect(bytes.readUInt32BE(firstPictureOffset + 2) / 90_000).toBeCloseTo(4, 1)
   })
 
-  test('are refused with 415 when no player can draw them, and the file is not read again at once', async () => {
-    const hostile = (await lookUp(PICTURES)).subtitles[2]
-    expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
-    expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
+  test('subtitles that no player can draw return 415 at each request', async () => {
+    const hostileSubtitle = (await lookUpStream(PICTURE_VIDEO)).subtitles[2]
+    expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
+    expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
   })
 
   test.each([
     ['PGS', 2],
-    ['of a DVD', 3],
-  ])('%s are drawn into the video on request, also after a seek', async (_, id) => {
-    const plain = await lookUp(PICTURES)
-    expect(plain.sources[0]).toMatchObject({ delivery: 'direct' })
-    const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
+    ['VobSub', 3],
+  ])('subtitles of format %s are drawn into the video on request, also after a seek', async (_, id) => {
+    const plainStream = await lookUpStream(PICTURE_VIDEO)
+    expect(plainStream.sources[0]).toMatchObject({ delivery: 'direct' })
+    const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'burnt_in_subtitle' })
     const url = sources[0]?.url ?? ''
     // The DVD subtitle of the file states a display time of 49 days. The playlist must still end with the video.
@@ -163,42 +164,43 @@ describe('picture subtitles', () => {
     expect(await readBrightnessAt(7)).toBeGreaterThan(225)
   })
 
-  test('are not drawn when the requested track is unknown or textual', async () => {
+  test('are not drawn when the requested track is unknown or contains text', async () => {
     for (const id of [1, 9]) {
-      const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
+      const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)
       expect(sources[0]).toMatchObject({ delivery: 'direct' })
     }
   })
 })
 
 /** Returns the mean brightness (0 to 255) in the last frame of a segment, where the test subtitle has a white rectangle. */
-async function readBrightness(url: string, index: number): Promise<number> {
+async function readBrightness(url: string, segmentIndex: number): Promise<number> {
   const playlist = await fetchText(url)
-  const initialization = /URI="(.+?)"/.exec(playlist)?.[1] ?? ''
-  const parts: Buffer[] = []
-  for (const part of [initialization, `${index}.m4s`]) {
-    const response = await mediaServer.fetchMedia(new URL(part, new URL(url, 'http://host')).pathname)
-    expect(response.status, part).toBe(200)
-    parts.push(Buffer.from(await response.arrayBuffer()))
+  const initializationUri = /URI="(.+?)"/.exec(playlist)?.[1] ?? ''
+  const chunks: Buffer[] = []
+  for (const uri of [initializationUri, `${segmentIndex}.m4s`]) {
+    const response = await mediaServer.fetchMedia(new URL(uri, new URL(url, 'http://host')).pathname)
+    expect(response.status, uri).toBe(200)
+    chunks.push(Buffer.from(await response.arrayBuffer()))
   }
-  const file = join(dataFolder.path, 'segment.mp4')
-  writeFileSync(file, Buffer.concat(parts))
-  const area = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
-  const args = ['-v', 'error', '-i', file, '-vf', area, '-f', 'rawvideo', '-']
+  const filePath = join(dataFolder.path, 'segment.mp4')
+  writeFileSync(filePath, Buffer.concat(chunks))
+  const cropFilter = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
+  const ffmpegArguments = ['-v', 'error', '-i', filePath, '-vf', cropFilter, '-f', 'rawvideo', '-']
   // The output has one byte per frame.
-  return spawnSync('ffmpeg', args).stdout.at(-1) ?? 0
+  return spawnSync('ffmpeg', ffmpegArguments).stdout.at(-1) ?? 0
 }
 
 describe('checks of extracted tracks', () => {
   const cue = { startSeconds: 1, endSeconds: 2, x: 0, y: 0, width: 100, height: 20 }
-  const stream = createPgsStream([cue], { width: 1920, height: 1080 })
+  const pgsStream = createPgsStream([cue], { width: 1920, height: 1080 })
 
   test('a PGS stream is accepted only if it is complete and its pictures fit a screen', () => {
-    expect(isPgsStream(stream)).toBe(true)
-    for (let length = 0; length < stream.length; length++) {
-      const part = stream.subarray(0, length)
+    expect(isPgsStream(pgsStream)).toBe(true)
+    for (let lengthBytes = 0; lengthBytes < pgsStream.length; lengthBytes++) {
+      const truncatedStream = pgsStream.subarray(0, lengthBytes)
       // A stream may end after any segment after the first composition.
-      if (isPgsStream(part)) expect(stream.toString('latin1', length, length + 2)).toBe('PG')
+      if (isPgsStream(truncatedStream))
+        expect(pgsStream.toString('latin1', lengthBytes, lengthBytes + 2)).toBe('PG')
     }
     expect(isPgsStream(createPgsStream([{ ...cue, width: 5_000 }], { width: 1920, height: 1080 }))).toBe(
       false,
@@ -208,18 +210,18 @@ describe('checks of extracted tracks', () => {
     expect(isPgsStream(Buffer.alloc(1_000, 0xff))).toBe(false)
   })
 
-  test('a PGS stream with any one byte changed is accepted or refused without an exception', () => {
-    for (let offset = 0; offset < stream.length; offset++)
-      for (const value of [0, 0x7f, 0xff]) {
-        const changedStream = Buffer.from(stream)
-        changedStream[offset] = value
+  test('isPgsStream does not throw for a PGS stream with one changed byte', () => {
+    for (let offset = 0; offset < pgsStream.length; offset++)
+      for (const byteValue of [0, 0x7f, 0xff]) {
+        const changedStream = Buffer.from(pgsStream)
+        changedStream[offset] = byteValue
         expect(typeof isPgsStream(changedStream)).toBe('boolean')
       }
   })
 
   test('a script without dialogue and a font without a font signature are refused', () => {
-    const line = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
-    expect(isStyledScript(Buffer.from(createAssScript([line])))).toBe(true)
+    const dialogueLine = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
+    expect(isStyledScript(Buffer.from(createAssScript([dialogueLine])))).toBe(true)
     expect(isStyledScript(Buffer.from(createAssScript([])))).toBe(false)
     expect(isStyledScript(Buffer.from('<html>'))).toBe(false)
     expect(isFont(Buffer.from('OTTO\0'))).toBe(true)
@@ -229,7 +231,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('contain the burnt-in subtitle after they were parsed from the URL, but not for copied video', () => {
+  test('keep the burnt-in subtitle when formatted and parsed, and are invalid with a subtitle on copied video', () => {
     const plan = { maxHeight: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitle: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitle: null }))).toEqual({
@@ -240,8 +242,8 @@ describe('conversion plans', () => {
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
   })
 
-  test('scale a subtitle to the converted video, and draw it after tone mapping', () => {
-    const args = buildConversionArguments({
+  test('draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
+    const ffmpegArguments = buildConversionArguments({
       path: '/film.mkv',
       startSeconds: 0,
       prerollSeconds: 0,
@@ -269,18 +271,18 @@ describe('conversion plans', () => {
         burntInSubtitle: 5,
       },
     })
-    const graph = args[args.indexOf('-filter_complex') + 1] ?? ''
-    expect(graph).toMatch(
+    const filterGraph = ffmpegArguments[ffmpegArguments.indexOf('-filter_complex') + 1] ?? ''
+    expect(filterGraph).toMatch(
       /tonemap.*\[video\];\[0:5\]scale=w=1920:h=800:.*overlay=.*,format=yuv420p\[picture\]$/,
     )
-    expect(args).toContain('[picture]')
-    expect(args).not.toContain('-vf')
+    expect(ffmpegArguments).toContain('[picture]')
+    expect(ffmpegArguments).not.toContain('-vf')
   })
 })
 
 test('the folder of extracted tracks contains no partial files', () => {
   expect(existsSync(join(dataFolder.path, 'transcode/subtitles'))).toBe(true)
   expect(
-    listStored().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),
+    listStoredTracks().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),
   ).toEqual([])
 })

@@ -13,35 +13,35 @@ const folder = createTempFolder({
   '[Group] Long Road - 40 (1080p).mkv': 'beyond the last episode',
   'Long Road/Season 1/Long Road - 14.mkv': 'the season is known',
 })
-let media: MediaTestServer
+let mediaServer: MediaTestServer
 
 beforeAll(async () => {
-  media = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
     { title: 'Nightly Talk', year: 2020, imdb: 'tt0000001', episodes: [0, 2] },
     { title: 'Long Road', year: 2021, imdb: 'tt0000002', episodes: [1, 12, 10] },
   ])
-  const { primary } = media.server.deps.database
-  for (const [episode, date] of [
+  const { primary } = mediaServer.server.deps.database
+  for (const [episode, airDate] of [
     [1, '2024-03-05'],
     [2, '2024-03-06'],
   ] as const)
     await primary
       .updateTable('episode')
-      .set({ air_date: date })
+      .set({ air_date: airDate })
       .where('episode_number', '=', episode)
       .where('title_id', 'in', (eb) =>
         eb.selectFrom('title').select('title_id').where('original_title', '=', 'Nightly Talk'),
       )
       .execute()
-  await getLibrarySync(media.server.deps)?.matchAgain()
+  await getLibrarySync(mediaServer.server.deps)?.matchAgain()
 })
 afterAll(async () => {
-  await media.close()
+  await mediaServer.close()
   folder.remove()
 })
 
-it('matches dates and positions to episodes, and lists files that fit no episode', async () => {
-  const { body } = await media.adult.get('/api/admin/library/files?limit=100')
+it('the library matches dates and numbers in file names to episodes, and reports files that fit no episode', async () => {
+  const { body } = await mediaServer.adult.get('/api/admin/library/files?limit=100')
   const outcomes = (body.results as LibraryFileEntry[]).map(({ path, state, season, episodes, reason }) => [
     path.split('/').at(-1),
     state === 'matched' ? `S${season}E${episodes.join()}` : reason,
@@ -57,7 +57,7 @@ it('matches dates and positions to episodes, and lists files that fit no episode
   })
 })
 
-it('plays an episode by its position in the series', async () => {
-  expect((await media.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
-  expect((await media.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
+it('a lookup plays an episode whose file name contains only its number in the series', async () => {
+  expect((await mediaServer.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
+  expect((await mediaServer.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
 })

@@ -10,15 +10,15 @@ import { readKeyframeTimes } from '../../../server/providers/library/keyframes.t
 import { createTempFolder } from './media-test-server.ts'
 
 const pathFolders = (process.env['PATH'] ?? '').split(':')
-const OLD_FFMPEG = '#!/bin/sh\necho "ffmpeg version 4.4.2-0ubuntu Copyright"\n'
-const folder = createTempFolder({ ffmpeg: OLD_FFMPEG, ffprobe: OLD_FFMPEG })
+const OLD_FFMPEG_SCRIPT = '#!/bin/sh\necho "ffmpeg version 4.4.2-0ubuntu Copyright"\n'
+const folder = createTempFolder({ ffmpeg: OLD_FFMPEG_SCRIPT, ffprobe: OLD_FFMPEG_SCRIPT })
 for (const name of ['ffmpeg', 'ffprobe']) chmodSync(join(folder.path, name), 0o755)
 afterAll(() => folder.remove())
 
 async function findFfprobe(): Promise<string> {
-  const status = await createFfmpegFinder(undefined, pathFolders).find()
-  if (status.status !== 'available') throw new Error('the test needs ffmpeg')
-  return status.ffmpeg.ffprobePath
+  const ffmpegStatus = await createFfmpegFinder(undefined, pathFolders).find()
+  if (ffmpegStatus.status !== 'available') throw new Error('the test needs ffmpeg')
+  return ffmpegStatus.ffmpeg.ffprobePath
 }
 
 describe('finding ffmpeg', () => {
@@ -35,9 +35,9 @@ describe('finding ffmpeg', () => {
     expect((await createFfmpegFinder(join(folder.path, 'ffmpeg'), pathFolders).find()).status).toBe(
       'outdated',
     )
-    const status = await createFfmpegFinder(undefined, pathFolders).find()
-    expect(status.status === 'available' && [...status.ffmpeg.encoders]).toContain('libx264')
-    expect(status.status === 'available' && [...status.ffmpeg.filters]).toContain('scale')
+    const ffmpegStatus = await createFfmpegFinder(undefined, pathFolders).find()
+    expect(ffmpegStatus.status === 'available' && [...ffmpegStatus.ffmpeg.encoders]).toContain('libx264')
+    expect(ffmpegStatus.status === 'available' && [...ffmpegStatus.ffmpeg.filters]).toContain('scale')
   })
 
   test.each([
@@ -62,10 +62,10 @@ describe('examining a file', () => {
     ['mpeg2-mp2.ts', { codec: 'mpeg2video', isInterlaced: false }, 'mp2', 2],
     ['h264-interlaced-ac3.ts', { codec: 'h264', isInterlaced: true }, 'ac3', 2],
     ['h264-vfr-aac.mkv', { codec: 'h264', framesPerSecond: 25 }, 'aac', 2],
-  ])('finds the codecs of %s', async (name, video, audioCodec, channels) => {
+  ])('finds the codecs of %s', async (name, expectedVideo, audioCodec, channelCount) => {
     const information = await probeMedia(await findFfprobe(), makeTestVideo(name))
-    expect(information?.video).toMatchObject(video)
-    expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels })
+    expect(information?.video).toMatchObject(expectedVideo)
+    expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels: channelCount })
     expect(information?.durationSeconds).toBeCloseTo(10, 0)
   })
 
@@ -83,10 +83,10 @@ describe('examining a file', () => {
   })
 
   test('does not follow a playlist or a list of files that has the name of a video', async () => {
-    const video = makeTestVideo('h264-aac.mp4')
+    const videoPath = makeTestVideo('h264-aac.mp4')
     folder.writeFiles({
-      'list.mkv': `ffconcat version 1.0\nfile '${video}'\n`,
-      'playlist.mkv': `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${video}\n#EXT-X-ENDLIST\n`,
+      'list.mkv': `ffconcat version 1.0\nfile '${videoPath}'\n`,
+      'playlist.mkv': `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${videoPath}\n#EXT-X-ENDLIST\n`,
       '-version': 'a name like an option',
     })
     for (const name of ['list.mkv', 'playlist.mkv', '-version'])
@@ -99,12 +99,12 @@ describe('keyframes', () => {
     'the index of %s lists the keyframes that a scan finds',
     async (name) => {
       const path = makeTestVideo(name)
-      const scanned = await scanKeyframes(await findFfprobe(), path, 0)
-      const indexed = await readKeyframeTimes(path, 1)
-      expect(indexed?.map((seconds) => seconds.toFixed(2))).toEqual(
-        scanned?.keyframes.map((seconds) => seconds.toFixed(2)),
+      const scanResult = await scanKeyframes(await findFfprobe(), path, 0)
+      const indexedSeconds = await readKeyframeTimes(path, 1)
+      expect(indexedSeconds?.map((seconds) => seconds.toFixed(2))).toEqual(
+        scanResult?.keyframes.map((seconds) => seconds.toFixed(2)),
       )
-      expect(indexed?.length).toBeGreaterThan(3)
+      expect(indexedSeconds?.length).toBeGreaterThan(3)
     },
   )
 

@@ -163,38 +163,38 @@ const IGNORED_FILES = [
 ]
 
 describe('movies', () => {
-  test.each(MOVIES)('recognises %s as the movie "%s"', (path, title, year, expected = {}) => {
+  test.each(MOVIES)('recognises %s as the movie "%s"', (path, title, year, expectedDetails = {}) => {
     const file = classifyFile(path)
     expect(file).toMatchObject({ kind: 'movie' })
     expect(file?.candidates[0] ?? { title: '', year: null }).toEqual({ title, year })
-    expectDetails(file, expected)
+    expectDetails(file, expectedDetails)
   })
 })
 
 describe('episodes', () => {
   test.each(EPISODES)(
     'recognises %s as an episode of "%s"',
-    (path, title, year, season, episodes, expected = {}) => {
+    (path, title, year, season, episodes, expectedDetails = {}) => {
       const file = classifyFile(path)
       expect(file).toMatchObject({ kind: 'tv', season, episodes })
       expect(file?.candidates[0]).toEqual({ title, year })
-      expectDetails(file, expected)
+      expectDetails(file, expectedDetails)
     },
   )
 })
 
-test.each(IGNORED_FILES)('ignores %s', (path) => {
+test.each(IGNORED_FILES)('classifyFile ignores the file %s', (path) => {
   expect(classifyFile(path)).toBeNull()
 })
 
-test('returns two title candidates if the year may be part of the title', () => {
+test('classifyFile returns two title candidates if the year may be part of the title', () => {
   expect(classifyFile('Wonder Woman 1984.mkv')?.candidates).toEqual([
     { title: 'Wonder Woman', year: 1984 },
     { title: 'Wonder Woman 1984', year: null },
   ])
 })
 
-test('the examples above contain at least 80 file names', () => {
+test('the tables of file names contain at least 80 examples', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 

@@ -4,7 +4,7 @@ import { resolveWithinFolder, signPlaylist } from '../../../server/services/play
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const MASTER = `#EXTM3U
+const MASTER_PLAYLIST = `#EXTM3U
 #EXT-X-VERSION:6
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="audio/en.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="Français",LANGUAGE="fr",URI="subs/fr.m3u8"
@@ -13,7 +13,7 @@ const MASTER = `#EXTM3U
 #EXT-X-STREAM-INF:BANDWIDTH=2000000,RESOLUTION=1280x720,AUDIO="a",SUBTITLES="s"
 720p/my%20index.m3u8?x=1
 `
-const MEDIA = `#EXTM3U
+const MEDIA_PLAYLIST = `#EXTM3U
 #EXT-X-TARGETDURATION:6
 #EXT-X-MAP:URI="../init.mp4",BYTERANGE="100@0"
 #EXTINF:6.0,
@@ -22,14 +22,14 @@ seg 1.m4s
 seg2.ts
 #EXT-X-ENDLIST
 `
-const SEGMENT = createPatternBytes(100_000)
+const SEGMENT_BYTES = createPatternBytes(100_000)
 const folder = createTempFolder({
-  'Heat (1995)/master.m3u8': MASTER,
+  'Heat (1995)/master.m3u8': MASTER_PLAYLIST,
   'Heat (1995)/init.mp4': createPatternBytes(1_000),
-  'Heat (1995)/1080p/index.m3u8': MEDIA.replaceAll('\n', '\r\n'),
-  'Heat (1995)/1080p/seg 1.m4s': SEGMENT,
-  'Heat (1995)/1080p/seg2.ts': SEGMENT,
-  'Heat (1995)/720p/my index.m3u8': MEDIA,
+  'Heat (1995)/1080p/index.m3u8': MEDIA_PLAYLIST.replaceAll('\n', '\r\n'),
+  'Heat (1995)/1080p/seg 1.m4s': SEGMENT_BYTES,
+  'Heat (1995)/1080p/seg2.ts': SEGMENT_BYTES,
+  'Heat (1995)/720p/my index.m3u8': MEDIA_PLAYLIST,
   'Heat (1995)/audio/en.m3u8': '#EXTM3U\n#EXTINF:6,\nen.aac\n',
   'Heat (1995)/audio/en.aac': 'sound',
   'Heat (1995)/subs/fr.m3u8': '#EXTM3U\n#EXTINF:6,\nfr.vtt\n',
@@ -60,11 +60,11 @@ afterAll(async () => {
 const lookupSources = async (imdb: string) => (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources
 const fetchPlaylist = async (url: string) => {
   const response = await mediaServer.fetchMedia(url)
-  const text = await response.text()
-  const urls = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
+  const playlistText = await response.text()
+  const urls = [...playlistText.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
     (match) => match[1] ?? match[0].trim(),
   )
-  return { status: response.status, type: response.headers.get('content-type'), text, urls }
+  return { status: response.status, type: response.headers.get('content-type'), text: playlistText, urls }
 }
 
 test('a folder with a playlist is a source in addition to the video file', async () => {
@@ -76,44 +76,47 @@ test('a folder with a playlist is a source in addition to the video file', async
   ])
 })
 
-test('signs the URLs of playlists, segments and subtitles and leaves other lines unchanged', async () => {
-  const master = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
-  expect(master).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
-  expect(master.urls).toHaveLength(4)
-  expect(master.text.replace(/\/proxy\/m\/[^"\n]+/g, '*')).toBe(
-    MASTER.replace('1080p/index.m3u8', '*')
+test('a playlist response contains signed URLs of playlists, segments and subtitles, and other lines unchanged', async () => {
+  const masterPlaylist = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
+  expect(masterPlaylist).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
+  expect(masterPlaylist.urls).toHaveLength(4)
+  expect(masterPlaylist.text.replace(/\/proxy\/m\/[^"\n]+/g, '*')).toBe(
+    MASTER_PLAYLIST.replace('1080p/index.m3u8', '*')
       .replace('720p/my%20index.m3u8?x=1', '*')
       .replace('audio/en.m3u8', '*')
       .replace('subs/fr.m3u8', '*'),
   )
-  const [, subtitleList = '', highQualityUrl = '', lowQualityUrl = ''] = master.urls
+  const [, subtitlePlaylistUrl = '', highQualityUrl = '', lowQualityUrl = ''] = masterPlaylist.urls
   for (const url of [highQualityUrl, lowQualityUrl])
     expect((await fetchPlaylist(url)).urls).toHaveLength(url === highQualityUrl ? 3 : 3)
   const { urls } = await fetchPlaylist(highQualityUrl)
-  const [init = '', firstSegment = '', secondSegment = ''] = urls
-  const part = await mediaServer.fetchMedia(firstSegment, { headers: { Range: 'bytes=10-19' } })
-  expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/iso.segment'])
-  expect(Buffer.from(await part.arrayBuffer()).equals(SEGMENT.subarray(10, 20))).toBe(true)
-  expect((await mediaServer.fetchMedia(secondSegment)).headers.get('content-type')).toBe('video/mp2t')
-  expect((await mediaServer.fetchMedia(init)).headers.get('content-type')).toBe('video/mp4')
-  const subtitles = await mediaServer.fetchMedia(
-    (await fetchPlaylist(subtitleList)).urls[0] ?? '/proxy/m/none',
+  const [initializationUrl = '', firstSegmentUrl = '', secondSegmentUrl = ''] = urls
+  const rangeResponse = await mediaServer.fetchMedia(firstSegmentUrl, { headers: { Range: 'bytes=10-19' } })
+  expect([rangeResponse.status, rangeResponse.headers.get('content-type')]).toEqual([
+    206,
+    'video/iso.segment',
+  ])
+  expect(Buffer.from(await rangeResponse.arrayBuffer()).equals(SEGMENT_BYTES.subarray(10, 20))).toBe(true)
+  expect((await mediaServer.fetchMedia(secondSegmentUrl)).headers.get('content-type')).toBe('video/mp2t')
+  expect((await mediaServer.fetchMedia(initializationUrl)).headers.get('content-type')).toBe('video/mp4')
+  const subtitlesResponse = await mediaServer.fetchMedia(
+    (await fetchPlaylist(subtitlePlaylistUrl)).urls[0] ?? '/proxy/m/none',
   )
-  expect([subtitles.headers.get('content-type'), await subtitles.text()]).toEqual([
+  expect([subtitlesResponse.headers.get('content-type'), await subtitlesResponse.text()]).toEqual([
     'text/vtt; charset=utf-8',
     'WEBVTT\n\n00:01.000 --> 00:02.000\nSalut\n',
   ])
 })
 
 test('URLs in a playlist expire together with the playlist', async () => {
-  const master = (await lookupSources('tt0000001'))[0]?.url ?? ''
-  const expiresAt = new URL(master, mediaServer.baseUrl).searchParams.get('e')
-  for (const url of (await fetchPlaylist(master)).urls)
-    expect(new URL(url, mediaServer.baseUrl).searchParams.get('e')).toBe(expiresAt)
+  const masterUrl = (await lookupSources('tt0000001'))[0]?.url ?? ''
+  const expiryParam = new URL(masterUrl, mediaServer.baseUrl).searchParams.get('e')
+  for (const url of (await fetchPlaylist(masterUrl)).urls)
+    expect(new URL(url, mediaServer.baseUrl).searchParams.get('e')).toBe(expiryParam)
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
-  'returns 404 for a playlist with URLs outside its folder or without valid URLs (%s)',
+  'a playlist with URLs outside its folder or without valid URLs returns 404 (%s)',
   async (imdb) => {
     const [firstSource] = await lookupSources(imdb)
     expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
@@ -149,7 +152,7 @@ describe('resolveWithinFolder', () => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
   test('signPlaylist leaves data: URLs unchanged', () => {
-    const text = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
-    expect(signPlaylist(text, () => null)).toBe(text)
+    const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
+    expect(signPlaylist(playlist, () => null)).toBe(playlist)
   })
 })

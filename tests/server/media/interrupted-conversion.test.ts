@@ -8,14 +8,14 @@ import { ConversionSession } from '../../../server/services/playback/conversion/
 import { createTempFolder } from './media-test-server.ts'
 
 /** Four fragments of one second each. Conversions begin at one second, so the first segment consists of two fragments. */
-const VIDEO = [
+const VIDEO_ARGUMENTS = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],
   ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1'],
 ]
-const TIMES = { starts: [0, 1, 2], durationSeconds: 3 }
+const SEGMENT_TIMES = { starts: [0, 1, 2], durationSeconds: 3 }
 const folder = createTempFolder({
-  'video.mp4': spawnSync('ffmpeg', VIDEO, { maxBuffer: 64 * 1024 * 1024 }).stdout,
+  'video.mp4': spawnSync('ffmpeg', VIDEO_ARGUMENTS, { maxBuffer: 64 * 1024 * 1024 }).stdout,
 })
 afterAll(folder.remove)
 
@@ -27,28 +27,31 @@ function createFfmpeg(commands: string): string {
   return path
 }
 
-async function runConversion(commands: string, store: (index: number) => Promise<void> = async () => {}) {
+async function runConversion(
+  commands: string,
+  storeSegment: (index: number) => Promise<void> = async () => {},
+) {
   const storedIndexes: number[] = []
-  const run = startConversionRun({
+  const conversionRun = startConversionRun({
     ffmpegPath: createFfmpeg(commands),
     args: [],
-    times: TIMES,
+    times: SEGMENT_TIMES,
     startIndex: 0,
     storeInitialization: async () => {},
     storeSegment: async (index) => {
-      await store(index)
+      await storeSegment(index)
       storedIndexes.push(index)
     },
     waitForDemand: async () => {},
     onEnd: () => {},
   })
-  await run.ended
-  return { result: run.result(), storedIndexes }
+  await conversionRun.ended
+  return { result: conversionRun.result(), storedIndexes }
 }
 
 describe('a run of ffmpeg', () => {
   test.each(['KILL', 'TERM'])(
-    'that was killed with SIG%s does not store its last segment',
+    'a run that was killed with SIG%s does not store its last segment',
     async (signal) => {
       expect(await runConversion(`kill -${signal} $$`)).toEqual({
         result: 'interrupted',
@@ -57,15 +60,15 @@ describe('a run of ffmpeg', () => {
     },
   )
   test.each(['exit 0', 'exit 1', 'kill -SEGV $$'])(
-    'that ends with "%s" stores all segments before the damaged part of its file',
+    'a run that ends with "%s" stores all segments',
     async (command) => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },
   )
-  test('whose segments do not fit on the disk is interrupted', async () => {
-    const fullDisk = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
+  test('a run whose segments do not fit on the disk is interrupted', async () => {
+    const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
     const { result, storedIndexes } = await runConversion('exit 0', async (index) => {
-      if (index === 1) throw fullDisk
+      if (index === 1) throw diskFullError
     })
     expect({ result, storedIndexes }).toEqual({ result: 'interrupted', storedIndexes: [0] })
   })
@@ -93,7 +96,7 @@ describe('a stream', () => {
         realPath: 'film.mkv',
         video: { index: 0, codec: 'h264' } as never,
         audio: null,
-        times: TIMES,
+        times: SEGMENT_TIMES,
         encoders: [],
         needsPreroll: false,
         entryPoints: null,
@@ -105,20 +108,20 @@ describe('a stream', () => {
     return session
   }
 
-  test('whose process is killed once delivers the same segments', async () => {
-    const uninterrupted = createSession('exit 0')
-    const expected = readFileSync((await uninterrupted.getSegment(2)) ?? '')
-    await uninterrupted.end()
-    const killedOnce = `test -e '${folder.path}/killed' || { touch '${folder.path}/killed'; kill -KILL $$; }`
-    const interrupted = createSession(killedOnce)
-    expect(readFileSync((await interrupted.getSegment(2)) ?? '').equals(expected)).toBe(true)
+  test('a stream whose process is killed once delivers the same segments', async () => {
+    const uninterruptedSession = createSession('exit 0')
+    const expectedBytes = readFileSync((await uninterruptedSession.getSegment(2)) ?? '')
+    await uninterruptedSession.end()
+    const killOnceCommand = `test -e '${folder.path}/killed' || { touch '${folder.path}/killed'; kill -KILL $$; }`
+    const interruptedSession = createSession(killOnceCommand)
+    expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
   })
 
-  test('whose process is killed at every start reports that it was interrupted, and continues with a later request', async () => {
-    const interrupted = createSession('kill -KILL $$')
-    for (let request = 0; request < 3; request += 1)
-      await expect(interrupted.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })
+  test('a stream whose process is killed at every start throws "interrupted", and continues once the process survives', async () => {
+    const interruptedSession = createSession('kill -KILL $$')
+    for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
+      await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })
     createFfmpeg('exit 0')
-    expect(await interrupted.getSegment(2)).toMatch(/2\.m4s$/)
+    expect(await interruptedSession.getSegment(2)).toMatch(/2\.m4s$/)
   })
 })

@@ -15,8 +15,8 @@ import { type MediaTestServer, startMediaTestServer } from './media-test-server.
 const FILE_COUNT = 10_000
 const MOVIE_COUNT = 2_000
 const SERIES_COUNT = 120
-const nextInteger = createIntegerGenerator(20_261_123)
-const pickOne = <T>(values: readonly T[]): T => values[nextInteger(values.length)] as T
+const generateInteger = createIntegerGenerator(20_261_123)
+const pickRandom = <T>(values: readonly T[]): T => values[generateInteger(values.length)] as T
 
 const ADJECTIVES = [
   'Silent',
@@ -49,7 +49,7 @@ interface TitleFacts {
   tmdb?: number
   episodes?: number[]
 }
-const formatImdbId = (number: number) => `tt${String(number).padStart(7, '0')}`
+const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
 /** Names repeat: twenty films of different years have one name, and some films have equal names and years. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
@@ -65,7 +65,7 @@ const SERIES: TitleFacts[] = Array.from({ length: SERIES_COUNT }, (_, index) => 
   tmdb: 90_000 + index,
   episodes: [2, 10, 10],
 }))
-const TAGS = [
+const RELEASE_TAGS = [
   '1080p.BluRay.x264-GROUP',
   '2160p.WEB-DL.HEVC.HDR10',
   '720p.HDTV.x264',
@@ -73,127 +73,133 @@ const TAGS = [
   'REMUX.DTS',
 ]
 const EXTENSIONS = ['mkv', 'mp4', 'avi', 'm4v']
-const toDots = (name: string) => name.replaceAll(' ', '.')
+const replaceSpacesWithDots = (name: string) => name.replaceAll(' ', '.')
 
 interface NamedFile {
   path: string
   /** The only right title of the file, with its IMDb or TMDB id; null when no title is right. */
-  truth: TitleFacts | null
+  expectedTitle: TitleFacts | null
   /** True when the name identifies the title by an id. */
   hasId: boolean
 }
 
-function nameMovie(movie: TitleFacts, number: number): NamedFile {
+function createMovieFile(movie: TitleFacts, fileNumber: number): NamedFile {
   const { title, year, imdb, tmdb } = movie
-  const extension = pickOne(EXTENSIONS)
-  const idTag = imdb ? pickOne([`{imdb-${imdb}}`, `[imdbid=${imdb}]`, `[tmdbid=${tmdb}]`]) : `{tmdb-${tmdb}}`
-  const names = [
-    { path: `Films/${title} (${year})/${title} (${year}) - ${number}.${extension}`, hasId: false },
-    { path: `Films/${title} (${year}) ${idTag}/${title} (${year}) - ${number}.${extension}`, hasId: true },
+  const extension = pickRandom(EXTENSIONS)
+  const idTag = imdb
+    ? pickRandom([`{imdb-${imdb}}`, `[imdbid=${imdb}]`, `[tmdbid=${tmdb}]`])
+    : `{tmdb-${tmdb}}`
+  const variants = [
+    { path: `Films/${title} (${year})/${title} (${year}) - ${fileNumber}.${extension}`, hasId: false },
     {
-      path: `Scene/${toDots(title)}.${year}.${pickOne(TAGS)}/${toDots(title)}.${year}.${number}x.${extension}`,
-      hasId: false,
-    },
-    { path: `Loose ${number % 50}/${title} ${idTag} ${number}.${extension}`, hasId: true },
-  ]
-  return { ...pickOne(names), truth: movie }
-}
-
-function nameEpisode(series: TitleFacts, number: number): NamedFile {
-  const { title, year, imdb } = series
-  const season = 1 + nextInteger(2)
-  const episode = 1 + nextInteger(10)
-  const code = `S0${season}E${String(episode).padStart(2, '0')}`
-  const extension = pickOne(EXTENSIONS)
-  const names = [
-    {
-      path: `TV/${title} (${year})/Season 0${season}/${title} - ${code} - ${number}.${extension}`,
-      hasId: false,
-    },
-    {
-      path: `TV/${title} {imdb-${imdb}}/Season ${season}/${season}x${String(episode).padStart(2, '0')} ${number}.${extension}`,
+      path: `Films/${title} (${year}) ${idTag}/${title} (${year}) - ${fileNumber}.${extension}`,
       hasId: true,
     },
     {
-      path: `Scene/${toDots(title)}.${code}.${pickOne(TAGS)}.${number}/${toDots(title)}.${code}.${extension}`,
+      path: `Scene/${replaceSpacesWithDots(title)}.${year}.${pickRandom(RELEASE_TAGS)}/${replaceSpacesWithDots(title)}.${year}.${fileNumber}x.${extension}`,
+      hasId: false,
+    },
+    { path: `Loose ${fileNumber % 50}/${title} ${idTag} ${fileNumber}.${extension}`, hasId: true },
+  ]
+  return { ...pickRandom(variants), expectedTitle: movie }
+}
+
+function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
+  const { title, year, imdb } = series
+  const season = 1 + generateInteger(2)
+  const episode = 1 + generateInteger(10)
+  const episodeCode = `S0${season}E${String(episode).padStart(2, '0')}`
+  const extension = pickRandom(EXTENSIONS)
+  const variants = [
+    {
+      path: `TV/${title} (${year})/Season 0${season}/${title} - ${episodeCode} - ${fileNumber}.${extension}`,
       hasId: false,
     },
     {
-      path: `TV/${title} (${year})/Season ${season}/${title} - ${code}-E${String(Math.min(10, episode + 1)).padStart(2, '0')} ${number}.${extension}`,
+      path: `TV/${title} {imdb-${imdb}}/Season ${season}/${season}x${String(episode).padStart(2, '0')} ${fileNumber}.${extension}`,
+      hasId: true,
+    },
+    {
+      path: `Scene/${replaceSpacesWithDots(title)}.${episodeCode}.${pickRandom(RELEASE_TAGS)}.${fileNumber}/${replaceSpacesWithDots(title)}.${episodeCode}.${extension}`,
+      hasId: false,
+    },
+    {
+      path: `TV/${title} (${year})/Season ${season}/${title} - ${episodeCode}-E${String(Math.min(10, episode + 1)).padStart(2, '0')} ${fileNumber}.${extension}`,
       hasId: false,
     },
   ]
-  return { ...pickOne(names), truth: series }
+  return { ...pickRandom(variants), expectedTitle: series }
 }
 
 /** Creates a file name that identifies no title: an unknown id, a misspelt name, a sample, a part or a missing episode. */
-function nameMistake(number: number): NamedFile {
-  const movie = pickOne(MOVIES)
-  const series = pickOne(SERIES)
+function createMisnamedFile(fileNumber: number): NamedFile {
+  const movie = pickRandom(MOVIES)
+  const series = pickRandom(SERIES)
   const paths = [
-    `Films/${movie.title} {imdb-${formatImdbId(9_000_000 + number)}}/${number}.mkv`,
-    `Films/${movie.title}x (${movie.year}) ${number}q.mkv`,
-    `Films/${movie.title} (${movie.year})/Extras/Interview ${number}.mkv`,
-    `Films/${number}/sample.mkv`,
-    `TV/${series.title} (${series.year})/Season 09/${series.title} - S09E${10 + (number % 80)} ${number}.mkv`,
-    `Films/Both ${number} {imdb-${formatImdbId(1_000_000)}} {tmdb-10001}/film.mkv`,
+    `Films/${movie.title} {imdb-${formatImdbId(9_000_000 + fileNumber)}}/${fileNumber}.mkv`,
+    `Films/${movie.title}x (${movie.year}) ${fileNumber}q.mkv`,
+    `Films/${movie.title} (${movie.year})/Extras/Interview ${fileNumber}.mkv`,
+    `Films/${fileNumber}/sample.mkv`,
+    `TV/${series.title} (${series.year})/Season 09/${series.title} - S09E${10 + (fileNumber % 80)} ${fileNumber}.mkv`,
+    `Films/Both ${fileNumber} {imdb-${formatImdbId(1_000_000)}} {tmdb-10001}/film.mkv`,
   ]
-  return { path: pickOne(paths), truth: null, hasId: false }
+  return { path: pickRandom(paths), expectedTitle: null, hasId: false }
 }
 
-const root = mkdtempSync(join(tmpdir(), 'marquee-large-'))
-const files = new Map<string, NamedFile>()
+const mediaFolder = mkdtempSync(join(tmpdir(), 'marquee-large-'))
+const filesByPath = new Map<string, NamedFile>()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
-  for (let number = 1; files.size < FILE_COUNT; number++) {
-    const kind = nextInteger(20)
+  for (let fileNumber = 1; filesByPath.size < FILE_COUNT; fileNumber++) {
+    const randomKind = generateInteger(20)
     const file =
-      kind === 0
-        ? nameMistake(number)
-        : kind < 11
-          ? nameMovie(pickOne(MOVIES), number)
-          : nameEpisode(pickOne(SERIES), number)
-    files.set(file.path, file)
+      randomKind === 0
+        ? createMisnamedFile(fileNumber)
+        : randomKind < 11
+          ? createMovieFile(pickRandom(MOVIES), fileNumber)
+          : createEpisodeFile(pickRandom(SERIES), fileNumber)
+    filesByPath.set(file.path, file)
   }
-  for (const path of files.keys()) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), 'x')
+  for (const path of filesByPath.keys()) {
+    mkdirSync(dirname(join(mediaFolder, path)), { recursive: true })
+    writeFileSync(join(mediaFolder, path), 'x')
   }
-  mediaServer = await startMediaTestServer({ MEDIA_DIR: root }, [...MOVIES, ...SERIES])
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: mediaFolder }, [...MOVIES, ...SERIES])
 }, 240_000)
 afterAll(async () => {
   await mediaServer.close()
-  rmSync(root, { recursive: true, force: true })
+  rmSync(mediaFolder, { recursive: true, force: true })
 })
 
 test('no file has a wrong title, and each file is listed with a title or a reason', async () => {
   const { primary } = mediaServer.server.database
   const rows = await selectAllLibraryFiles(primary)
-  const titles = new Map(
+  const tmdbIdsByTitleId = new Map(
     (await primary.selectFrom('title').select(['title_id', 'tmdb_id']).execute()).map((row) => [
       row.title_id,
       row.tmdb_id,
     ]),
   )
-  expect(rows.map((row) => row.path).sort()).toEqual([...files.keys()].sort())
+  expect(rows.map((row) => row.path).sort()).toEqual([...filesByPath.keys()].sort())
   const wrongPaths: string[] = []
-  const unmatchedIds: string[] = []
-  const reasons: Partial<Record<FileReason | 'matched', number>> = {}
+  const unmatchedPathsWithId: string[] = []
+  const countsByOutcome: Partial<Record<FileReason | 'matched', number>> = {}
   for (const row of rows) {
-    const { truth, hasId } = files.get(row.path) as NamedFile
+    const { expectedTitle, hasId } = filesByPath.get(row.path) as NamedFile
     const outcome = row.title_id === null ? (row.reason as FileReason) : 'matched'
-    reasons[outcome] = (reasons[outcome] ?? 0) + 1
-    if (row.title_id !== null && titles.get(row.title_id) !== truth?.tmdb) wrongPaths.push(row.path)
-    if (row.title_id === null && hasId) unmatchedIds.push(row.path)
+    countsByOutcome[outcome] = (countsByOutcome[outcome] ?? 0) + 1
+    if (row.title_id !== null && tmdbIdsByTitleId.get(row.title_id) !== expectedTitle?.tmdb)
+      wrongPaths.push(row.path)
+    if (row.title_id === null && hasId) unmatchedPathsWithId.push(row.path)
     if (row.reason === 'ambiguous') expect(JSON.parse(row.candidates).length).toBeGreaterThan(1)
   }
-  console.log('outcomes of 10,000 files', reasons)
+  console.log('outcomes of 10,000 files', countsByOutcome)
   expect(wrongPaths).toEqual([])
-  expect(unmatchedIds).toEqual([])
-  expect(reasons.matched).toBeGreaterThan(0.85 * FILE_COUNT)
+  expect(unmatchedPathsWithId).toEqual([])
+  expect(countsByOutcome.matched).toBeGreaterThan(0.85 * FILE_COUNT)
 })
 
-test('a second scan changes nothing', async () => {
+test('a second scan of an unchanged folder reports no changes', async () => {
   const startedMs = performance.now()
   const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
   console.log('second scan in ms', Math.round(performance.now() - startedMs))
@@ -208,17 +214,17 @@ test('a file that is added or removed is noticed within three seconds', async ()
       .select('file_id')
       .where('path', '=', path)
       .executeTakeFirst()) !== undefined
-  const measureChange = async (change: () => void, expected: boolean) => {
+  const measureChangeMs = async (applyChange: () => void, shouldBeStored: boolean) => {
     const startedMs = performance.now()
-    change()
-    while ((await isStored()) !== expected && performance.now() - startedMs < 20_000)
+    applyChange()
+    while ((await isStored()) !== shouldBeStored && performance.now() - startedMs < 20_000)
       await new Promise((resolve) => setTimeout(resolve, 50))
     return performance.now() - startedMs
   }
   const writeFile = () => {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), 'x')
+    mkdirSync(dirname(join(mediaFolder, path)), { recursive: true })
+    writeFileSync(join(mediaFolder, path), 'x')
   }
-  expect(await measureChange(writeFile, true)).toBeLessThan(3_000)
-  expect(await measureChange(() => rmSync(join(root, path)), false)).toBeLessThan(3_000)
+  expect(await measureChangeMs(writeFile, true)).toBeLessThan(3_000)
+  expect(await measureChangeMs(() => rmSync(join(mediaFolder, path)), false)).toBeLessThan(3_000)
 }, 60_000)

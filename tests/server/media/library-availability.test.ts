@@ -25,7 +25,7 @@ describe('availability', () => {
     const { results } = (await adult.get('/api/search?q=later')).body
     expect(results[0].media.available).toBe(false)
   })
-  test('lists and search contain only available titles with the filter, also for kids', async () => {
+  test('lists and search contain only available titles when filtered by available=true, also for kids', async () => {
     const { adult, kid } = mediaServer
     const listTitles = async (path: string, device = adult) =>
       (await device.get(path)).body.results.map(
@@ -36,14 +36,14 @@ describe('availability', () => {
     expect(await listTitles('/api/search?q=heat&available=true')).toEqual(['Heat'])
     expect(await listTitles('/api/search?q=later&available=true')).toEqual([])
   })
-  test('a new file makes its title available within three seconds, and the removal of the file makes the title unavailable', async () => {
+  test('a title becomes available within three seconds after its file appears, and unavailable after the file is removed', async () => {
     const isAvailable = async () => (await findCard('movies', 'Later')).available
     folder.writeFiles({ 'New/Later (2020)/Later (2020).mp4': 'x' })
     expect(await waitUntil(isAvailable)).toBeLessThan(3_000)
     rmSync(join(folder.path, 'New'), { recursive: true })
     expect(await waitUntil(async () => !(await isAvailable()))).toBeLessThan(3_000)
   })
-  test('a title that is imported later is matched to its file', async () => {
+  test('a title that is imported after its file was added is matched to the file', async () => {
     folder.writeFiles({ 'Movies/Imported Later (2021).mkv': 'x' })
     const record = createMediaTitleRecord({ title: 'Imported Later', year: 2021, imdb: 'tt0000040' })
     await importTitles(mediaServer.server.deps, [{ at: '0', record }], { source: 'test' })
@@ -54,7 +54,7 @@ describe('availability', () => {
 })
 
 describe('episodes', () => {
-  test('each episode shows whether it has a file, for a series with files and a series without files', async () => {
+  test('the list of episodes shows which episodes have a file', async () => {
     const { adult } = mediaServer
     const { body: series } = await adult.get('/api/series/slug/fargo')
     const season = series.seasons.find(
@@ -73,23 +73,23 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('the page Watch next shows the availability of the next episode instead of the availability of its series', async () => {
+  test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
-    const path = `/api/profile/${adult.profileId}`
-    const loadItem = async () => (await adult.get(`${path}/watch-next`)).body.results[0]
-    await adult.put(`${path}/watchlist/tv/${fargo.id}`)
-    expect(await loadItem()).toMatchObject({ episode: { episode_number: 1 }, available: true })
-    const scope = { type: 'tv', media_id: fargo.id, scope: 'episode', season: 1, episode: 1 }
-    await adult.post(`${path}/viewings`, { key: 'watch-next-episode', scopes: [scope] })
-    expect(await loadItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
+    const profilePath = `/api/profile/${adult.profileId}`
+    const loadFirstItem = async () => (await adult.get(`${profilePath}/watch-next`)).body.results[0]
+    await adult.put(`${profilePath}/watchlist/tv/${fargo.id}`)
+    expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 1 }, available: true })
+    const viewingScope = { type: 'tv', media_id: fargo.id, scope: 'episode', season: 1, episode: 1 }
+    await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
+    expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
   test('with a stream resolver, the availability of an episode without a file is unknown', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')
     const [title] = await selectTitlesByIds(deps.database.reader, Audience.unrestricted, [Number(fargo.id)])
     if (!title) throw new Error('no title')
-    const describeWith = async (
+    const describeAvailability = async (
       upstream: unknown,
       imdb_id: string | null,
       library = deps.streamSources.library,
@@ -98,29 +98,29 @@ describe('episodes', () => {
       const describeEpisode = await loadEpisodeAvailability({ ...deps, streamSources }, { ...title, imdb_id })
       return [1, 2].map((episode_number) => describeEpisode({ season_number: 1, episode_number }))
     }
-    expect(await describeWith({}, 'tt0000020')).toEqual([{ available: true }, {}])
-    expect(await describeWith({}, null)).toEqual([{ available: true }, { available: false }])
-    expect(await describeWith(null, 'tt0000020', null)).toEqual([{}, {}])
+    expect(await describeAvailability({}, 'tt0000020')).toEqual([{ available: true }, {}])
+    expect(await describeAvailability({}, null)).toEqual([{ available: true }, { available: false }])
+    expect(await describeAvailability(null, 'tt0000020', null)).toEqual([{}, {}])
   })
 })
 
 describe('notices', () => {
-  test('a profile that asked for a notice gets one notice when the title becomes available', async () => {
+  test('a profile that requested a notice gets one notice when the title becomes available', async () => {
     const { adult, adultId, kid } = mediaServer
-    const later = await findCard('movies', 'Later')
-    const path = `/api/profile/${adultId}/availability/movie/${later.id}`
+    const laterMovie = await findCard('movies', 'Later')
+    const requestPath = `/api/profile/${adultId}/availability/movie/${laterMovie.id}`
     const listNotices = async () =>
       (await adult.get(`/api/profile/${adultId}/notifications/movies`)).body.results.filter(
         ({ kind }: { kind: string }) => kind === 'available',
       )
-    expect((await adult.get(path)).body).toEqual({ requested: false })
-    expect((await adult.put(path, { requested: true })).body).toEqual({ requested: true })
+    expect((await adult.get(requestPath)).body).toEqual({ requested: false })
+    expect((await adult.put(requestPath, { requested: true })).body).toEqual({ requested: true })
     expect(await listNotices()).toEqual([])
     folder.writeFiles({ 'Later (2020).mp4': 'x' })
     await waitUntil(async () => (await listNotices()).length > 0)
     expect(await listNotices()).toMatchObject([{ kind: 'available', media: { title: 'Later' }, seen: false }])
-    expect((await adult.get(path)).body).toEqual({ requested: false })
-    const unsafePath = `/api/profile/${kid.profileId}/availability/movie/${later.id}`
+    expect((await adult.get(requestPath)).body).toEqual({ requested: false })
+    const unsafePath = `/api/profile/${kid.profileId}/availability/movie/${laterMovie.id}`
     expect((await kid.put(unsafePath, { requested: true })).status).toBe(404)
     rmSync(join(folder.path, 'Later (2020).mp4'))
     await waitUntil(async () => !(await findCard('movies', 'Later')).available)
@@ -130,9 +130,9 @@ describe('notices', () => {
 describe('lists of home', () => {
   test('titles that can be played come first, and other titles fill the row', async () => {
     const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
-    const availability = results.map((card: { available: boolean }) => card.available)
+    const availableFlags = results.map((card: { available: boolean }) => card.available)
     expect(results).toHaveLength(5)
-    expect(availability).toEqual([true, true, false, false, false])
+    expect(availableFlags).toEqual([true, true, false, false, false])
     const picks = (await mediaServer.adult.get(`/api/profile/${mediaServer.adultId}/recommend`)).body
     expect(picks.results?.[0]?.available).toBe(true)
   })
@@ -146,32 +146,32 @@ describe('the scan job', () => {
     await findJobWorker(server.deps)?.whenIdle()
     return (await adult.get(`/api/jobs/${body.job_id}`)).body
   }
-  test('a scan reports how many files it found', async () => {
+  test('a scan reports the number of files in the folder', async () => {
     const job = await runScan()
     expect(job).toMatchObject({ status: 'done', report: { added: 0, removed: 0 } })
     expect(job.report.files).toBe(job.total)
   })
-  test('a cancelled scan ends without writing', async () => {
-    const aborted = AbortSignal.abort('cancelled')
-    const context = { deps: mediaServer.server.deps, input: {}, checkpoint: null, signal: aborted }
-    const idle = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
+  test('a cancelled scan leaves the list of files unchanged', async () => {
+    const abortedSignal = AbortSignal.abort('cancelled')
+    const context = { deps: mediaServer.server.deps, input: {}, checkpoint: null, signal: abortedSignal }
+    const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
     const filesBefore = await listFiles()
-    await expect(runLibraryScan({ ...context, ...idle })).rejects.toBe('cancelled')
+    await expect(runLibraryScan({ ...context, ...noopCallbacks })).rejects.toBe('cancelled')
     expect(await listFiles()).toEqual(filesBefore)
   })
   test('a scan of an unreadable folder fails with a message and keeps the files', async () => {
-    const count = (await listFiles()).length
+    const fileCount = (await listFiles()).length
     renameSync(folder.path, `${folder.path}-away`)
     try {
       expect(await runScan()).toMatchObject({ status: 'failed', message: 'folder_unreadable' })
-      expect(await listFiles()).toHaveLength(count)
+      expect(await listFiles()).toHaveLength(fileCount)
     } finally {
       renameSync(`${folder.path}-away`, folder.path)
     }
   })
 })
 
-test('without a media folder, nothing can be scanned and availability is unknown', async () => {
+test('without a media folder, a scan returns 409 and titles have no availability', async () => {
   const server = await startMediaTestServer({}, [{ title: 'Heat', year: 1995, imdb: 'tt0000001' }])
   try {
     expect((await server.adult.get('/api/admin/library')).body).toEqual({

@@ -11,12 +11,12 @@ const { close, findCard, findFile, folder, listFiles, mediaServer } = await star
 afterAll(close)
 
 describe('matching', () => {
-  test('every file has a title or the reason why it has none', async () => {
+  test('every file is listed with a title, or with the reason why no title matches', async () => {
     const files = await listFiles()
-    const outcomes = Object.fromEntries(
+    const outcomesByFileName = Object.fromEntries(
       files.map((file) => [file.path.split('/').at(-1), file.title ? file.matched_by : file.reason]),
     )
-    expect(outcomes).toEqual({
+    expect(outcomesByFileName).toEqual({
       'Heat (1995) - 1080p.mp4': 'name',
       'Heat (1995)-trailer.mp4': 'extra',
       'Twins (1988).mp4': 'ambiguous',
@@ -35,7 +35,7 @@ describe('matching', () => {
       'home video.mp4': 'no_title',
     })
   })
-  test('an ambiguous file and a conflict of ids are listed with two candidates', async () => {
+  test('a file with an ambiguous name or conflicting IDs is listed with its candidate titles', async () => {
     expect((await findFile('Twins (1988).mp4')).candidates).toHaveLength(2)
     expect((await findFile('Both.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat', 'Sixty'])
     expect((await findFile('Solaris (1990).mkv')).candidates.map(({ year }) => year).sort()).toEqual([
@@ -47,7 +47,7 @@ describe('matching', () => {
     const { id } = await findCard('movies', 'Unlisted')
     expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(200)
   })
-  test('lists are filtered by state, reason, folder and text', async () => {
+  test('the list of files can be filtered by state, reason, folder and text', async () => {
     expect(await listFiles('&state=ignored')).toHaveLength(1)
     expect(await listFiles('&reason=part')).toHaveLength(2)
     expect(await listFiles('&folder=TV')).toHaveLength(4)
@@ -63,13 +63,13 @@ describe('matching', () => {
       ignored: 0,
     })
   })
-  test('a file has the media information of its header', async () => {
+  test('the details of a file contain the video size and type from its header', async () => {
     const { id } = await findFile('Heat (1995) - 1080p.mp4')
     const { body } = await mediaServer.adult.get(`/api/admin/library/files/${id}`)
     expect(body.video).toMatchObject({ width: 1920, height: 800 })
     expect(body.content_type).toBe('video/mp4')
   })
-  test('a scan without changes writes nothing', async () => {
+  test('a scan of an unchanged folder changes no file in the list', async () => {
     const filesBefore = await listFiles()
     const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
     expect(report).toMatchObject({ files: 16, matched: 3, added: 0, changed: 0, removed: 0 })
@@ -80,7 +80,7 @@ describe('matching', () => {
 describe('choices', () => {
   const chooseTitle = (id: string, body: object) =>
     mediaServer.adult.put(`/api/admin/library/files/${id}/match`, body)
-  test('a chosen title is remembered by the file, survives a scan and can be forgotten', async () => {
+  test('a title chosen for a file is kept after a scan, until the choice is deleted', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const title_id = candidates[1]?.id ?? ''
     const { body } = await chooseTitle(id, { title_id, scope: 'file' })
@@ -92,7 +92,7 @@ describe('choices', () => {
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
   })
-  test('a title chosen for a folder applies to all its episodes, including episodes that are added later', async () => {
+  test('a title chosen for a folder applies to its episodes, also to episodes that are added later', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('Fergo - S01E02.mkv')
     const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body
@@ -118,7 +118,7 @@ describe('choices', () => {
     const { body } = await chooseTitle(id, { title_id: series.id, scope: 'file', season: 1, episode: 2 })
     expect(body).toMatchObject({ state: 'matched', type: 'tv', season: 1, episodes: [2] })
   })
-  test('a choice does not move with a renamed file, which is matched by its new name', async () => {
+  test('a choice does not apply to a moved file, which is matched by its name', async () => {
     const { id } = await findFile('Nobody Knows It (2001).mkv')
     await chooseTitle(id, { title_id: (await findCard('movies', 'Later')).id, scope: 'file' })
     mkdirSync(join(folder.path, 'Moved'), { recursive: true })
@@ -132,7 +132,7 @@ describe('choices', () => {
 })
 
 describe('copies of discs', () => {
-  test('films on several discs and copied discs are listed with the reason, and are not available', async () => {
+  test('a movie on several discs and a copied disc are listed with the reason and are not available', async () => {
     folder.writeFiles({
       'Movies/Sixty (2002)/CD1/sixty.avi': 'first half',
       'Movies/Sixty (2002)/CD2/sixty.avi': 'second half',
@@ -147,7 +147,7 @@ describe('copies of discs', () => {
     ])
     expect((await findCard('movies', 'Sixty')).available).toBe(false)
   })
-  test('a film on a single disc is matched', async () => {
+  test('a movie on a single disc is matched', async () => {
     rmSync(join(folder.path, 'Movies/Sixty (2002)/CD2'), { recursive: true })
     await waitUntil(async () => (await findCard('movies', 'Sixty')).available)
     expect((await findFile('CD1/sixty.avi')).title?.title).toBe('Sixty')
@@ -169,7 +169,7 @@ describe('content', () => {
     expect(available).toBe(false)
     expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(404)
   })
-  test('a file is matched when its content has been copied', async () => {
+  test('a file is matched after its content has been written', async () => {
     folder.writeFiles({ [path]: createMatroska({ width: 1280, height: 720 }) })
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })

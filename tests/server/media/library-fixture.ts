@@ -4,7 +4,7 @@ import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.t
 import { createMp4 } from './make-media.ts'
 import { createTempFolder, startMediaTestServer } from './media-test-server.ts'
 
-const FILES = {
+const FILE_CONTENTS_BY_PATH = {
   'Movies/Heat (1995)/Heat (1995) - 1080p.mp4': createMp4({ width: 1920, height: 800 }),
   'Movies/Heat (1995)/Heat (1995)-trailer.mp4': 'trailer',
   'Movies/Twins (1988).mp4': 'one of two',
@@ -37,7 +37,7 @@ const TITLES = [
 ]
 
 export async function startLibraryFixture() {
-  const folder = createTempFolder(FILES)
+  const folder = createTempFolder(FILE_CONTENTS_BY_PATH)
   const mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
   const { adult } = mediaServer
   const listFiles = async (query = '') =>
@@ -46,9 +46,9 @@ export async function startLibraryFixture() {
     folder,
     mediaServer,
     listFiles,
-    findFile: async (name: string) => {
-      const file = (await listFiles()).find(({ path }) => path.endsWith(name))
-      if (!file) throw new Error(`no file ${name}`)
+    findFile: async (fileName: string) => {
+      const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
+      if (!file) throw new Error(`no file ${fileName}`)
       return file
     },
     findCard: async (type: 'movies' | 'series', title: string, device = adult) =>

@@ -9,8 +9,8 @@ import { startTestServer } from '../../support/server.ts'
 import { createMatroska, createMp4 } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const HD = { width: 1920, height: 800 }
-const outsideFolder = createTempFolder({ 'Psycho (1960).mp4': createMp4(HD) })
+const HD_SIZE = { width: 1920, height: 800 }
+const outsideFolder = createTempFolder({ 'Psycho (1960).mp4': createMp4(HD_SIZE) })
 const mediaFolder = createTempFolder({
   'Movies/Heat (1995)/Heat (1995) - 2160p.mkv': 'four',
   'Movies/Heat (1995)/Heat (1995) - 1080p.mp4': 'two',
@@ -20,7 +20,7 @@ const mediaFolder = createTempFolder({
   'Movies/Heat (1995)/Heat (1995).de.ass': '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,Hallo',
   'Movies/Heat (1995)/Subs/Heat (1995) - 1080p.ara.srt': '1\n00:00:01,000 --> 00:00:02,000\nمرحبا\n',
   'Movies/Heat (1995)/Heat (1995)-trailer.mp4': 'trailer',
-  'Movies/Something else entirely {imdb-tt0000002}/whatever.mp4': createMp4(HD, {
+  'Movies/Something else entirely {imdb-tt0000002}/whatever.mp4': createMp4(HD_SIZE, {
     chapters: [
       [0, 'Intro'],
       [45, 'Film'],
@@ -40,7 +40,7 @@ const mediaFolder = createTempFolder({
   'Parts (2003)/Parts (2003) cd2.avi': 'b',
   'Wrong {imdb-tt9999999}/Right (2005).mp4': 'an id wins, even over a name that fits',
   'TV/Fargo (2014) {tmdb-60}/Season 01/Fargo - S01E01 - 720p.mkv': 'pilot',
-  'TV/Fargo (2014) {tmdb-60}/Season 01/Fargo - S01E02-E03.mkv': createMatroska(HD),
+  'TV/Fargo (2014) {tmdb-60}/Season 01/Fargo - S01E02-E03.mkv': createMatroska(HD_SIZE),
   'TV/Fargo (2014) {tmdb-60}/Season 01/Subs/Fargo - S01E02-E03/2_English.srt':
     '1\n00:00:01,000 --> 00:00:02,000\nHi\n',
   'TV/Fargo (2014) {tmdb-60}/Specials/01 - Inside.mkv': 'special',
@@ -95,7 +95,7 @@ const readFirstSource = async (imdb: string) => {
 }
 
 describe('movies', () => {
-  test('movies return all versions from best to worst, or only those up to the requested quality', async () => {
+  test('a lookup returns all versions from best to worst, or only those up to the requested quality', async () => {
     const versions = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],
@@ -106,7 +106,7 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
     expect(await lookupMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
   })
-  test('movies are matched by an id in the file name or the .nfo file, or by a URL in the .nfo file', async () => {
+  test('movies are matched by an ID in the file name, or by an ID or URL in the .nfo file', async () => {
     expect(await lookupMovie('tt0000002')).toEqual([['video/mp4', '1080p']])
     expect(await lookupMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
     expect(await lookupMovie('tt0000004')).toEqual([['video/mp4', '360p']])
@@ -124,16 +124,16 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000012')).toBe(404)
     expect(await lookupMovie('tt0000013')).toBe(404)
   })
-  test('movies are found through symbolic links to files inside the folder, but not to files outside it', async () => {
+  test('movies are found through links to files inside the folder, but not through links to files outside the folder', async () => {
     expect(await lookupMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
-  test('movies return a version above the requested quality if there is no other version', async () => {
+  test('a lookup returns a version above the requested quality if no other version exists', async () => {
     expect(await lookupMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
 })
 
-test('returns the chapters, and the intro and credits times, from the chapters of the file', async () => {
+test('a lookup returns the chapters of the file and the times of its intro and credits', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   expect(body).toMatchObject({ intro: { start: 0, end: 45 }, credits_at: 58 })
   expect(body.chapters).toEqual([
@@ -145,7 +145,7 @@ test('returns the chapters, and the intro and credits times, from the chapters o
 
 describe('episodes', () => {
   const lookupEpisode = async (path: string) => (await mediaServer.lookupStream(`tv/${path}`)).status
-  test('episodes are found by number, and a file with two episodes matches both', async () => {
+  test('episodes are found by number, and a file with two episodes matches both episodes', async () => {
     expect(await lookupEpisode('tt0000020/1/1')).toBe(200)
     expect(await lookupEpisode('tt0000020/1/2')).toBe(200)
     expect(await lookupEpisode('tt0000020/1/3')).toBe(200)
@@ -163,9 +163,9 @@ describe('episodes', () => {
   })
 })
 
-test('returns subtitles next to the file as UTF-8 WebVTT with language and label', async () => {
+test('a lookup returns the subtitle files next to the video as UTF-8 WebVTT with language and label', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000001')
-  expect(body.subtitles.map(({ url: _, ...rest }) => rest)).toEqual([
+  expect(body.subtitles.map(({ url: _, ...subtitleFields }) => subtitleFields)).toEqual([
     { lang: 'ar', label: 'العربية' },
     { lang: 'de', label: 'Deutsch' },
     { lang: 'en', label: 'English' },
@@ -179,7 +179,7 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
   expect(await germanResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHallo\n')
 })
 
-test('URLs contain no file name or path in plain text', async () => {
+test('media URLs contain no file name or path in plain text', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   const text = JSON.stringify(body)
   expect(text).not.toMatch(/Something|whatever|Movies|marquee-media/)
@@ -187,13 +187,13 @@ test('URLs contain no file name or path in plain text', async () => {
   expect(Buffer.from(encryptedPath, 'base64url').toString('latin1')).not.toMatch(/Something|whatever|Movies/)
 })
 
-test('detects a file that is added, moved, matched by a new .nfo file and deleted', async () => {
+test('the library detects a file that is added, moved, matched by a new .nfo file and deleted', async () => {
   const { library, folder } = await openEmptyLibrary()
-  const listFound = () => library.listFiles() ?? []
+  const listFoundFiles = () => library.listFiles() ?? []
   const countMatches = () =>
-    listFound().filter(({ candidates, ids }) => candidates[0]?.title === 'Later' && !ids.imdb).length
-  const waitForMatches = async (count: number) => {
-    for (let tries = 0; countMatches() !== count && tries < 100; tries++) await pause(50)
+    listFoundFiles().filter(({ candidates, ids }) => candidates[0]?.title === 'Later' && !ids.imdb).length
+  const waitForMatches = async (expectedCount: number) => {
+    for (let attempt = 0; countMatches() !== expectedCount && attempt < 100; attempt++) await pause(50)
     return countMatches()
   }
   expect(countMatches()).toBe(0)
@@ -203,9 +203,9 @@ test('detects a file that is added, moved, matched by a new .nfo file and delete
   expect(await waitForMatches(1)).toBe(1)
   folder.writeFiles({ 'Old/Later (2020)/movie.nfo': '<movie><imdbid>tt0000016</imdbid></movie>' })
   expect(await waitForMatches(0)).toBe(0)
-  expect(listFound().map(({ ids }) => ids.imdb)).toEqual(['tt0000016'])
+  expect(listFoundFiles().map(({ ids }) => ids.imdb)).toEqual(['tt0000016'])
   rmSync(join(folder.path, 'Old'), { recursive: true })
-  for (let tries = 0; library.countFiles() > 0 && tries < 100; tries++) await pause(50)
+  for (let attempt = 0; library.countFiles() > 0 && attempt < 100; attempt++) await pause(50)
   expect(library.countFiles()).toBe(0)
   library.stop()
   folder.remove()
@@ -218,7 +218,7 @@ async function openEmptyLibrary() {
   return { library, folder }
 }
 
-test('reports folders whose names cannot be part of a path', async () => {
+test('the library reports folders with file names that cannot be part of a path', async () => {
   const folder = createTempFolder({ 'Old disk/Film (2001).mkv': '', 'Old disk/Back\\slash (2002).mkv': '' })
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder.path}/Old disk/Caf`), Buffer.from([0xe9, 0x2e, 0x6d, 0x6b, 0x76])]),
@@ -233,7 +233,7 @@ test('reports folders whose names cannot be part of a path', async () => {
   folder.remove()
 })
 
-test('scans 3000 files without blocking the event loop for 100 ms', async () => {
+test('the library scans 3000 files without blocking the event loop for 100 ms', async () => {
   const files = Array.from({ length: 3_000 }, (_, index) => [
     `Movie ${index % 500}x (${1950 + (index % 50)})/Version ${index}.mkv`,
     '',
@@ -242,12 +242,12 @@ test('scans 3000 files without blocking the event loop for 100 ms', async () => 
   const library = await openLibrary(folder.path)
   // Measures the CPU time of this thread instead of elapsed time, because other processes lengthen only the elapsed time.
   const readCpuTimeMs = () =>
-    Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000
+    Object.values(process.threadCpuUsage()).reduce((sum, microseconds) => sum + microseconds, 0) / 1000
   let longestBlockMs = 0
-  let lastMs = readCpuTimeMs()
+  let lastCpuTimeMs = readCpuTimeMs()
   const timer = setInterval(() => {
-    longestBlockMs = Math.max(longestBlockMs, readCpuTimeMs() - lastMs)
-    lastMs = readCpuTimeMs()
+    longestBlockMs = Math.max(longestBlockMs, readCpuTimeMs() - lastCpuTimeMs)
+    lastCpuTimeMs = readCpuTimeMs()
   }, 5)
   await library.start()
   clearInterval(timer)
@@ -257,10 +257,10 @@ test('scans 3000 files without blocking the event loop for 100 ms', async () => 
   folder.remove()
 }, 60_000)
 
-test('allows 60 lookups per minute and then returns 429 with Retry-After', async () => {
+test('an account gets 60 lookups per minute, and then 429 with Retry-After', async () => {
   mediaServer.server.advanceClock(61_000)
   const statuses = []
-  for (let lookup = 0; lookup < 61; lookup++)
+  for (let lookupIndex = 0; lookupIndex < 61; lookupIndex++)
     statuses.push((await mediaServer.lookupStream('movie/tt0000001')).status)
   expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
   const { status, headers } = await mediaServer.adult.get('/proxy/torrent-streamer/stream/movie/tt0000001')
@@ -269,7 +269,7 @@ test('allows 60 lookups per minute and then returns 429 with Retry-After', async
   expect((await mediaServer.lookupStream('movie/tt0000001')).status).toBe(200)
 })
 
-test('rejects a MEDIA_DIR that is missing or not a folder with a SettingError', async () => {
+test('the server does not start with a MEDIA_DIR that is missing or not a folder', async () => {
   await expect(startTestServer({ env: { MEDIA_DIR: '/nowhere/at/all' } })).rejects.toThrow(SettingError)
   await expect(startTestServer({ env: { MEDIA_DIR: 'package.json' } })).rejects.toThrow(
     /MEDIA_DIR must be a folder/,

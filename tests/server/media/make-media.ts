@@ -15,25 +15,31 @@ type ChapterList = [startSeconds: number, title: string][]
 
 /** Builds a chapter list in the format of Nero (`chpl` box). */
 function buildNeroChapters(chapters: ChapterList): Buffer {
-  const entries = chapters.map(([startSeconds, title]) => {
-    const time = Buffer.alloc(8)
-    time.writeBigUInt64BE(BigInt(startSeconds) * 10_000_000n)
-    return Buffer.concat([time, Buffer.from([Buffer.byteLength(title)]), Buffer.from(title)])
+  const chapterEntries = chapters.map(([startSeconds, title]) => {
+    const timeBytes = Buffer.alloc(8)
+    timeBytes.writeBigUInt64BE(BigInt(startSeconds) * 10_000_000n)
+    return Buffer.concat([timeBytes, Buffer.from([Buffer.byteLength(title)]), Buffer.from(title)])
   })
   return createMp4Box(
     'udta',
-    createMp4Box('chpl', encodeUint32(1 << 24), encodeUint32(0), Buffer.from([chapters.length]), ...entries),
+    createMp4Box(
+      'chpl',
+      encodeUint32(1 << 24),
+      encodeUint32(0),
+      Buffer.from([chapters.length]),
+      ...chapterEntries,
+    ),
   )
 }
 
 /** Builds the chapters as the Matroska element `Chapters`. */
 function buildMatroskaChapters(chapters: ChapterList): Buffer {
   const atoms = chapters.map(([startSeconds, title]) => {
-    const time = Buffer.alloc(8)
-    time.writeBigUInt64BE(BigInt(startSeconds) * 1_000_000_000n)
+    const timeBytes = Buffer.alloc(8)
+    timeBytes.writeBigUInt64BE(BigInt(startSeconds) * 1_000_000_000n)
     return createMatroskaElement(
       0xb6,
-      createMatroskaElement(0x91, time),
+      createMatroskaElement(0x91, timeBytes),
       createMatroskaElement(0x80, createMatroskaElement(0x85, Buffer.from(title))),
     )
   })
@@ -47,14 +53,14 @@ interface VideoShape {
 }
 
 function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
-  const times = Buffer.alloc(version === 1 ? 32 : 20)
+  const timeFields = Buffer.alloc(version === 1 ? 32 : 20)
   const otherFields = Buffer.alloc(52)
   return createMp4Box(
     'trak',
     createMp4Box(
       'tkhd',
       encodeUint32(version << 24),
-      times,
+      timeFields,
       otherFields,
       encodeUint32(width << 16),
       encodeUint32(height << 16),
@@ -72,7 +78,7 @@ export function createMp4(
     late: hasLateHeader = false,
     audio: hasAudio = false,
     version = 0,
-    payload = 64,
+    payloadBytes = 64,
     chapters = [] as ChapterList,
   } = {},
 ): Buffer {
@@ -92,7 +98,7 @@ export function createMp4(
     ...tracks,
     ...(chapters.length > 0 ? [buildNeroChapters(chapters)] : []),
   )
-  const mdat = createMp4Box('mdat', createPatternBytes(payload))
+  const mdat = createMp4Box('mdat', createPatternBytes(payloadBytes))
   const ftyp = createMp4Box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1'))
   return Buffer.concat(hasLateHeader ? [ftyp, mdat, moov] : [ftyp, moov, mdat])
 }
@@ -100,9 +106,9 @@ export function createMp4(
 const encodeElementId = (id: number) => Buffer.from(id.toString(16), 'hex')
 export const createMatroskaElement = (id: number, ...content: Buffer[]) => {
   const body = Buffer.concat(content)
-  const size = Buffer.alloc(8)
-  size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n))
-  return Buffer.concat([encodeElementId(id), size, body])
+  const sizeField = Buffer.alloc(8)
+  sizeField.writeBigUInt64BE(BigInt(body.length) | (1n << 56n))
+  return Buffer.concat([encodeElementId(id), sizeField, body])
 }
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
@@ -116,17 +122,17 @@ export function createMatroska(
     late: hasLateTracks = false,
     live: isLive = false,
     cover: hasCover = false,
-    payload = 64,
+    payloadBytes = 64,
     chapters = [] as ChapterList,
   } = {},
 ): Buffer {
-  const head = createMatroskaElement(0x1a45dfa3, createMatroskaElement(0x4282, Buffer.from('matroska')))
-  const length = Buffer.alloc(8)
-  length.writeDoubleBE((shape.seconds ?? 60) * 1000)
-  const info = createMatroskaElement(
+  const ebmlHeader = createMatroskaElement(0x1a45dfa3, createMatroskaElement(0x4282, Buffer.from('matroska')))
+  const durationField = Buffer.alloc(8)
+  durationField.writeDoubleBE((shape.seconds ?? 60) * 1000)
+  const infoElement = createMatroskaElement(
     0x1549a966,
     createMatroskaElement(0x2ad7b1, encodeUint32(1_000_000)),
-    createMatroskaElement(0x4489, length),
+    createMatroskaElement(0x4489, durationField),
   )
   const createVideoTrack = (codec: string, width: number, height: number) =>
     createMatroskaElement(
@@ -144,23 +150,23 @@ export function createMatroska(
     ...(hasCover ? [createVideoTrack('V_MJPEG', 3_000, 4_500)] : []),
     createVideoTrack('V_MPEG4/ISO/AVC', shape.width, shape.height),
   )
-  const cluster = createMatroskaElement(0x1f43b675, createPatternBytes(payload))
-  const createSeekHead = (position: number) =>
+  const cluster = createMatroskaElement(0x1f43b675, createPatternBytes(payloadBytes))
+  const createSeekHead = (positionBytes: number) =>
     createMatroskaElement(
       0x114d9b74,
       createMatroskaElement(
         0x4dbb,
         createMatroskaElement(0x53ab, encodeUint32(0x1654ae6b)),
-        createMatroskaElement(0x53ac, encodeUint32(position)),
+        createMatroskaElement(0x53ac, encodeUint32(positionBytes)),
       ),
     )
-  const position = createSeekHead(0).length + info.length + cluster.length
-  const parts = hasLateTracks
-    ? [createSeekHead(position), info, cluster, tracks]
-    : [info, ...(chapters.length > 0 ? [buildMatroskaChapters(chapters)] : []), tracks, cluster]
-  const body = Buffer.concat(parts)
+  const tracksPositionBytes = createSeekHead(0).length + infoElement.length + cluster.length
+  const segmentElements = hasLateTracks
+    ? [createSeekHead(tracksPositionBytes), infoElement, cluster, tracks]
+    : [infoElement, ...(chapters.length > 0 ? [buildMatroskaChapters(chapters)] : []), tracks, cluster]
+  const body = Buffer.concat(segmentElements)
   return Buffer.concat([
-    head,
+    ebmlHeader,
     isLive
       ? Buffer.concat([encodeElementId(0x18538067), UNKNOWN_SIZE, body])
       : createMatroskaElement(0x18538067, body),
@@ -168,9 +174,9 @@ export function createMatroska(
 }
 
 /** Returns bytes that depend on their offset, so that a test detects a range that was read at a wrong offset. */
-export function createPatternBytes(length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  for (let offset = 0; offset < length; offset++)
+export function createPatternBytes(lengthBytes: number): Buffer {
+  const bytes = Buffer.alloc(lengthBytes)
+  for (let offset = 0; offset < lengthBytes; offset++)
     bytes[offset] = (offset * 31 + (offset >>> 8) * 17 + (offset >>> 16) * 7) & 0xff
   return bytes
 }

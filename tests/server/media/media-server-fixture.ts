@@ -11,7 +11,7 @@ export interface StubServer {
   /** Method, path and query of each request. */
   requests: string[]
   /** Bodies of POST requests. */
-  posted: unknown[]
+  postedBodies: unknown[]
   lastHeaders: IncomingMessage['headers']
   /** Handles a request before the API of the stub; returns true when it has sent the response. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -26,12 +26,12 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
   const server = createServer((request, response) => {
     stub.requests.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`)
     stub.lastHeaders = request.headers
-    let text = ''
+    let bodyText = ''
     request.on('data', (chunk) => {
-      text += chunk
+      bodyText += chunk
     })
     request.on('end', () => {
-      if (text) stub.posted.push(JSON.parse(text))
+      if (bodyText) stub.postedBodies.push(JSON.parse(bodyText))
       if (stub.intercept(request, response)) return
       const url = new URL(request.url ?? '/', 'http://stub')
       sendReply(request, response, api({ url, method: request.method ?? 'GET', headers: request.headers }))
@@ -41,7 +41,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
   const stub: StubServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
-    posted: [],
+    postedBodies: [],
     lastHeaders: {},
     intercept: () => false,
     close: async () => {
@@ -59,15 +59,15 @@ function sendReply(request: IncomingMessage, response: ServerResponse, reply: Re
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply))
     return
   }
-  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
-  const start = Number(range?.[1] ?? 0)
-  const end = range?.[2] ? Number(range[2]) : reply.length - 1
-  response.writeHead(range ? 206 : 200, {
-    'Content-Length': end - start + 1,
+  const rangeMatch = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
+  const startByte = Number(rangeMatch?.[1] ?? 0)
+  const endByte = rangeMatch?.[2] ? Number(rangeMatch[2]) : reply.length - 1
+  response.writeHead(rangeMatch ? 206 : 200, {
+    'Content-Length': endByte - startByte + 1,
     'Accept-Ranges': 'bytes',
-    ...(range && { 'Content-Range': `bytes ${start}-${end}/${reply.length}` }),
+    ...(rangeMatch && { 'Content-Range': `bytes ${startByte}-${endByte}/${reply.length}` }),
   })
-  response.end(request.method === 'HEAD' ? undefined : reply.subarray(start, end + 1))
+  response.end(request.method === 'HEAD' ? undefined : reply.subarray(startByte, endByte + 1))
 }
 
 export const JELLYFIN_KEY = 'jellyfin-key'
@@ -120,13 +120,15 @@ function listJellyfinItems(
       TotalRecordCount: 1,
     }
   const types = query.get('includeItemTypes')?.split(',') ?? []
-  const since = Date.parse(query.get('minDateLastSaved') ?? '') || 0
-  const foundItems = items.filter(({ Type, savedAtMs = 0 }) => types.includes(Type) && savedAtMs >= since)
-  const start = Number(query.get('startIndex') ?? 0)
+  const savedSinceMs = Date.parse(query.get('minDateLastSaved') ?? '') || 0
+  const foundItems = items.filter(
+    ({ Type, savedAtMs = 0 }) => types.includes(Type) && savedAtMs >= savedSinceMs,
+  )
+  const startIndex = Number(query.get('startIndex') ?? 0)
   return {
-    Items: foundItems.slice(start, start + Number(query.get('limit'))),
+    Items: foundItems.slice(startIndex, startIndex + Number(query.get('limit'))),
     TotalRecordCount: foundItems.length,
-    StartIndex: start,
+    StartIndex: startIndex,
   }
 }
 
@@ -187,7 +189,7 @@ interface PlexMetadata {
   title: string
   [field: string]: unknown
 }
-const TYPE_NUMBERS: Record<string, string> = { movie: '1', show: '2', episode: '4' }
+const TYPE_NUMBERS_BY_TYPE: Record<string, string> = { movie: '1', show: '2', episode: '4' }
 
 export function createPlexApi(metadata: PlexMetadata[]): StubApi {
   return ({ url, headers, method }) => {
@@ -211,17 +213,22 @@ export function createPlexApi(metadata: PlexMetadata[]): StubApi {
     if (section) {
       const type = url.searchParams.get('type')
       const foundItems = metadata.filter(
-        (item) => TYPE_NUMBERS[item.type] === type && (type === '1') === (section === '1'),
+        (item) => TYPE_NUMBERS_BY_TYPE[item.type] === type && (type === '1') === (section === '1'),
       )
-      const start = Number(headers['x-plex-container-start'] ?? 0)
-      const page = foundItems.slice(start, start + Number(headers['x-plex-container-size']))
+      const startIndex = Number(headers['x-plex-container-start'] ?? 0)
+      const pageItems = foundItems.slice(startIndex, startIndex + Number(headers['x-plex-container-size']))
       return {
-        MediaContainer: { size: page.length, totalSize: foundItems.length, offset: start, Metadata: page },
+        MediaContainer: {
+          size: pageItems.length,
+          totalSize: foundItems.length,
+          offset: startIndex,
+          Metadata: pageItems,
+        },
       }
     }
-    const key = /^\/library\/metadata\/(\w+)$/.exec(url.pathname)?.[1]
-    const item = metadata.find(({ ratingKey }) => ratingKey === key)
-    if (key) return item ? { MediaContainer: { Metadata: [item] } } : 404
+    const requestedKey = /^\/library\/metadata\/(\w+)$/.exec(url.pathname)?.[1]
+    const requestedItem = metadata.find(({ ratingKey }) => ratingKey === requestedKey)
+    if (requestedKey) return requestedItem ? { MediaContainer: { Metadata: [requestedItem] } } : 404
     if (url.pathname.startsWith('/library/parts/')) return FILE_BYTES
     if (url.pathname.startsWith('/library/streams/')) return '1\n00:00:01,000 --> 00:00:02,000\nSalut\n'
     if (url.pathname.endsWith('/start.m3u8'))

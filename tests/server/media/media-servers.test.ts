@@ -24,7 +24,7 @@ import {
 } from './media-server-fixture.ts'
 import { type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const ALL_DECODERS = `?decoders=${encodeCapabilities((type) => !/hvc1/.test(type))}`
+const DECODERS_QUERY = `?decoders=${encodeCapabilities((type) => !/hvc1/.test(type))}`
 const jellyfinItems: JellyfinItem[] = [
   {
     Id: 'heat',
@@ -44,7 +44,7 @@ const jellyfinItems: JellyfinItem[] = [
   createEpisode('special', null),
 ]
 
-function createEpisode(id: string, number: number | null, lastNumber?: number): JellyfinItem {
+function createEpisode(id: string, episodeNumber: number | null, lastEpisodeNumber?: number): JellyfinItem {
   return {
     Id: id,
     Type: 'Episode',
@@ -53,18 +53,18 @@ function createEpisode(id: string, number: number | null, lastNumber?: number): 
     SeriesId: 'fargo',
     SeriesName: 'Fargo',
     ParentIndexNumber: 1,
-    ...(number !== null && { IndexNumber: number }),
-    ...(lastNumber && { IndexNumberEnd: lastNumber }),
+    ...(episodeNumber !== null && { IndexNumber: episodeNumber }),
+    ...(lastEpisodeNumber && { IndexNumberEnd: lastEpisodeNumber }),
   }
 }
 
 let jellyfin: StubServer
 let plex: StubServer
-let media: MediaTestServer
+let mediaServer: MediaTestServer
 const { put, get, post } = {
-  put: (path: string, body: object) => media.adult.put(path, body),
-  get: async (path: string) => (await media.adult.get(path)).body,
-  post: (path: string) => media.adult.post(path),
+  put: (path: string, body: object) => mediaServer.adult.put(path, body),
+  get: async (path: string) => (await mediaServer.adult.get(path)).body,
+  post: (path: string) => mediaServer.adult.post(path),
 }
 const setServers = (servers: object[]) => put('/api/admin/media-servers', { servers })
 const createJellyfin = (extraSettings: object = {}) => ({
@@ -73,17 +73,17 @@ const createJellyfin = (extraSettings: object = {}) => ({
   token: JELLYFIN_KEY,
   ...extraSettings,
 })
-const waitForJobs = () => findJobWorker(media.server.deps)?.whenIdle()
+const waitForJobs = () => findJobWorker(mediaServer.server.deps)?.whenIdle()
 async function listServers() {
   return (await get('/api/admin/media-servers')).results
 }
-async function readServers() {
+async function syncServers() {
   const { body } = await post('/api/admin/media-server-items/sync')
   await waitForJobs()
   return get(`/api/jobs/${body.job_id}`)
 }
 const listItems = async (query = '') => (await get(`/api/admin/media-server-items?limit=100${query}`)).results
-const fetchText = async (url: string) => (await media.fetchMedia(url)).text()
+const fetchText = async (url: string) => (await mediaServer.fetchMedia(url)).text()
 
 beforeAll(async () => {
   jellyfin = await startStubServer(
@@ -124,7 +124,7 @@ beforeAll(async () => {
       },
     ]),
   )
-  media = await startMediaTestServer({}, [
+  mediaServer = await startMediaTestServer({}, [
     { title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949, safe: true },
     { title: 'Alien', year: 1979, imdb: 'tt0078748', tmdb: 348 },
     { title: 'Fargo', year: 2014, imdb: 'tt2802850', tvdb: 269613, episodes: [0, 4] },
@@ -134,17 +134,17 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await media.close()
+  await mediaServer.close()
   await jellyfin.close()
   await plex.close()
 })
 beforeEach(() => {
   for (const stub of [jellyfin, plex])
-    Object.assign(stub, { requests: [], posted: [], intercept: () => false })
+    Object.assign(stub, { requests: [], postedBodies: [], intercept: () => false })
 })
 
 describe('the settings of media servers', () => {
-  it('a server is saved and read at once, and its address and token are stored encrypted and never returned', async () => {
+  it('a saved server is read at once, and its address and token are stored encrypted and never returned', async () => {
     const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
     expect(status).toBe(200)
     expect(body.results).toMatchObject([{ kind: 'jellyfin', origin: jellyfin.url, report_progress: false }])
@@ -152,14 +152,14 @@ describe('the settings of media servers', () => {
     const [server] = await listServers()
     expect(server).toMatchObject({ matched: 4, unmatched: 5, problem: null })
     expect(server.contacted_at).not.toBeNull()
-    const rows = await media.server.database.primary.selectFrom('setting').selectAll().execute()
+    const rows = await mediaServer.server.database.primary.selectFrom('setting').selectAll().execute()
     expect(JSON.stringify([rows, body])).not.toContain(JELLYFIN_KEY)
     expect(JSON.stringify(rows)).not.toContain(jellyfin.url)
   })
-  it('a changed address requires the token again, so that nobody can send a stored token to another server', async () => {
+  it('a changed address without the token, a changed kind and an unusable address are rejected', async () => {
     const [{ id }] = await listServers()
-    const moved = await setServers([{ id, address: plex.url }])
-    expect([moved.status, moved.body.errors]).toEqual([422, { token: ['needed'] }])
+    const movedReply = await setServers([{ id, address: plex.url }])
+    expect([movedReply.status, movedReply.body.errors]).toEqual([422, { token: ['needed'] }])
     expect((await setServers([{ id, kind: 'plex' }])).body.errors).toEqual({ kind: ['does_not_fit'] })
     expect((await setServers([{ ...createJellyfin(), address: 'ftp://x' }])).body.errors).toEqual({
       address: ['unusable'],
@@ -169,18 +169,21 @@ describe('the settings of media servers', () => {
   })
   it('the connection test reports the reason for a failure', async () => {
     const otherServer = await startStubServer(() => ({ hello: 'world' }))
-    const old = await startStubServer(() => ({ ProductName: 'Jellyfin Server', Version: '10.7.7' }))
-    const moved = await startStubServer(() => 404)
-    moved.intercept = (_, response) => {
+    const outdatedServer = await startStubServer(() => ({
+      ProductName: 'Jellyfin Server',
+      Version: '10.7.7',
+    }))
+    const redirectingServer = await startStubServer(() => 404)
+    redirectingServer.intercept = (_, response) => {
       response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()
       return true
     }
-    const html = await startStubServer(() => '<html>Router</html>')
+    const htmlServer = await startStubServer(() => '<html>Router</html>')
     const addresses = [
       otherServer.url,
-      old.url,
-      moved.url,
-      html.url,
+      outdatedServer.url,
+      redirectingServer.url,
+      htmlServer.url,
       'http://127.0.0.1:1',
       'http://nowhere.invalid',
     ]
@@ -204,7 +207,7 @@ describe('the settings of media servers', () => {
       'unauthorized',
       'unauthorized',
     ])
-    for (const stub of [otherServer, old, moved, html]) await stub.close()
+    for (const stub of [otherServer, outdatedServer, redirectingServer, htmlServer]) await stub.close()
     await setServers([createJellyfin(), { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
     await waitForJobs()
     const ids = (await listServers()).map(({ id }: { id: string }) => id)
@@ -225,9 +228,9 @@ describe('the settings of media servers', () => {
 })
 
 describe('matching', () => {
-  it('movies and episodes have a title, or the reason why they have none', async () => {
+  it('each movie and episode of a media server has a title, or the reason why no title matches', async () => {
     const items = await listItems()
-    const outcomes = Object.fromEntries(
+    const outcomesByName = Object.fromEntries(
       items.map(
         ({ name, title, reason }: { name: string; title: { title: string } | null; reason: string }) => [
           name,
@@ -235,7 +238,7 @@ describe('matching', () => {
         ],
       ),
     )
-    expect(outcomes).toEqual({
+    expect(outcomesByName).toEqual({
       Heat: 'Heat',
       Alien: 'Alien',
       Holidays: 'no_ids',
@@ -253,8 +256,8 @@ describe('matching', () => {
     expect(await listItems('&search=FARGO&state=matched')).toHaveLength(2)
   })
   it('cards, filtered lists and episodes show which titles can be played', async () => {
-    const list = (await get('/api/movies?available=true&sort=title.asc')).results
-    expect(list.map(({ title }: { title: string }) => title)).toEqual(['Alien', 'Brazil', 'Heat', 'Matrix'])
+    const movies = (await get('/api/movies?available=true&sort=title.asc')).results
+    expect(movies.map(({ title }: { title: string }) => title)).toEqual(['Alien', 'Brazil', 'Heat', 'Matrix'])
     const series = await get('/api/series/slug/fargo')
     expect(series.available).toBe(true)
     const season = series.seasons.find((entry: { season_number: number }) => entry.season_number === 1)
@@ -266,9 +269,9 @@ describe('matching', () => {
       false,
     ])
   })
-  it('later runs list only what has changed, unless the number of items has changed in another way', async () => {
+  it('later runs request only changed items, but detect additions and removals by the number of items', async () => {
     jellyfin.requests = []
-    expect(await readServers()).toMatchObject({
+    expect(await syncServers()).toMatchObject({
       status: 'done',
       report: { added: 0, changed: 0, removed: 0 },
     })
@@ -276,20 +279,20 @@ describe('matching', () => {
       jellyfin.requests.filter((line) => line.includes('Movie,Episode') && line.includes('fields=')),
     ).toEqual([expect.stringContaining('minDateLastSaved=')])
     const addedEpisode: JellyfinItem = { ...createEpisode('e4', 4), savedAtMs: Date.now() }
-    const [removed] = jellyfinItems.splice(
+    const [removedItem] = jellyfinItems.splice(
       jellyfinItems.findIndex(({ Id }) => Id === 'gone'),
       1,
       addedEpisode,
     )
-    expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
+    expect(await syncServers()).toMatchObject({ report: { added: 1, removed: 1 } })
     jellyfinItems.splice(jellyfinItems.indexOf(addedEpisode), 1, {
-      ...(removed as JellyfinItem),
+      ...(removedItem as JellyfinItem),
       savedAtMs: Date.now(),
     })
-    expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
+    expect(await syncServers()).toMatchObject({ report: { added: 1, removed: 1 } })
   })
-  it('an episode is matched by its own IMDb id in preference to its numbers', async () => {
-    const { primary } = media.server.database
+  it('an episode with an IMDb ID is matched by the ID rather than by its numbers', async () => {
+    const { primary } = mediaServer.server.database
     await primary
       .updateTable('episode')
       .set({ imdb_id: 'tt5555555' })
@@ -297,25 +300,25 @@ describe('matching', () => {
       .execute()
     const episode = jellyfinItems.find(({ Id }) => Id === 'e9') as JellyfinItem
     Object.assign(episode, { ProviderIds: { Imdb: 'tt5555555' }, savedAtMs: Date.now() })
-    await readServers()
+    await syncServers()
     expect((await listItems('&search=e9'))[0]).toMatchObject({ state: 'matched', episodes: [9] })
-    expect((await media.lookupStream('tv/tt2802850/1/4')).status).toBe(200)
+    expect((await mediaServer.lookupStream('tv/tt2802850/1/4')).status).toBe(200)
   })
   it('a synchronisation is due every half hour, and a cancelled synchronisation writes nothing', async () => {
-    const { deps } = media.server
+    const { deps } = mediaServer.server
     expect(await isMediaServerSyncDue(deps)).toBe(false)
-    const later = { ...deps, now: () => Date.now() + 31 * 60_000 }
-    expect(await isMediaServerSyncDue(later)).toBe(true)
-    const idle = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
+    const laterDeps = { ...deps, now: () => Date.now() + 31 * 60_000 }
+    expect(await isMediaServerSyncDue(laterDeps)).toBe(true)
+    const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
     const signal = AbortSignal.abort('cancelled')
-    const outcome = await runMediaServerSync({ deps, input: {}, checkpoint: null, signal, ...idle })
+    const outcome = await runMediaServerSync({ deps, input: {}, checkpoint: null, signal, ...noopCallbacks })
     expect(outcome.report).toMatchObject({ items: 0, removed: 0 })
   })
 })
 
 describe('playback from Jellyfin', () => {
-  it('plays a file directly, with ranges, subtitles, tracks and chapters, and reveals neither address nor key', async () => {
-    const { status, body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
+  it('returns a direct source with subtitles, tracks and chapters, and reveals neither server address nor API key', async () => {
+    const { status, body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
     expect(status).toBe(200)
     expect(body.sources.map(({ delivery, quality, mime_type }) => [delivery, quality, mime_type])).toEqual([
       ['direct', '1080p', 'video/mp4'],
@@ -330,65 +333,65 @@ describe('playback from Jellyfin', () => {
     expect(body.subtitles).toMatchObject([{ lang: 'fr', forced: true }])
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${jellyfin.url}|${JELLYFIN_KEY}`))
     const url = body.sources[0]?.url ?? ''
-    const part = await media.fetchMedia(url, { headers: { Range: 'bytes=100-199' } })
-    expect([part.status, part.headers.get('content-range')]).toEqual([
+    const rangeResponse = await mediaServer.fetchMedia(url, { headers: { Range: 'bytes=100-199' } })
+    expect([rangeResponse.status, rangeResponse.headers.get('content-range')]).toEqual([
       206,
       `bytes 100-199/${FILE_BYTES.length}`,
     ])
-    expect(Buffer.from(await part.arrayBuffer()).equals(FILE_BYTES.subarray(100, 200))).toBe(true)
+    expect(Buffer.from(await rangeResponse.arrayBuffer()).equals(FILE_BYTES.subarray(100, 200))).toBe(true)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Hi')
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requests.join()).not.toContain(JELLYFIN_KEY)
   })
-  it('plays the conversion of the media server when the browser cannot play the file, or when the viewer chooses another audio track', async () => {
-    const { body } = await media.lookupStream('movie/tt0078748', ALL_DECODERS)
+  it('uses a conversion by the media server for an unplayable codec or another audio track', async () => {
+    const { body } = await mediaServer.lookupStream('movie/tt0078748', DECODERS_QUERY)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
-    const master = await fetchText(body.sources[0]?.url ?? '')
+    const masterPlaylist = await fetchText(body.sources[0]?.url ?? '')
     expect(jellyfin.requests.at(-1)).toMatch(
       /\/Videos\/alien\/master\.m3u8\?.*videoCodec=h264.*audioCodec=aac/,
     )
-    const playlist = await fetchText(master.split('\n')[2] ?? '')
-    const segment = await media.fetchMedia(playlist.split('\n')[2] ?? '')
+    const playlist = await fetchText(masterPlaylist.split('\n')[2] ?? '')
+    const segment = await mediaServer.fetchMedia(playlist.split('\n')[2] ?? '')
     expect((await segment.arrayBuffer()).byteLength).toBe(FILE_BYTES.length)
-    const otherReply = await media.lookupStream('movie/tt0113277', `${ALL_DECODERS}&audio=2`)
-    expect(otherReply.body.sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_track' })
-    await fetchText(otherReply.body.sources[0]?.url ?? '')
+    const audioTrackReply = await mediaServer.lookupStream('movie/tt0113277', `${DECODERS_QUERY}&audio=2`)
+    expect(audioTrackReply.body.sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_track' })
+    await fetchText(audioTrackReply.body.sources[0]?.url ?? '')
     expect(jellyfin.requests.at(-1)).toContain('audioStreamIndex=2')
   })
-  it('a second lookup returns the path of the first lookup, so that playback continues with a renewed URL', async () => {
-    const getPaths = async () =>
-      (await media.lookupStream('movie/tt0078748', ALL_DECODERS)).body.sources.map(
+  it('a second lookup returns the same paths, so that playback continues with a renewed URL', async () => {
+    const lookupPaths = async () =>
+      (await mediaServer.lookupStream('movie/tt0078748', DECODERS_QUERY)).body.sources.map(
         ({ url }) => url.split('?')[0],
       )
-    expect(await getPaths()).toEqual(await getPaths())
+    expect(await lookupPaths()).toEqual(await lookupPaths())
   })
   it('plays only safe titles for a kids profile', async () => {
-    expect((await media.lookupStream('movie/tt0113277', '', media.kid)).status).toBe(200)
-    expect((await media.lookupStream('movie/tt0078748', '', media.kid)).status).toBe(404)
+    expect((await mediaServer.lookupStream('movie/tt0113277', '', mediaServer.kid)).status).toBe(200)
+    expect((await mediaServer.lookupStream('movie/tt0078748', '', mediaServer.kid)).status).toBe(404)
   })
   it('refuses a redirect to another origin, and follows a redirect to the origin of the server', async () => {
-    const { body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
+    const { body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
     const url = body.sources[0]?.url ?? ''
-    const redirectTo = (location: string) => {
+    const setRedirect = (location: string) => {
       jellyfin.intercept = (request, response) => {
         if (request.url?.startsWith('/moved')) return void response.end('moved') === undefined
         response.writeHead(302, { Location: location }).end()
         return true
       }
     }
-    redirectTo('/moved')
+    setRedirect('/moved')
     expect(await fetchText(url)).toBe('moved')
-    redirectTo(`${plex.url}/library/parts/9`)
-    expect((await media.fetchMedia(url)).status).toBe(502)
+    setRedirect(`${plex.url}/library/parts/9`)
+    expect((await mediaServer.fetchMedia(url)).status).toBe(502)
     expect(plex.requests).toEqual([])
-    redirectTo('/loop')
-    expect((await media.fetchMedia(url)).status).toBe(502)
+    setRedirect('/loop')
+    expect((await mediaServer.fetchMedia(url)).status).toBe(502)
   })
-  it('a server that was removed plays nothing, and its items are deleted', async () => {
-    const { body } = await media.lookupStream('movie/tt0113277', ALL_DECODERS)
+  it('media URLs of a removed server return 404, and its titles become unavailable', async () => {
+    const { body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
     const [, plexServer] = await listServers()
     await setServers([{ id: plexServer.id }])
-    expect((await media.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(404)
+    expect((await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(404)
     expect((await get('/api/movies?available=true')).results).toHaveLength(2)
     await setServers([
       createJellyfin({ report_progress: true }),
@@ -400,46 +403,47 @@ describe('playback from Jellyfin', () => {
 
 describe('playback from Plex', () => {
   it('plays the file, its conversion, and subtitles that have a URL', async () => {
-    const { body } = await media.lookupStream('movie/tt0088846', ALL_DECODERS)
+    const { body } = await mediaServer.lookupStream('movie/tt0088846', DECODERS_QUERY)
     expect(body.sources.map(({ delivery, quality }) => [delivery, quality])).toEqual([
       ['direct', '720p'],
       ['transcode', '480p'],
     ])
     expect(body).toMatchObject({ credits_at: 580, subtitles: [{ lang: 'fr' }] })
-    expect((await media.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(200)
+    expect((await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(200)
     expect(plex.lastHeaders['x-plex-token']).toBe(PLEX_TOKEN)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Salut')
-    const converted = (await media.lookupStream('movie/tt0133093', ALL_DECODERS)).body.sources[0]
-    expect(converted).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
-    expect(await fetchText(converted?.url ?? '')).toContain('/proxy/m/')
+    const convertedSource = (await mediaServer.lookupStream('movie/tt0133093', DECODERS_QUERY)).body
+      .sources[0]
+    expect(convertedSource).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
+    expect(await fetchText(convertedSource?.url ?? '')).toContain('/proxy/m/')
     expect(plex.requests.at(-1)).toContain('path=/library/metadata/8')
-    expect((await media.lookupStream('tv/tt0411008/1/1')).status).toBe(404)
+    expect((await mediaServer.lookupStream('tv/tt0411008/1/1')).status).toBe(404)
   })
 })
 
 describe('reports of progress', () => {
-  const savePosition = async (title: string, position: number) => {
+  const savePosition = async (title: string, positionSeconds: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
-    return media.adult.post(`/api/profile/${media.adultId}/history`, {
+    return mediaServer.adult.post(`/api/profile/${mediaServer.adultId}/history`, {
       type: 'movie',
       media_id: card.media.id,
-      progress: position,
+      progress: positionSeconds,
       data: { video_duration: 600 },
     })
   }
-  it('start, progress and stop are sent when the operator turned reports on, and never delay the viewer', async () => {
+  it('start, progress and stop are sent to each media server when the operator has turned reports on', async () => {
     expect((await savePosition('Heat', 20)).status).toBe(200)
-    await waitUntil(async () => jellyfin.posted.length === 1)
+    await waitUntil(async () => jellyfin.postedBodies.length === 1)
     expect((await savePosition('Heat', 40)).status).toBe(200)
-    await waitUntil(async () => jellyfin.posted.length === 2)
+    await waitUntil(async () => jellyfin.postedBodies.length === 2)
     expect((await savePosition('Heat', 590)).status).toBe(200)
-    await waitUntil(async () => jellyfin.posted.length === 3)
+    await waitUntil(async () => jellyfin.postedBodies.length === 3)
     expect(jellyfin.requests.map((line) => line.replace('POST ', ''))).toEqual([
       '/Sessions/Playing',
       '/Sessions/Playing/Progress',
       '/Sessions/Playing/Stopped',
     ])
-    expect(jellyfin.posted).toMatchObject([
+    expect(jellyfin.postedBodies).toMatchObject([
       { ItemId: 'heat', PositionTicks: 200_000_000 },
       { ItemId: 'heat', PositionTicks: 400_000_000 },
       { ItemId: 'heat', PositionTicks: 5_900_000_000 },
@@ -450,42 +454,45 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('nothing is sent without the setting', async () => {
+  it('no progress is sent when the operator has not turned reports on', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
     await savePosition('Heat', 10)
     await savePosition('Brazil', 60)
-    expect([jellyfin.posted, plex.requests]).toEqual([[], []])
+    expect([jellyfin.postedBodies, plex.requests]).toEqual([[], []])
   })
 })
 
 describe('a server that is down', () => {
-  it('is skipped when the next server has the title, and viewers see the reason when no server has the title', async () => {
+  it('makes a lookup return 502 for its titles until it recovers, while titles of other servers play', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true
     }
-    const down = await media.lookupStream('movie/tt0113277')
-    expect([down.status, down.body]).toMatchObject([502, { errors: { media_server: ['unreachable'] } }])
-    expect((await media.lookupStream('movie/tt0088846')).status).toBe(200)
+    const failedReply = await mediaServer.lookupStream('movie/tt0113277')
+    expect([failedReply.status, failedReply.body]).toMatchObject([
+      502,
+      { errors: { media_server: ['unreachable'] } },
+    ])
+    expect((await mediaServer.lookupStream('movie/tt0088846')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: 'refused' })
     jellyfin.requests = []
-    expect((await media.lookupStream('movie/tt0113277')).status).toBe(502)
+    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
     expect(jellyfin.requests).toEqual([])
-    media.server.advanceClock(31_000)
+    mediaServer.server.advanceClock(31_000)
     jellyfin.intercept = () => false
-    expect((await media.lookupStream('movie/tt0113277')).status).toBe(200)
+    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('fails the job only when no media server can be read, and keeps the items', async () => {
+  it('fails the job only when all media servers are down, and its items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true
     }
     jellyfin.intercept = failWith503
-    expect(await readServers()).toMatchObject({ status: 'done', report: { failed_servers: 1 } })
+    expect(await syncServers()).toMatchObject({ status: 'done', report: { failed_servers: 1 } })
     plex.intercept = failWith503
-    expect(await readServers()).toMatchObject({ status: 'failed', message: 'media_servers_failed' })
+    expect(await syncServers()).toMatchObject({ status: 'failed', message: 'media_servers_failed' })
     expect(await listItems()).toHaveLength(12)
   })
 })

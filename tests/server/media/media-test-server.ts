@@ -77,9 +77,9 @@ export function createMediaTitleRecord({
     cast: [],
     crew: [],
     parental_guide: [],
-    seasons: (episodes ?? []).map((count, season) => ({
-      season_number: season,
-      episodes: Array.from({ length: count }, (_, index) => ({ episode_number: index + 1 })),
+    seasons: (episodes ?? []).map((episodeCount, seasonNumber) => ({
+      season_number: seasonNumber,
+      episodes: Array.from({ length: episodeCount }, (_, index) => ({ episode_number: index + 1 })),
     })),
   }
 }
@@ -147,11 +147,11 @@ export function sendRawRequest(baseUrl: string, target: string, method = 'GET'):
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
-    let text = ''
+    let responseText = ''
     socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
+      responseText += chunk.toString('latin1')
     })
-    socket.on('close', () => resolve(text)).on('error', reject)
+    socket.on('close', () => resolve(responseText)).on('error', reject)
     socket.write(`${method} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`, 'latin1')
   })
 }

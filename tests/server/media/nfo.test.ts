@@ -4,14 +4,14 @@ import { parseNfo } from '../../../server/providers/library/nfo.ts'
 
 const parseNfoText = (text: string) => parseNfo(Buffer.from(text))
 
-test('reads `uniqueid` elements by type, as Kodi writes them', () => {
+test('parseNfo reads `uniqueid` elements by type, as Kodi writes them', () => {
   const nfo = parseNfoText(`<?xml version="1.0" encoding="UTF-8"?>
     <movie><title>Heat &amp; Dust</title><year>1983</year>
     <uniqueid type="tmdb" default="true">949</uniqueid><uniqueid default="false" type='imdb'> tt0113277 </uniqueid></movie>`)
   expect(nfo).toEqual({ ids: { imdb: 'tt0113277', tmdb: 949 }, title: 'Heat & Dust', year: 1983 })
 })
 
-test('reads `imdbid` and `tmdbid` elements, as Jellyfin writes them, and ignores the ids of actors and sets', () => {
+test('parseNfo reads `imdbid` and `tmdbid` elements of Jellyfin, and ignores the IDs of actors and sets', () => {
   const nfo = parseNfoText(`<movie><actor><name>A</name><tmdbid>1</tmdbid><imdbid>nm0000199</imdbid></actor>
     <set><tmdbid>2</tmdbid></set><imdbid>tt0113277</imdbid><tmdbid>949</tmdbid></movie>`)
   expect(nfo.ids).toEqual({ imdb: 'tt0113277', tmdb: 949 })
@@ -30,22 +30,22 @@ test.each([
   ['<movie><imdbid>0113277</imdbid></movie>', {}],
   ['', {}],
   ['not a note at all', {}],
-])('reads the ids of the title from "%s"', (text, ids) => {
+])('parseNfo reads the IDs of the title from "%s"', (text, ids) => {
   expect(parseNfoText(text).ids).toEqual(ids)
 })
 
-test('does not expand XML entities', () => {
+test('parseNfo does not expand XML entities', () => {
   const entityText = `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1000)}">]><movie><title>&b;</title><imdbid>tt0113277</imdbid></movie>`
   expect(parseNfoText(entityText)).toEqual({ ids: { imdb: 'tt0113277' }, title: '&b;', year: null })
 })
 
-test('reads files in UTF-16', () => {
+test('parseNfo reads files in UTF-16', () => {
   expect(parseNfo(Buffer.from('\ufeff<movie><imdbid>tt0113277</imdbid></movie>', 'utf16le')).ids).toEqual({
     imdb: 'tt0113277',
   })
 })
 
-test('reads 100000 unclosed elements in less than two seconds', () => {
+test('parseNfo reads 100000 unclosed elements in less than two seconds', () => {
   const startedMs = performance.now()
   parseNfoText('<actor>'.repeat(50_000))
   parseNfoText('<uniqueid '.repeat(50_000))

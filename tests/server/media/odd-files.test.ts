@@ -8,59 +8,62 @@ import { chooseDuration } from '../../../server/providers/ffmpeg/measure-end.ts'
 import { examineFile, measureLargeRecording } from '../../../server/services/playback/media-information.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
-import { ODD_FILES } from './odd-files-fixture.ts'
+import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
 
 const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type))
 const VIDEO_SECONDS = 10
 
-const media = createTempFolder()
-const data = createTempFolder()
+const mediaFolder = createTempFolder()
+const dataFolder = createTempFolder()
 
-const NAMES = Object.keys(ODD_FILES)
-const getImdbId = (name: string) => `tt${String(NAMES.indexOf(name) + 1).padStart(7, '0')}`
+const FILE_NAMES = Object.keys(FILE_CREATORS_BY_NAME)
+const getImdbId = (fileName: string) => `tt${String(FILE_NAMES.indexOf(fileName) + 1).padStart(7, '0')}`
 
 let mediaServer: MediaTestServer
 beforeAll(async () => {
-  for (const [name, make] of Object.entries(ODD_FILES)) {
-    media.writeFiles({ [`Film {imdb-${getImdbId(name)}}/${name}`]: '' })
-    make(join(media.path, `Film {imdb-${getImdbId(name)}}`, name), data.path)
+  for (const [name, createFile] of Object.entries(FILE_CREATORS_BY_NAME)) {
+    mediaFolder.writeFiles({ [`Film {imdb-${getImdbId(name)}}/${name}`]: '' })
+    createFile(join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name), dataFolder.path)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
-    NAMES.map((name) => ({ title: name, imdb: getImdbId(name) })),
+    { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
+    FILE_NAMES.map((name) => ({ title: name, imdb: getImdbId(name) })),
     // Playback does not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
   )
 }, 120_000)
 afterAll(async () => {
   await mediaServer.close()
-  media.remove()
-  data.remove()
+  mediaFolder.remove()
+  dataFolder.remove()
 })
 
-async function lookUp(name: string, query = '') {
-  const { body } = await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${CHROMIUM}${query}`)
+async function lookUpStream(fileName: string, query = '') {
+  const { body } = await mediaServer.lookupStream(
+    `movie/${getImdbId(fileName)}`,
+    `?decoders=${CHROMIUM}${query}`,
+  )
   return body
 }
 
 /** Loads a playlist, its initialisation segment and the segments with these indexes; by default the last segment. */
-async function loadStream(url: string, wantedIndexes = [-1]) {
+async function loadStream(url: string, segmentIndexes = [-1]) {
   const playlist = await (await mediaServer.fetchMedia(url)).text()
-  const names = playlist.split('\n').filter((line) => line.endsWith('.m4s'))
-  const durations = [...playlist.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds))
-  const parts = [
+  const segmentNames = playlist.split('\n').filter((line) => line.endsWith('.m4s'))
+  const durationsSeconds = [...playlist.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+  const requestedNames = [
     /URI="(.+?)"/.exec(playlist)?.[1] ?? '',
-    ...wantedIndexes.map((index) => names.at(index) ?? ''),
+    ...segmentIndexes.map((index) => segmentNames.at(index) ?? ''),
   ]
   const statuses: number[] = []
   const chunks: Buffer[] = []
-  for (const part of parts) {
-    const response = await mediaServer.fetchMedia(new URL(part, new URL(url, 'http://host')).pathname)
+  for (const name of requestedNames) {
+    const response = await mediaServer.fetchMedia(new URL(name, new URL(url, 'http://host')).pathname)
     statuses.push(response.status)
     chunks.push(Buffer.from(await response.arrayBuffer()))
   }
   return {
-    seconds: durations.reduce((sum, duration) => sum + duration, 0),
+    seconds: durationsSeconds.reduce((sum, duration) => sum + duration, 0),
     statuses,
     bytes: Buffer.concat(chunks),
   }
@@ -76,43 +79,55 @@ describe('a file that states a wrong duration', () => {
     ['cut.mp4', 'remux', 6],
   ])(
     '%s is delivered as %s, with a playlist of %s seconds whose last segment exists',
-    async (name, delivery, seconds) => {
-      const { sources } = await lookUp(name)
+    async (name, delivery, expectedSeconds) => {
+      const { sources } = await lookUpStream(name)
       expect(sources[0]?.delivery).toBe(delivery)
       const stream = await loadStream(sources[0]?.url ?? '')
-      expect(Math.abs(stream.seconds - seconds)).toBeLessThan(1)
+      expect(Math.abs(stream.seconds - expectedSeconds)).toBeLessThan(1)
       expect(stream.statuses).toEqual([200, 200])
     },
   )
 
   test('is not sent directly, because browsers would show the wrong duration', async () => {
-    expect((await lookUp('too-long.mp4')).sources[0]).toMatchObject({ delivery: 'remux', reason: 'duration' })
+    expect((await lookUpStream('too-long.mp4')).sources[0]).toMatchObject({
+      delivery: 'remux',
+      reason: 'duration',
+    })
   })
 })
 
-test('the quality of a file that begins with a cover is the quality of the film', async () => {
+test('a file that begins with a cover image has the quality of its video', async () => {
   const qualities = await Promise.all(
-    ['cover-first.mkv', 'hevc-flac.mkv'].map(async (name) => (await lookUp(name)).sources[0]?.quality),
+    ['cover-first.mkv', 'hevc-flac.mkv'].map(async (name) => (await lookUpStream(name)).sources[0]?.quality),
   )
   expect(qualities[0]).toBe(qualities[1])
   expect(qualities[0]).not.toBe('480p')
 })
 
 describe('a file with unusual times', () => {
-  test('plays the whole film of a joined recording, with every segment at its time', async () => {
-    const { sources } = await lookUp('joined.ts')
+  test('a joined recording plays completely, and each segment starts at its time', async () => {
+    const { sources } = await lookUpStream('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
     const stream = await loadStream(url)
     expect(Math.abs(stream.seconds - VIDEO_SECONDS)).toBeLessThan(0.5)
-    const file = join(data.path, 'segments.mp4')
+    const filePath = join(dataFolder.path, 'segments.mp4')
     for (const [index, startSeconds] of [
       [2, 6],
       [0, 0],
     ] as const) {
-      writeFileSync(file, (await loadStream(`${url}?start=${startSeconds}`, [index])).bytes)
-      const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time,flags']
-      const { stdout } = spawnSync('ffprobe', [...args, '-of', 'csv=p=0', file], { encoding: 'utf8' })
+      writeFileSync(filePath, (await loadStream(`${url}?start=${startSeconds}`, [index])).bytes)
+      const ffprobeArguments = [
+        '-v',
+        'error',
+        '-select_streams',
+        'v',
+        '-show_entries',
+        'packet=pts_time,flags',
+      ]
+      const { stdout } = spawnSync('ffprobe', [...ffprobeArguments, '-of', 'csv=p=0', filePath], {
+        encoding: 'utf8',
+      })
       const packets = stdout.trim().split('\n')
       const firstSeconds = Math.min(...packets.map((packet) => Number.parseFloat(packet))) - 1
       expect(packets[0]).toContain('K')
@@ -124,19 +139,19 @@ describe('a file with unusual times', () => {
   test('a large recording is measured in the background, not while a viewer waits', async () => {
     const { deps } = mediaServer.server
     const path = `Film {imdb-${getImdbId('joined.ts')}}/large.ts`
-    const file = join(media.path, path)
-    copyFileSync(join(media.path, `Film {imdb-${getImdbId('joined.ts')}}/joined.ts`), file)
+    const filePath = join(mediaFolder.path, path)
+    copyFileSync(join(mediaFolder.path, `Film {imdb-${getImdbId('joined.ts')}}/joined.ts`), filePath)
     // The file has a hole, which needs no space on the disk.
-    truncateSync(file, 1024 ** 3 + 1)
+    truncateSync(filePath, 1024 ** 3 + 1)
     const isMeasured = async () => Boolean((await examineFile(deps, path))?.information?.entryPoints)
     expect(await isMeasured()).toBe(false)
     await measureLargeRecording(deps, path, new AbortController().signal)
     expect(await isMeasured()).toBe(true)
-    rmSync(file)
+    rmSync(filePath)
   })
 
-  test('a trimmed video is converted, because a copy would show the part that was trimmed', async () => {
-    const { sources } = await lookUp('trimmed.mov')
+  test('a trimmed video is converted, because a copy would show the removed start', async () => {
+    const { sources } = await lookUpStream('trimmed.mov')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
   })
 })
@@ -144,48 +159,48 @@ describe('a file with unusual times', () => {
 describe('chooseDuration', () => {
   test.each([
     [
-      'keeps what is stated when the picture ends there',
+      'keeps the stated duration when the video ends there',
       100,
       { videoSeconds: 99, audioSeconds: 60 },
       100,
       false,
     ],
     [
-      'keeps what is stated when only the sound ends there',
+      'keeps the stated duration when only the audio ends there',
       100,
       { videoSeconds: 60, audioSeconds: 99 },
       100,
       false,
     ],
-    ['takes the later end of picture and sound', 100, { videoSeconds: 50, audioSeconds: 60 }, 60, true],
-    ['ignores sound with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
-    ['keeps what is stated when the end cannot be read', 100, null, 100, false],
-    ['knows no duration when nothing is stated or read', null, null, null, true],
-  ] as const)('%s', (_, stated, measured, durationSeconds, isStatedWrong) => {
-    expect(chooseDuration(stated, measured, 0)).toEqual({ durationSeconds, isStatedWrong })
+    ['returns the later end of video and audio', 100, { videoSeconds: 50, audioSeconds: 60 }, 60, true],
+    ['ignores audio with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
+    ['keeps the stated duration when the end cannot be read', 100, null, 100, false],
+    ['returns null when no duration is stated or measured', null, null, null, true],
+  ] as const)('%s', (_, statedSeconds, measuredEnds, durationSeconds, isStatedWrong) => {
+    expect(chooseDuration(statedSeconds, measuredEnds, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 
-  test('counts from the start of the file, even if the start is before time 0', () => {
+  test('measures the duration from the start of the file, even if the start is before 0 seconds', () => {
     expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)
   })
 })
 
 describe('unusual tracks', () => {
-  test('a cover that is the first video track is not played as the film', async () => {
-    const { sources } = await lookUp('cover-first.mkv')
+  test('a cover image in the first video track is not played as the video', async () => {
+    const { sources } = await lookUpStream('cover-first.mkv')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
     expect((await loadStream(sources[0]?.url ?? '')).seconds).toBeGreaterThan(VIDEO_SECONDS - 1)
   })
 
-  test('sound in FLAC is copied beside a converted video', async () => {
-    const { sources } = await lookUp('hevc-flac.mkv')
+  test('FLAC audio is copied when the video is converted', async () => {
+    const { sources } = await lookUpStream('hevc-flac.mkv')
     const { bytes, statuses } = await loadStream(sources[0]?.url ?? '', [0])
     expect(statuses).toEqual([200, 200])
     expect(bytes.includes('fLaC')).toBe(true)
   })
 
-  test('an MPEG program stream belongs to the library, and is converted', async () => {
-    const { sources } = await lookUp('film.mpg')
+  test('an MPEG program stream is a library file and is converted', async () => {
+    const { sources } = await lookUpStream('film.mpg')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
     expect((await loadStream(sources[0]?.url ?? '')).statuses).toEqual([200, 200])
   })
@@ -193,12 +208,12 @@ describe('unusual tracks', () => {
   test.each(['pictures.mkv', 'pictures.ts'])(
     'a burnt-in subtitle of %s that appeared long before a seek is shown after the seek',
     async (name) => {
-      const { subtitles } = await lookUp(name)
-      const { sources } = await lookUp(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)
+      const { subtitles } = await lookUpStream(name)
+      const { sources } = await lookUpStream(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)
       // Requests the segment at six seconds. The picture appeared at second 1, before the keyframe at second 4.
       const { bytes, statuses } = await loadStream(`${sources[0]?.url}?start=6`, [2])
       expect(statuses).toEqual([200, 200])
-      const args = [
+      const ffmpegArguments = [
         '-v',
         'error',
         '-i',
@@ -208,11 +223,15 @@ describe('unusual tracks', () => {
         '-vf',
         'crop=60:16:130:142,scale=1:1:flags=area',
       ]
-      const colour = spawnSync('ffmpeg', [...args, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
-        input: bytes,
-      })
-      expect([...colour.stdout].every((value) => value > 235)).toBe(true)
-      expect(colour.stdout).toHaveLength(3)
+      const ffmpegResult = spawnSync(
+        'ffmpeg',
+        [...ffmpegArguments, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
+        {
+          input: bytes,
+        },
+      )
+      expect([...ffmpegResult.stdout].every((value) => value > 235)).toBe(true)
+      expect(ffmpegResult.stdout).toHaveLength(3)
     },
   )
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { pollFolders } from '../../../server/providers/library/poll-folders.ts'
 import { createTempFolder } from './media-test-server.ts'
 
-test('a file that is added to a folder without a watcher is noticed within three seconds, and a folder with a watcher is not polled', async () => {
+test('the poller reports a new file within three seconds, but only for folders without a watcher', async () => {
   const folder = createTempFolder()
   for (const name of ['watched', 'unwatched']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []

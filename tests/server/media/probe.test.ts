@@ -20,31 +20,33 @@ async function probeBytes(extension: string, bytes: Buffer) {
   return probeVideo(path)
 }
 
-const HD = { width: 1920, height: 1080, seconds: 5400 }
+const HD_VIDEO = { width: 1920, height: 1080, seconds: 5400 }
 
-describe('MP4', () => {
+describe('probeVideo of MP4 files', () => {
   test.each([
     ['the header first', {}],
-    ['the header last', { late: true, payload: 200_000 }],
+    ['the header last', { late: true, payloadBytes: 200_000 }],
     ['an audio track before the video track', { audio: true }],
     ['64-bit times', { version: 1 }],
   ])('reads a file with %s', async (_name, options) => {
-    expect(await probeBytes('mp4', createMp4(HD, options))).toMatchObject(HD)
+    expect(await probeBytes('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
   test('reads a file with 64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
-    const head = Buffer.alloc(16)
-    head.writeUInt32BE(1)
-    head.write('mdat', 4, 'latin1')
-    head.writeBigUInt64BE(116n, 8)
-    expect(await probeBytes('mp4', Buffer.concat([head, payload, createMp4(HD)]))).toMatchObject(HD)
+    const boxHeader = Buffer.alloc(16)
+    boxHeader.writeUInt32BE(1)
+    boxHeader.write('mdat', 4, 'latin1')
+    boxHeader.writeBigUInt64BE(116n, 8)
+    expect(await probeBytes('mp4', Buffer.concat([boxHeader, payload, createMp4(HD_VIDEO)]))).toMatchObject(
+      HD_VIDEO,
+    )
   })
   test.each([
     ['an empty file', Buffer.alloc(0)],
     ['zero bytes', Buffer.alloc(1000)],
     ['plain text', Buffer.from('hello world, this is no film at all')],
     ['a header without a track', createMp4Box('moov', createMp4Box('mvhd', Buffer.alloc(100)))],
-    ['a truncated file', createMp4(HD).subarray(0, 60)],
+    ['a truncated file', createMp4(HD_VIDEO).subarray(0, 60)],
     ['a box smaller than its own header', Buffer.from('00000004moov', 'latin1')],
     ['100000 empty boxes', Buffer.concat(Array.from({ length: 100_000 }, () => createMp4Box('free')))],
   ])('returns null for %s', async (_name, bytes) => {
@@ -52,21 +54,21 @@ describe('MP4', () => {
   })
 })
 
-describe('Matroska', () => {
+describe('probeVideo of Matroska files', () => {
   test.each([
     ['the tracks first', {}],
-    ['the tracks after the clusters', { late: true, payload: 200_000 }],
+    ['the tracks after the clusters', { late: true, payloadBytes: 200_000 }],
     ['an unknown segment size, as live recorders write it', { live: true }],
     ['a cover that is larger than the video', { cover: true }],
   ])('reads a file with %s', async (_name, options) => {
-    expect(await probeBytes('mkv', createMatroska(HD, options))).toMatchObject(HD)
+    expect(await probeBytes('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
   test.each([
     ['an empty file', Buffer.alloc(0)],
     ['zero bytes', Buffer.alloc(1000)],
-    ['an MP4 file', createMp4(HD)],
+    ['an MP4 file', createMp4(HD_VIDEO)],
     ['an EBML header only', createMatroskaElement(0x1a45dfa3)],
-    ['a truncated file', createMatroska(HD).subarray(0, 60)],
+    ['a truncated file', createMatroska(HD_VIDEO).subarray(0, 60)],
     ['0xff bytes', Buffer.alloc(1000, 0xff)],
   ])('returns null for %s', async (_name, bytes) => {
     expect(await probeBytes('mkv', bytes)).toBeNull()
@@ -81,8 +83,8 @@ describe('chapters', () => {
     [5000, 'Générique de fin'],
   ]
   test.each([
-    ['mp4', createMp4(HD, { chapters })],
-    ['mkv', createMatroska(HD, { chapters })],
+    ['mp4', createMp4(HD_VIDEO, { chapters })],
+    ['mkv', createMatroska(HD_VIDEO, { chapters })],
   ])('chapters of %s files mark the times of the intro and the credits', async (extension, bytes) => {
     const video = await probeBytes(extension, bytes)
     expect(video?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
@@ -118,12 +120,12 @@ describe('chapters', () => {
       ],
       {},
     ],
-  ])('finds no playback marks for %s', (_name, chapters, marks) => {
+  ])('findPlaybackMarks returns no marks for %s', (_name, chapters, marks) => {
     expect(findPlaybackMarks(chapters, 5400)).toEqual(marks)
   })
 })
 
-test('reads real files of the shared data', async () => {
+test('probeVideo reads the size of real MP4 and WebM files', async () => {
   if (!existsSync(SHARED_MEDIA)) return console.info('shared data not found: real files were not probed')
   expect(await probeVideo(join(SHARED_MEDIA, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
   expect(await probeVideo(join(SHARED_MEDIA, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })

@@ -7,7 +7,7 @@ import { createUpstream, readUpstreamBody } from '../../../server/providers/upst
 interface RedirectingServer {
   url: string
   /** Location headers by path. Requests of other paths get a response with `bytes`. */
-  locations: Record<string, string>
+  locationsByPath: Record<string, string>
   requests: { path: string; headers: IncomingMessage['headers'] }[]
   server: Server
 }
@@ -15,57 +15,68 @@ interface RedirectingServer {
 async function startServer(): Promise<RedirectingServer> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
-    started.requests.push({ path, headers: request.headers })
-    const location = started.locations[path]
+    startedServer.requests.push({ path, headers: request.headers })
+    const location = startedServer.locationsByPath[path]
     if (location) response.writeHead(302, { Location: location }).end()
     else response.end('bytes')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const started: RedirectingServer = { url, locations: {}, requests: [], server }
-  return started
+  const startedServer: RedirectingServer = { url, locationsByPath: {}, requests: [], server }
+  return startedServer
 }
 
 let addOn: RedirectingServer
-let host: RedirectingServer
+let mediaHost: RedirectingServer
 beforeAll(async () => {
   addOn = await startServer()
-  host = await startServer()
+  mediaHost = await startServer()
 })
 afterAll(() => {
-  for (const { server } of [addOn, host]) {
+  for (const { server } of [addOn, mediaHost]) {
     server.closeAllConnections()
     server.close()
   }
 })
 beforeEach(() => {
-  for (const started of [addOn, host]) Object.assign(started, { locations: {}, requests: [] })
+  for (const redirectingServer of [addOn, mediaHost])
+    Object.assign(redirectingServer, { locationsByPath: {}, requests: [] })
 })
 
-const HEADERS = {
+const REQUEST_HEADERS = {
   Authorization: 'Bearer secret',
   Cookie: 'a=b',
   'X-Token': 'secret',
   'User-Agent': 'TV',
   Range: 'bytes=0-9',
 }
-const openAddOn = (options: { mediaOrigins?: string[]; path?: string; publicAddress?: string } = {}) => {
-  const { mediaOrigins = [host.url], path = '/manifest.json', publicAddress } = options
-  const base = new URL(`${addOn.url.replace('//', '//user:password@')}${path}`)
-  const resolve = publicAddress ? async () => [{ address: publicAddress, family: 4 }] : undefined
-  return createUpstream({ base, mediaOrigins, allowsPublicHosts: true, ...(resolve && { resolve }) })
+const createAddOnUpstream = (
+  options: { mediaOrigins?: string[]; path?: string; publicAddress?: string } = {},
+) => {
+  const { mediaOrigins = [mediaHost.url], path = '/manifest.json', publicAddress } = options
+  const baseUrl = new URL(`${addOn.url.replace('//', '//user:password@')}${path}`)
+  const resolveHostName = publicAddress ? async () => [{ address: publicAddress, family: 4 }] : undefined
+  return createUpstream({
+    base: baseUrl,
+    mediaOrigins,
+    allowsPublicHosts: true,
+    ...(resolveHostName && { resolve: resolveHostName }),
+  })
 }
-async function fetchFrom(upstream: ReturnType<typeof openAddOn>, path = '/start'): Promise<[string, string]> {
-  const { response, url } = await upstream.fetchMedia(`${addOn.url}${path}`, HEADERS)
+async function fetchMediaFrom(
+  upstream: ReturnType<typeof createAddOnUpstream>,
+  path = '/start',
+): Promise<[string, string]> {
+  const { response, url } = await upstream.fetchMedia(`${addOn.url}${path}`, REQUEST_HEADERS)
   return [(await readUpstreamBody(response)).toString(), url.href]
 }
 
 describe('a redirect of a Stremio add-on', () => {
   it('leads to an allowed host, which receives the Range header but no credentials', async () => {
-    addOn.locations['/start'] = `${host.url}/file.mp4`
-    expect(await fetchFrom(openAddOn())).toEqual(['bytes', `${host.url}/file.mp4`])
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
+    expect(await fetchMediaFrom(createAddOnUpstream())).toEqual(['bytes', `${mediaHost.url}/file.mp4`])
     expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
-    const headers = host.requests[0]?.headers ?? {}
+    const headers = mediaHost.requests[0]?.headers ?? {}
     expect(headers).toMatchObject({ range: 'bytes=0-9', 'user-agent': 'TV' })
     expect([headers.authorization, headers.cookie, headers['x-token']]).toEqual([
       undefined,
@@ -74,8 +85,10 @@ describe('a redirect of a Stremio add-on', () => {
     ])
   })
   it('is refused when the host is not allowed', async () => {
-    addOn.locations['/start'] = `${host.url}/file.mp4`
-    await expect(fetchFrom(openAddOn({ mediaOrigins: [] }))).rejects.toThrow('redirect is not allowed')
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
+    await expect(fetchMediaFrom(createAddOnUpstream({ mediaOrigins: [] }))).rejects.toThrow(
+      'redirect is not allowed',
+    )
     for (const location of [
       'http://cdn.example.com/a',
       'https://10.0.0.5/a',
@@ -83,33 +96,35 @@ describe('a redirect of a Stremio add-on', () => {
       'file:///etc/passwd',
       'https://a:b@cdn.example.com/a',
     ]) {
-      addOn.locations['/start'] = location
-      await expect(fetchFrom(openAddOn()), location).rejects.toThrow('redirect is not allowed')
+      addOn.locationsByPath['/start'] = location
+      await expect(fetchMediaFrom(createAddOnUpstream()), location).rejects.toThrow('redirect is not allowed')
     }
-    expect(host.requests).toEqual([])
+    expect(mediaHost.requests).toEqual([])
   })
   it('is refused when a public name has a private IP address', async () => {
-    addOn.locations['/start'] = `https://cdn.example.com:${new URL(host.url).port}/a`
+    addOn.locationsByPath['/start'] = `https://cdn.example.com:${new URL(mediaHost.url).port}/a`
     for (const address of ['127.0.0.1', '192.168.1.5', '169.254.169.254'])
-      await expect(fetchFrom(openAddOn({ publicAddress: address })), address).rejects.toThrow(
+      await expect(fetchMediaFrom(createAddOnUpstream({ publicAddress: address })), address).rejects.toThrow(
         'request failed',
       )
-    expect(host.requests).toEqual([])
+    expect(mediaHost.requests).toEqual([])
   })
   it('cannot lead from another host back to the add-on, which may be in the local network', async () => {
-    addOn.locations['/start'] = `${host.url}/back`
-    host.locations['/back'] = `${addOn.url}/private`
-    await expect(fetchFrom(openAddOn())).rejects.toThrow('redirect is not allowed')
+    addOn.locationsByPath['/start'] = `${mediaHost.url}/back`
+    mediaHost.locationsByPath['/back'] = `${addOn.url}/private`
+    await expect(fetchMediaFrom(createAddOnUpstream())).rejects.toThrow('redirect is not allowed')
     expect(addOn.requests.map(({ path }) => path)).toEqual(['/start'])
   })
   it('is followed at most five times', async () => {
-    for (let hop = 0; hop < 5; hop++) addOn.locations[`/${hop}`] = `/${hop + 1}`
-    expect(await fetchFrom(openAddOn(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
-    addOn.locations['/5'] = '/6'
-    await expect(fetchFrom(openAddOn(), '/0')).rejects.toThrow('too many redirects')
+    for (let hop = 0; hop < 5; hop++) addOn.locationsByPath[`/${hop}`] = `/${hop + 1}`
+    expect(await fetchMediaFrom(createAddOnUpstream(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
+    addOn.locationsByPath['/5'] = '/6'
+    await expect(fetchMediaFrom(createAddOnUpstream(), '/0')).rejects.toThrow('too many redirects')
   })
-  it('is refused for other resolvers', async () => {
-    addOn.locations['/start'] = '/file.mp4'
-    await expect(fetchFrom(openAddOn({ path: '/api' }))).rejects.toThrow('redirect is not allowed')
+  it('is refused for a resolver that is not a Stremio add-on', async () => {
+    addOn.locationsByPath['/start'] = '/file.mp4'
+    await expect(fetchMediaFrom(createAddOnUpstream({ path: '/api' }))).rejects.toThrow(
+      'redirect is not allowed',
+    )
   })
 })

@@ -32,14 +32,14 @@ async function refreshWithWatch(device: TestClient, watch: object) {
   Object.assign(device, { accessToken: response.body.access_token ?? accessToken, profileId })
   return response
 }
-const findSlug = async (device: TestClient, list: string, title: string) =>
-  (await device.get(`/api/${list}?limit=50`)).body.results.find(
+const findSlug = async (device: TestClient, listName: string, title: string) =>
+  (await device.get(`/api/${listName}?limit=50`)).body.results.find(
     (media: { title: string }) => media.title === title,
   ).slug as string
 /** Removes the signatures of URLs, because they contain the time of the request. */
 const removeSignatures = (value: object) => JSON.parse(JSON.stringify(value).replace(/\?e=[^"]+/g, ''))
 
-test('returns the same details, progress and sources of a movie as the separate endpoints', async () => {
+test('a refresh with a `watch` field returns the same movie, progress and sources as the separate endpoints', async () => {
   const { adult, adultId } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Odd Reel')
   const media = (await adult.get(`/api/movies/slug/${slug}`)).body
@@ -60,7 +60,7 @@ test('returns the same details, progress and sources of a movie as the separate 
   expect((await mediaServer.fetchMedia(body.watch.stream.sources[0].url)).status).toBe(200)
 })
 
-test('returns all episodes of the season together with the requested episode', async () => {
+test('a refresh with a `watch` field returns all episodes of the season of the requested episode', async () => {
   const { adult } = mediaServer
   const slug = await findSlug(adult, 'series', 'Nightly')
   const { body } = await refreshWithWatch(adult, { type: 'tv', slug, season: 1, episode: 2 })
@@ -71,7 +71,7 @@ test('returns all episodes of the season together with the requested episode', a
   expect(body.watch.stream.sources.length).toBeGreaterThan(0)
 })
 
-test('refreshes the session without watch data if the title cannot be watched', async () => {
+test('a refresh with a `watch` field returns no watch data if the title cannot be watched', async () => {
   const { adult, kid } = mediaServer
   const unsafeSlug = await findSlug(adult, 'movies', 'Odd Reel')
   const safeSlug = await findSlug(kid, 'movies', 'Lantern')
@@ -90,7 +90,7 @@ test('refreshes the session without watch data if the title cannot be watched', 
   )
 })
 
-test('returns no watch data for a locked profile', async () => {
+test('a refresh with a `watch` field returns no watch data for a locked profile', async () => {
   const { adult, adultId } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Odd Reel')
   await adult.post(`/api/profile/${adultId}/lock`, { pin: '4711' })
@@ -102,7 +102,7 @@ test('returns no watch data for a locked profile', async () => {
   await adult.post(`/api/profile/${adultId}/unlock`, { pin: '4711' })
 })
 
-test('rejects an invalid slug before the refresh token is rotated, and returns no watch data without a session', async () => {
+test('a refresh with an invalid slug returns 422 and keeps the refresh token, and without a session returns 401', async () => {
   const { adult, server } = mediaServer
   const { cookie } = adult
   expect((await refreshWithWatch(adult, { type: 'movie', slug: '../x' })).status).toBe(422)
@@ -116,7 +116,7 @@ test('rejects an invalid slug before the refresh token is rotated, and returns n
   expect(await response.json()).not.toHaveProperty('watch')
 })
 
-test('accepts a retry with the previous token, because reading watch data does not confirm the new token', async () => {
+test('a refresh with a `watch` field accepts a retry with the previous refresh token', async () => {
   const { adult, server } = mediaServer
   const slug = await findSlug(adult, 'movies', 'Lantern')
   const { cookie } = adult

@@ -8,10 +8,10 @@ export const RESOLVER_MEDIA_BYTES = createPatternBytes(300_000)
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export const createJsonHandler =
-  (value: unknown): RequestHandler =>
+  (responseBody: unknown): RequestHandler =>
   (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(value))
+    response.end(JSON.stringify(responseBody))
   }
 
 const startHttpServer = (handler: RequestHandler) =>
@@ -23,17 +23,17 @@ const getBaseUrl = (server: Server) => `http://127.0.0.1:${(server.address() as 
 
 /** Sends RESOLVER_MEDIA_BYTES or a range of them, with a wrong media type and a cookie that the product must not pass on. */
 function sendMedia(request: IncomingMessage, response: ServerResponse): void {
-  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
-  const start = Number(range?.[1] ?? 0)
-  const end = range?.[2] ? Number(range[2]) : RESOLVER_MEDIA_BYTES.length - 1
-  response.writeHead(range ? 206 : 200, {
+  const rangeMatch = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
+  const startByte = Number(rangeMatch?.[1] ?? 0)
+  const endByte = rangeMatch?.[2] ? Number(rangeMatch[2]) : RESOLVER_MEDIA_BYTES.length - 1
+  response.writeHead(rangeMatch ? 206 : 200, {
     'Content-Type': 'text/html',
-    'Content-Length': end - start + 1,
+    'Content-Length': endByte - startByte + 1,
     'Accept-Ranges': 'bytes',
     'Set-Cookie': 'a=b',
-    ...(range && { 'Content-Range': `bytes ${start}-${end}/${RESOLVER_MEDIA_BYTES.length}` }),
+    ...(rangeMatch && { 'Content-Range': `bytes ${startByte}-${endByte}/${RESOLVER_MEDIA_BYTES.length}` }),
   })
-  response.end(request.method === 'HEAD' ? undefined : RESOLVER_MEDIA_BYTES.subarray(start, end + 1))
+  response.end(request.method === 'HEAD' ? undefined : RESOLVER_MEDIA_BYTES.subarray(startByte, endByte + 1))
 }
 
 export interface ResolverFixture {
@@ -49,7 +49,11 @@ export interface ResolverFixture {
   /** Handler of requests other than media and fixed files. */
   handler: RequestHandler
   /** Sets the response of the resolver, as a JSON value or a handler, and requests a stream lookup from the product. */
-  lookupStream: (value: unknown, path?: string, query?: string) => ReturnType<MediaTestServer['lookupStream']>
+  lookupStream: (
+    resolverReply: unknown,
+    path?: string,
+    query?: string,
+  ) => ReturnType<MediaTestServer['lookupStream']>
   close: () => Promise<void>
 }
 
@@ -59,18 +63,18 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     fixture.requestedPaths.push(path)
     fixture.lastHeaders = request.headers
     if (path.startsWith('/media/')) return sendMedia(request, response)
-    const file = FIXED_FILES[path]?.(fixture)
-    if (file !== undefined) response.end(file)
+    const fileText = FILE_TEXTS_BY_PATH[path]?.(fixture)
+    if (fileText !== undefined) response.end(fileText)
     else fixture.handler(request, response)
   })
   const canary = await startHttpServer((_, response) => {
     fixture.canaryRequestCount += 1
     response.end('secret')
   })
-  const library = createTempFolder({ 'Mine (2000) 1080p.mp4': 'mine' })
+  const libraryFolder = createTempFolder({ 'Mine (2000) 1080p.mp4': 'mine' })
   const baseUrl = getBaseUrl(upstream)
   const mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: library.path, STREAM_UPSTREAM_URL: `${baseUrl}/api/` },
+    { MEDIA_DIR: libraryFolder.path, STREAM_UPSTREAM_URL: `${baseUrl}/api/` },
     [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
       { title: 'Mine', year: 2000, imdb: 'tt0000002' },
@@ -85,8 +89,11 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     lastHeaders: {},
     canaryRequestCount: 0,
     handler: createJsonHandler({ sources: [] }),
-    lookupStream(value, path = 'movie/tt0000001', query = '') {
-      fixture.handler = typeof value === 'function' ? (value as RequestHandler) : createJsonHandler(value)
+    lookupStream(resolverReply, path = 'movie/tt0000001', query = '') {
+      fixture.handler =
+        typeof resolverReply === 'function'
+          ? (resolverReply as RequestHandler)
+          : createJsonHandler(resolverReply)
       return mediaServer.lookupStream(path, query)
     },
     async close() {
@@ -94,13 +101,13 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
       upstream.closeAllConnections()
       upstream.close()
       canary.close()
-      library.remove()
+      libraryFolder.remove()
     },
   }
   return fixture
 }
 
-const FIXED_FILES: Record<string, (fixture: ResolverFixture) => string> = {
+const FILE_TEXTS_BY_PATH: Record<string, (fixture: ResolverFixture) => string> = {
   '/hls/master.m3u8': () => '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n',
   '/hls/low': () => '#EXTM3U\n#EXTINF:6,\nseg.ts\n#EXTINF:6,\n/media/x.ts\n',
   '/hls/evil.m3u8': (resolver) => `#EXTM3U\n#EXTINF:6,\n${resolver.canaryUrl}/a.ts\n`,

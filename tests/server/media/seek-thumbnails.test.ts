@@ -17,22 +17,22 @@ import { findThumbnail } from '../../../src/lib/rules/seek-thumbnails.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const MINUTE = 'h264-chapters.mkv'
-const FILES = {
-  tt0000001: MINUTE,
-  tt0000002: MINUTE,
+const MINUTE_VIDEO = 'h264-chapters.mkv'
+const VIDEOS_BY_IMDB_ID = {
+  tt0000001: MINUTE_VIDEO,
+  tt0000002: MINUTE_VIDEO,
   tt0000003: 'h264-aac.mp4',
   tt0000004: 'noise.mkv',
   tt0000005: 'hevc-aac.mkv',
 }
-const FILE_COUNT = Object.keys(FILES).length
+const FILE_COUNT = Object.keys(VIDEOS_BY_IMDB_ID).length
 
-const media = createTempFolder()
-const data = createTempFolder()
-const getFile = (imdb: string, name: string) => join(media.path, `Film {imdb-${imdb}}`, name)
-const listFolders = () => {
+const mediaFolder = createTempFolder()
+const dataFolder = createTempFolder()
+const getFilePath = (imdb: string, name: string) => join(mediaFolder.path, `Film {imdb-${imdb}}`, name)
+const listThumbnailFolders = () => {
   try {
-    return readdirSync(join(data.path, 'thumbnails'))
+    return readdirSync(join(dataFolder.path, 'thumbnails'))
   } catch {
     return []
   }
@@ -40,23 +40,27 @@ const listFolders = () => {
 let mediaServer: MediaTestServer
 
 beforeAll(async () => {
-  for (const [imdb, name] of Object.entries(FILES)) {
-    mkdirSync(dirname(getFile(imdb, name)), { recursive: true })
-    copyFileSync(makeTestVideo(name), getFile(imdb, name))
+  for (const [imdb, name] of Object.entries(VIDEOS_BY_IMDB_ID)) {
+    mkdirSync(dirname(getFilePath(imdb, name)), { recursive: true })
+    copyFileSync(makeTestVideo(name), getFilePath(imdb, name))
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
-    Object.keys(FILES).map((imdb) => ({ title: `Film ${imdb}`, imdb, safe: imdb === 'tt0000002' })),
+    { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
+    Object.keys(VIDEOS_BY_IMDB_ID).map((imdb) => ({
+      title: `Film ${imdb}`,
+      imdb,
+      safe: imdb === 'tt0000002',
+    })),
   )
 }, 60_000)
 afterAll(async () => {
   await mediaServer.close()
-  media.remove()
-  data.remove()
+  mediaFolder.remove()
+  dataFolder.remove()
 })
 
 /** Runs the job as the worker does. */
-const runJob = (signal = new AbortController().signal) =>
+const runThumbnailJob = (signal = new AbortController().signal) =>
   runSeekThumbnails({
     deps: mediaServer.server.deps,
     input: {},
@@ -65,17 +69,17 @@ const runJob = (signal = new AbortController().signal) =>
     reportProgress: async () => {},
     saveCheckpoint: async () => {},
   })
-const isDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
-const lookUp = async (imdb: string, device?: TestClient) =>
+const isJobDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
+const lookUpStream = async (imdb: string, device?: TestClient) =>
   (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body
-const loadState = async () => (await mediaServer.adult.get('/api/admin/library')).body.thumbnails
-const saveSetting = (megabytes: number) =>
+const loadThumbnailState = async () => (await mediaServer.adult.get('/api/admin/library')).body.thumbnails
+const saveDiskLimit = (megabytes: number) =>
   mediaServer.adult.post('/api/settings', { key: 'thumbnails_disk_megabytes', value: megabytes })
 
 /** Returns the average colour of a picture on a sheet. */
 function readColour(sheet: Buffer, column: number, row: number): number[] {
-  const crop = `crop=192:108:${column * 192}:${row * 108},scale=1:1:flags=area`
-  const args = [
+  const cropFilter = `crop=192:108:${column * 192}:${row * 108},scale=1:1:flags=area`
+  const ffmpegArguments = [
     '-v',
     'error',
     '-f',
@@ -83,18 +87,18 @@ function readColour(sheet: Buffer, column: number, row: number): number[] {
     '-i',
     'pipe:0',
     '-vf',
-    crop,
+    cropFilter,
     '-f',
     'rawvideo',
     '-pix_fmt',
     'rgb24',
   ]
-  return [...spawnSync('ffmpeg', [...args, 'pipe:1'], { input: sheet }).stdout]
+  return [...spawnSync('ffmpeg', [...ffmpegArguments, 'pipe:1'], { input: sheet }).stdout]
 }
 
 describe('before the job has run', () => {
   test('a stream has chapters but no pictures, and the dashboard counts the files without pictures', async () => {
-    const stream = await lookUp('tt0000001')
+    const stream = await lookUpStream('tt0000001')
     expect(stream.thumbnails).toBeUndefined()
     expect(stream).toMatchObject({
       chapters: [
@@ -105,59 +109,59 @@ describe('before the job has run', () => {
       intro: { start: 0, end: 15 },
       credits_at: 50,
     })
-    expect(await loadState()).toEqual({ state: 'available', files: FILE_COUNT, handled: 0, size: 0 })
-    expect(await isDue()).toBe(true)
+    expect(await loadThumbnailState()).toEqual({ state: 'available', files: FILE_COUNT, handled: 0, size: 0 })
+    expect(await isJobDue()).toBe(true)
   })
 
-  test('with the setting 0 no pictures are made, and the job reports that they are turned off', async () => {
-    await saveSetting(0)
-    expect((await loadState()).state).toBe('off')
-    expect(await isDue()).toBe(false)
-    expect(await runJob()).toMatchObject({ message: 'thumbnails_off', report: { made: 0 } })
-    await saveSetting(2_000)
-    expect(listFolders()).toEqual([])
+  test('with thumbnails_disk_megabytes 0 the job makes no pictures and reports that pictures are turned off', async () => {
+    await saveDiskLimit(0)
+    expect((await loadThumbnailState()).state).toBe('off')
+    expect(await isJobDue()).toBe(false)
+    expect(await runThumbnailJob()).toMatchObject({ message: 'thumbnails_off', report: { made: 0 } })
+    await saveDiskLimit(2_000)
+    expect(listThumbnailFolders()).toEqual([])
   })
 
   test('without ffmpeg the dashboard shows that ffmpeg is missing, and the job does not start', async () => {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
     streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }
-    expect((await loadState()).state).toBe('no_ffmpeg')
-    expect(await isDue()).toBe(false)
-    await expect(runJob()).rejects.toThrow('ffmpeg_missing')
+    expect((await loadThumbnailState()).state).toBe('no_ffmpeg')
+    expect(await isJobDue()).toBe(false)
+    await expect(runThumbnailJob()).rejects.toThrow('ffmpeg_missing')
     streamSources.ffmpeg = ffmpeg
   })
 
-  test('a cancelled job leaves no pictures, and the next job makes them', async () => {
-    const abort = new AbortController()
-    const job = runJob(abort.signal)
-    await expect.poll(listFolders, { interval: 5 }).not.toEqual([])
-    abort.abort('cancelled')
-    expect(await job).toMatchObject({ report: { made: 0 } })
-    expect(listFolders()).toEqual([])
-    expect((await loadState()).handled).toBeLessThan(FILE_COUNT)
+  test('a cancelled job leaves no pictures', async () => {
+    const abortController = new AbortController()
+    const runningJob = runThumbnailJob(abortController.signal)
+    await expect.poll(listThumbnailFolders, { interval: 5 }).not.toEqual([])
+    abortController.abort('cancelled')
+    expect(await runningJob).toMatchObject({ report: { made: 0 } })
+    expect(listThumbnailFolders()).toEqual([])
+    expect((await loadThumbnailState()).handled).toBeLessThan(FILE_COUNT)
   })
 })
 
 describe('after the job', () => {
   beforeEach(async () => {
-    await runJob()
+    await runThumbnailJob()
   })
 
-  test('each file of at least half a minute has one picture per ten seconds, and shorter files are not tried again', async () => {
-    const { thumbnails } = await lookUp('tt0000001')
+  test('a file of one minute has one picture per ten seconds, and a file of ten seconds has none', async () => {
+    const { thumbnails } = await lookUpStream('tt0000001')
     expect(thumbnails).toMatchObject({ interval_seconds: 10, count: 6, columns: 6, rows: 6, width: 192 })
-    expect((await lookUp('tt0000003')).thumbnails).toBeUndefined()
-    expect((await lookUp('tt0000004')).thumbnails).toBeUndefined()
-    const { size, ...state } = await loadState()
-    expect(state).toEqual({ state: 'available', files: FILE_COUNT, handled: FILE_COUNT })
+    expect((await lookUpStream('tt0000003')).thumbnails).toBeUndefined()
+    expect((await lookUpStream('tt0000004')).thumbnails).toBeUndefined()
+    const { size, ...stateWithoutSize } = await loadThumbnailState()
+    expect(stateWithoutSize).toEqual({ state: 'available', files: FILE_COUNT, handled: FILE_COUNT })
     expect(size).toBeGreaterThan(1_000)
-    expect(await isDue()).toBe(false)
-    expect(listFolders()).toHaveLength(2)
+    expect(await isJobDue()).toBe(false)
+    expect(listThumbnailFolders()).toHaveLength(2)
   })
 
-  test('the picture of a position shows the video at that time', async () => {
-    const { thumbnails } = await lookUp('tt0000001')
+  test('the picture of a position shows the video at the position', async () => {
+    const { thumbnails } = await lookUpStream('tt0000001')
     if (!thumbnails) throw new Error('no thumbnails')
     const colours: number[][] = []
     for (const seconds of [0, 30, 50]) {
@@ -168,15 +172,18 @@ describe('after the job', () => {
       colours.push(readColour(Buffer.from(await response.arrayBuffer()), column, row))
     }
     // The hue of the test picture changes with time.
-    const getDistance = (a: number[] = [], b: number[] = []) =>
-      a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0)
-    expect(getDistance(colours[0], colours[1])).toBeGreaterThan(20)
+    const computeColourDistance = (firstColour: number[] = [], secondColour: number[] = []) =>
+      firstColour.reduce(
+        (sum, channelValue, index) => sum + Math.abs(channelValue - (secondColour[index] ?? 0)),
+        0,
+      )
+    expect(computeColourDistance(colours[0], colours[1])).toBeGreaterThan(20)
     // After the last keyframe, the picture of that keyframe is repeated.
-    expect(getDistance(colours[1], colours[2])).toBeLessThan(10)
+    expect(computeColourDistance(colours[1], colours[2])).toBeLessThan(10)
   })
 
-  test('a changed address, another file name and an expired address are refused', async () => {
-    const url = (await lookUp('tt0000001')).thumbnails?.url ?? ''
+  test('a changed URL, another file name and an expired URL return 404', async () => {
+    const url = (await lookUpStream('tt0000001')).thumbnails?.url ?? ''
     const fetchStatus = async (path: string) => (await mediaServer.fetchMedia(path)).status
     expect(await fetchStatus(`${url}1.jpg`)).toBe(200)
     for (const name of ['2.jpg', '0.jpg', '01.jpg', 'index.m3u8', '0.m4s', '..%2f1.jpg'])
@@ -191,41 +198,41 @@ describe('after the job', () => {
     mediaServer.server.advanceClock(-13 * 3_600_000)
   })
 
-  test('the address ends with the login, and shows a kids profile only titles for kids', async () => {
+  test('a thumbnail URL returns 404 after its login has ended, and kids profiles get pictures only of safe titles', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const { thumbnails } = await lookUp('tt0000001', device)
+    const { thumbnails } = await lookUpStream('tt0000001', device)
     const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(`${url}1.jpg`)).status
     expect(await fetchStatus(thumbnails?.url)).toBe(200)
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
-    expect(await fetchStatus((await lookUp('tt0000002', mediaServer.kid)).thumbnails?.url)).toBe(200)
+    expect(await fetchStatus((await lookUpStream('tt0000002', mediaServer.kid)).thumbnails?.url)).toBe(200)
     await device.post('/api/auth/logout')
     mediaServer.server.advanceClock(2_000)
     expect(await fetchStatus(thumbnails?.url)).toBe(404)
   })
 
   test('pictures are made again after their folder was deleted', async () => {
-    const folders = listFolders()
-    rmSync(join(data.path, 'thumbnails'), { recursive: true })
-    expect(await isDue()).toBe(true)
-    await runJob()
-    expect(listFolders()).toEqual(folders)
-    expect(await isDue()).toBe(false)
+    const folders = listThumbnailFolders()
+    rmSync(join(dataFolder.path, 'thumbnails'), { recursive: true })
+    expect(await isJobDue()).toBe(true)
+    await runThumbnailJob()
+    expect(listThumbnailFolders()).toEqual(folders)
+    expect(await isJobDue()).toBe(false)
   })
 
   test('a conversion for a viewer delays the job, but for at most five minutes', async () => {
-    const abort = new AbortController()
-    copyFileSync(makeTestVideo(MINUTE), getFile('tt0000003', MINUTE))
+    const abortController = new AbortController()
+    copyFileSync(makeTestVideo(MINUTE_VIDEO), getFilePath('tt0000003', MINUTE_VIDEO))
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
-    const [source] = (await lookUp('tt0000005')).sources
+    const [source] = (await lookUpStream('tt0000005')).sources
     expect(source?.delivery).toBe('transcode')
     expect((await mediaServer.fetchMedia(source?.url ?? '')).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
-    const job = runJob(abort.signal)
-    await expect.poll(async () => (await loadState()).files).toBe(FILE_COUNT + 1)
-    abort.abort('stopping')
-    expect(await job).toMatchObject({ report: { made: 0 } })
+    const runningJob = runThumbnailJob(abortController.signal)
+    await expect.poll(async () => (await loadThumbnailState()).files).toBe(FILE_COUNT + 1)
+    abortController.abort('stopping')
+    expect(await runningJob).toMatchObject({ report: { made: 0 } })
 
     const [session] = listConversionSessions(mediaServer.server.deps)
     if (session) session.lastRequestAtMs = Number.MAX_SAFE_INTEGER
@@ -234,7 +241,7 @@ describe('after the job', () => {
       advancedMs += 60_000
       mediaServer.server.advanceClock(60_000)
     }, 100)
-    expect(await runJob()).toMatchObject({ report: { made: 1 } })
+    expect(await runThumbnailJob()).toMatchObject({ report: { made: 1 } })
     clearInterval(timer)
     mediaServer.server.advanceClock(-advancedMs)
     expect(advancedMs).toBeGreaterThanOrEqual(5 * 60_000)
@@ -244,13 +251,13 @@ describe('after the job', () => {
   })
 
   test('the pictures of a removed file are deleted', async () => {
-    rmSync(dirname(getFile('tt0000001', MINUTE)), { recursive: true })
+    rmSync(dirname(getFilePath('tt0000001', MINUTE_VIDEO)), { recursive: true })
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
-    expect(await isDue()).toBe(true)
-    const foldersBefore = listFolders()
-    const abort = new AbortController()
-    abort.abort('stopping')
-    expect(await runJob(abort.signal)).toMatchObject({ report: { removed: 1 } })
-    expect(listFolders()).toHaveLength(foldersBefore.length - 1)
+    expect(await isJobDue()).toBe(true)
+    const foldersBefore = listThumbnailFolders()
+    const abortController = new AbortController()
+    abortController.abort('stopping')
+    expect(await runThumbnailJob(abortController.signal)).toMatchObject({ report: { removed: 1 } })
+    expect(listThumbnailFolders()).toHaveLength(foldersBefore.length - 1)
   })
 })

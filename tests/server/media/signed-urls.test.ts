@@ -23,14 +23,14 @@ const folder = createTempFolder({
 })
 
 let mediaServer: MediaTestServer
-let url = ''
+let movieUrl = ''
 beforeAll(async () => {
   mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Large', year: 1997, imdb: 'tt0000003' },
     { title: 'Shrek', year: 2001, imdb: 'tt0000004', safe: true },
   ])
-  url = await lookupUrl('tt0000001')
+  movieUrl = await lookupUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
@@ -39,36 +39,38 @@ afterAll(async () => {
 
 const lookupUrl = async (imdb: string, device = mediaServer.adult) =>
   (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body.sources[0]?.url ?? ''
-const get = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = url) =>
+const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = movieUrl) =>
   mediaServer.fetchMedia(mediaUrl, { headers, method })
 
 describe('a media URL', () => {
-  const removeParam = (name: string) => {
-    const changedUrl = new URL(url, mediaServer.baseUrl)
-    changedUrl.searchParams.delete(name)
+  const removeParam = (paramName: string) => {
+    const changedUrl = new URL(movieUrl, mediaServer.baseUrl)
+    changedUrl.searchParams.delete(paramName)
     return changedUrl.pathname + changedUrl.search
   }
-  const changeParam = (name: string, value: string) => {
-    const changedUrl = new URL(url, mediaServer.baseUrl)
-    changedUrl.searchParams.set(name, value)
+  const changeParam = (paramName: string, value: string) => {
+    const changedUrl = new URL(movieUrl, mediaServer.baseUrl)
+    changedUrl.searchParams.set(paramName, value)
     return changedUrl.pathname + changedUrl.search
   }
   const expectNotFound = async (mediaUrl: string) => {
     const response = await mediaServer.fetchMedia(mediaUrl)
     expect([response.status, (await response.json()).type]).toEqual([404, 'not_found'])
   }
-  test('returns 404 if any part of it was changed', async () => {
+  test('returns 404 if any part of the URL was changed', async () => {
     for (const name of ['e', 'l', 'p', 's']) await expectNotFound(removeParam(name))
     await expectNotFound(changeParam('e', String(Date.now() + 9e9)))
     await expectNotFound(changeParam('l', 'someone'))
     await expectNotFound(changeParam('p', ''))
     await expectNotFound(changeParam('s', 'A'.repeat(43)))
-    await expectNotFound(url.replace(/\/m\/(\d+)\//, '/m/9$1/'))
-    await expectNotFound(url.replace('.mp4', '.m4v'))
-    const middle = url.indexOf('.mp4') - 10
-    await expectNotFound(`${url.slice(0, middle)}${url[middle] === 'A' ? 'B' : 'A'}${url.slice(middle + 1)}`)
+    await expectNotFound(movieUrl.replace(/\/m\/(\d+)\//, '/m/9$1/'))
+    await expectNotFound(movieUrl.replace('.mp4', '.m4v'))
+    const changedIndex = movieUrl.indexOf('.mp4') - 10
+    await expectNotFound(
+      `${movieUrl.slice(0, changedIndex)}${movieUrl[changedIndex] === 'A' ? 'B' : 'A'}${movieUrl.slice(changedIndex + 1)}`,
+    )
     const otherUrl = await lookupUrl('tt0000004')
-    await expectNotFound(url.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
+    await expectNotFound(movieUrl.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
   })
   test('a media URL expires after four hours, and a new lookup returns a valid URL', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
@@ -84,13 +86,14 @@ describe('a media URL', () => {
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
   })
-  test('URLs of a long film are valid for twice its duration, at most twelve hours', () => {
-    const getHours = (runtimeMinutes: number | null) =>
+  test('the URL of a long movie is valid for twice the duration of the movie, at most twelve hours', () => {
+    const computeUrlLifeHours = (runtimeMinutes: number | null) =>
       getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
-    expect([null, 90, 120, 201, 900].map(getHours)).toEqual([4, 4, 4, 6.7, 12])
+    expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])
   })
   test('accepts only GET and HEAD', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get({}, method)).status).toBe(404)
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect((await fetchFile({}, method)).status).toBe(404)
   })
 })
 
@@ -106,11 +109,11 @@ const PARENT_SEGMENTS = [
   '..;/',
   '....//',
 ]
-const TARGETS = ['Private.db', 'etc/passwd', 'package.json', 'data/local/keys.json']
-test('path traversal in more than forty encodings returns no files', async () => {
-  const [path = '', query = ''] = url.split('?')
-  const traversalPaths = PARENT_SEGMENTS.flatMap((parent) =>
-    TARGETS.map((target) => `/proxy/m/${parent.repeat(6)}${target}`),
+const TARGET_PATHS = ['Private.db', 'etc/passwd', 'package.json', 'data/local/keys.json']
+test('more than forty encoded path traversals return 400 or 404 without file content', async () => {
+  const [path = '', query = ''] = movieUrl.split('?')
+  const traversalPaths = PARENT_SEGMENTS.flatMap((parentSegment) =>
+    TARGET_PATHS.map((targetPath) => `/proxy/m/${parentSegment.repeat(6)}${targetPath}`),
   )
   const changedUrls = [
     `/proxy/m/${encodeURIComponent(join(folder.path, 'Private.db'))}?${query}`,
@@ -124,43 +127,43 @@ test('path traversal in more than forty encodings returns no files', async () =>
     `${path.replace('.mp4', '%2emp4')}?${query}`,
     `http://127.0.0.1${path.replace('/m/', '/m/../m/')}?${query}`,
   ]
-  for (const target of [...traversalPaths, ...changedUrls]) {
-    const response = await sendRawRequest(mediaServer.baseUrl, target)
-    expect(response.slice(9, 12), target).toMatch(/^40[04]$/)
+  for (const requestTarget of [...traversalPaths, ...changedUrls]) {
+    const response = await sendRawRequest(mediaServer.baseUrl, requestTarget)
+    expect(response.slice(9, 12), requestTarget).toMatch(/^40[04]$/)
     expect(response).not.toMatch(/secret|root:|"name"/)
   }
   expect(traversalPaths.length).toBeGreaterThanOrEqual(40)
 })
 
 describe('access to a media URL', () => {
-  test('access to a media URL is denied to a kids profile, even with a URL that was issued to an adult profile', async () => {
+  test('a kids profile cannot use a media URL that was issued to an adult profile', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
-    expect((await get({}, 'HEAD', await lookupUrl('tt0000004', mediaServer.kid))).status).toBe(200)
+    expect((await fetchFile({}, 'HEAD', await lookupUrl('tt0000004', mediaServer.kid))).status).toBe(200)
     const ownUrl = await lookupUrl('tt0000001')
-    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
+    expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
     mediaServer.adult.profileId = mediaServer.kid.profileId
     await mediaServer.adult.get('/api/movies')
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownUrl)).status).toBe(404)
+    expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(404)
     mediaServer.adult.profileId = mediaServer.adultId
     await mediaServer.adult.get('/api/movies')
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
+    expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
-  test('access to a media URL ends when an administrator unpublishes the title, even for URLs that were issued before', async () => {
+  test('access to a media URL ends when an administrator unpublishes the title, also for URLs issued before', async () => {
     const ownUrl = await lookupUrl('tt0000001')
-    const setPublished = (isPublished: number) =>
+    const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary
         .updateTable('title')
-        .set({ published: isPublished })
+        .set({ published: publishedValue })
         .where('imdb_id', '=', 'tt0000001')
         .execute()
     await setPublished(0)
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownUrl)).status).toBe(404)
+    expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(404)
     await setPublished(1)
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
+    expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
   test('access to a media URL ends within five seconds during playback when the device is signed out', async () => {
     const device = new TestClient(mediaServer.server)
@@ -176,7 +179,7 @@ describe('access to a media URL', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     clearInterval(readInterval)
     expect(socket.bytesRead).toBeLessThan(LARGE_SIZE_BYTES / 2)
-    expect((await get({}, 'HEAD', streamedUrl)).status).toBe(404)
+    expect((await fetchFile({}, 'HEAD', streamedUrl)).status).toBe(404)
   })
 })
 
@@ -202,35 +205,35 @@ const countOpenFiles = () =>
 
 describe.runIf(process.platform === 'linux')('slow and disconnecting readers', () => {
   beforeEach(() => pause(200))
-  test('100 slow readers use less than 1 MB each, and the files are closed when they disconnect', async () => {
+  test('100 slow readers use less than 1 MB each, and the files are closed when the readers disconnect', async () => {
     const streamedUrl = await lookupUrl('tt0000003')
-    const openFilesBefore = countOpenFiles()
+    const openFileCountBefore = countOpenFiles()
     const readMemoryBytes = () => process.memoryUsage().rss
     const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(streamedUrl)))
     await pause(500)
-    const startBytes = readMemoryBytes()
+    const memoryBytesBefore = readMemoryBytes()
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
-    expect(countOpenFiles()).toBe(openFilesBefore + 110)
+    expect(countOpenFiles()).toBe(openFileCountBefore + 110)
     // The server buffers two chunks of 64 KiB per reader. The buffers of both ends of each socket use the remaining memory.
-    expect((readMemoryBytes() - startBytes) / 100).toBeLessThan(1_000_000)
+    expect((readMemoryBytes() - memoryBytesBefore) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
-    for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)
-    expect(countOpenFiles()).toBe(openFilesBefore)
+    for (let attempt = 0; countOpenFiles() > openFileCountBefore && attempt < 100; attempt++) await pause(50)
+    expect(countOpenFiles()).toBe(openFileCountBefore)
   })
-  test('closes the file when a fast reader disconnects during the download', async () => {
-    const openFilesBefore = countOpenFiles()
-    const response = await get({}, 'GET', await lookupUrl('tt0000003'))
+  test('the server closes the file when a fast reader disconnects during the download', async () => {
+    const openFileCountBefore = countOpenFiles()
+    const response = await fetchFile({}, 'GET', await lookupUrl('tt0000003'))
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)
-    expect(countOpenFiles()).toBe(openFilesBefore)
+    for (let attempt = 0; countOpenFiles() > openFileCountBefore && attempt < 100; attempt++) await pause(50)
+    expect(countOpenFiles()).toBe(openFileCountBefore)
   })
 })
 
-test('ends the connection, but not the server, if a file becomes shorter during the download', async () => {
-  const response = await get({}, 'GET', await lookupUrl('tt0000003'))
+test('a file that becomes shorter during the download ends the connection, but not the server', async () => {
+  const response = await fetchFile({}, 'GET', await lookupUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()
   writeFileSync(join(folder.path, 'Large (1997) 1080p.mp4'), 'short')
@@ -238,5 +241,5 @@ test('ends the connection, but not the server, if a file becomes shorter during 
     while (!(await reader?.read())?.done);
   }
   await expect(readRemaining()).rejects.toThrow()
-  expect((await get({}, 'HEAD')).status).toBe(200)
+  expect((await fetchFile({}, 'HEAD')).status).toBe(200)
 })

@@ -30,39 +30,39 @@ describe('subtitle file names', () => {
     ['es.latino', 'es', ''],
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
-  ])('reads "%s" as language %s %s', (name, lang, kind) => {
+  ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
   })
 
   test('subtitles are labelled with the language’s own name and the kind', () => {
-    const getLabel = (lang: string, flags = {}) =>
+    const formatLabel = (lang: string, flags = {}) =>
       formatSubtitleLabel({ lang, forced: false, sdh: false, ...flags })
-    expect(getLabel('fr')).toBe('Français')
-    expect(getLabel('ar')).toBe('العربية')
-    expect(getLabel('en', { sdh: true })).toBe('English (SDH)')
-    expect(getLabel('en', { forced: true })).toBe('English (forced)')
+    expect(formatLabel('fr')).toBe('Français')
+    expect(formatLabel('ar')).toBe('العربية')
+    expect(formatLabel('en', { sdh: true })).toBe('English (SDH)')
+    expect(formatLabel('en', { forced: true })).toBe('English (forced)')
   })
 })
 
-const TEXT = '1\n00:00:01,000 --> 00:00:02,500\nÇa alors, 5 €, déjà\n'
+const SUBRIP_TEXT = '1\n00:00:01,000 --> 00:00:02,500\nÇa alors, 5 €, déjà\n'
 
 describe('text encodings', () => {
   const encodeUtf16 = (text: string, isBigEndian: boolean) => {
     const bytes = Buffer.from(text, 'utf16le')
     return isBigEndian ? bytes.swap16() : bytes
   }
-  const windows1252 = Buffer.from(TEXT.replace('€', '\x80'), 'latin1')
+  const windows1252Bytes = Buffer.from(SUBRIP_TEXT.replace('€', '\x80'), 'latin1')
   test.each([
-    ['utf-8', Buffer.from(TEXT)],
-    ['utf-8 with a byte order mark', Buffer.from(`\ufeff${TEXT}`)],
-    ['utf-16le with a byte order mark', encodeUtf16(`\ufeff${TEXT}`, false)],
-    ['utf-16be with a byte order mark', encodeUtf16(`\ufeff${TEXT}`, true)],
-    ['utf-16le', encodeUtf16(TEXT, false)],
-    ['utf-16be', encodeUtf16(TEXT, true)],
-    ['windows-1252', windows1252],
+    ['utf-8', Buffer.from(SUBRIP_TEXT)],
+    ['utf-8 with a byte order mark', Buffer.from(`\ufeff${SUBRIP_TEXT}`)],
+    ['utf-16le with a byte order mark', encodeUtf16(`\ufeff${SUBRIP_TEXT}`, false)],
+    ['utf-16be with a byte order mark', encodeUtf16(`\ufeff${SUBRIP_TEXT}`, true)],
+    ['utf-16le', encodeUtf16(SUBRIP_TEXT, false)],
+    ['utf-16be', encodeUtf16(SUBRIP_TEXT, true)],
+    ['windows-1252', windows1252Bytes],
   ])('decodes %s', (_name, bytes) => {
-    expect(decodeText(bytes).replace(/^\ufeff/, '')).toBe(TEXT)
+    expect(decodeText(bytes).replace(/^\ufeff/, '')).toBe(SUBRIP_TEXT)
   })
   test('decodes an Arabic file that is not UTF-8 as Windows-1256', () => {
     expect(decodeText(Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]), 'ar')).toBe('مرحبا')
@@ -71,15 +71,15 @@ describe('text encodings', () => {
     ['Windows-1256', 'مرحبا، كيف حالك اليوم؟', 'e3d1cdc8c7a120dfedDD20cdc7e1df20c7e1edE6E3BF'],
     ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
     ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
-  ])('guesses %s when the language of a text is not known', (_name, expected, hex) => {
-    expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expected)
+  ])('guesses %s when the language of a text is not known', (_name, expectedText, hex) => {
+    expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expectedText)
   })
 })
 
 describe('SubRip conversion', () => {
   const convertCues = (text: string) => convertToWebVtt(Buffer.from(text)).replace(/^WEBVTT\n\n/, '')
   test('converts cue times and text to WebVTT', () => {
-    expect(convertToWebVtt(Buffer.from(TEXT))).toBe(
+    expect(convertToWebVtt(Buffer.from(SUBRIP_TEXT))).toBe(
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n',
     )
   })
@@ -113,12 +113,12 @@ describe('SubRip conversion', () => {
     expect(convertCues('no subtitles at all')).toBe('')
   })
   test('returns WebVTT unchanged except for the byte order mark and line endings', () => {
-    const vtt = 'WEBVTT - Sintel\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v A>B\n'
-    expect(convertToWebVtt(Buffer.from(`\ufeff${vtt.replaceAll('\n', '\r\n')}`))).toBe(vtt)
+    const webVtt = 'WEBVTT - Sintel\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v A>B\n'
+    expect(convertToWebVtt(Buffer.from(`\ufeff${webVtt.replaceAll('\n', '\r\n')}`))).toBe(webVtt)
   })
 })
 
-const ASS = `[Script Info]
+const ASS_TEXT = `[Script Info]
 ; Made by hand
 ScriptType: v4.00+
 
@@ -135,26 +135,28 @@ Dialogue: 1,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100{\\
 `
 
 describe('ASS conversion', () => {
-  test('converts dialogue in order of time, keeps italics and the position at the top, and omits all other formatting', () => {
-    expect(convertToWebVtt(Buffer.from(ASS.replaceAll('\n', '\r\n')))).toBe(
+  test('converts dialogue in time order, keeps italics and the top position, and omits other formatting', () => {
+    expect(convertToWebVtt(Buffer.from(ASS_TEXT.replaceAll('\n', '\r\n')))).toBe(
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n<i>First</i> line\nSecond \n\n00:00:05.000 --> 00:00:06.500 line:0\nSign, with a comma\n',
     )
   })
-  test('converts SSA, whose fields differ', () => {
-    const ssa =
+  test('converts SSA, whose fields differ from the fields of ASS', () => {
+    const ssaText =
       '[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,1:00:01.5,1:00:02,Default,Hello, you\n'
-    expect(convertToWebVtt(Buffer.from(ssa))).toBe('WEBVTT\n\n01:00:01.500 --> 01:00:02.000\nHello, you\n')
+    expect(convertToWebVtt(Buffer.from(ssaText))).toBe(
+      'WEBVTT\n\n01:00:01.500 --> 01:00:02.000\nHello, you\n',
+    )
   })
 })
 
 test.each([
-  ['a SubRip file', TEXT, true],
-  ['an ASS file', ASS, true],
+  ['a SubRip file', SUBRIP_TEXT, true],
+  ['an ASS file', ASS_TEXT, true],
   ['WebVTT with short times', 'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n', true],
   ['WebVTT without cues', 'WEBVTT\n', false],
   ['a text', 'Dear diary --> today', false],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
   ['an empty file', '', false],
-])('detects whether %s has subtitles', (_name, content, expected) => {
-  expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(expected)
+])('detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
+  expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(hasSubtitles)
 })

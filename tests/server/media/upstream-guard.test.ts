@@ -18,13 +18,13 @@ beforeEach(async () => {
 })
 
 describe('upstream guard', () => {
-  const lookupAndCountCanary = async (value: unknown) => {
-    const canaryRequestsBefore = resolver.canaryRequestCount
-    const result = await resolver.lookupStream(value)
-    const url = result.body.sources?.[0]?.url
+  const countCanaryRequests = async (resolverReply: unknown) => {
+    const canaryRequestCountBefore = resolver.canaryRequestCount
+    const lookupReply = await resolver.lookupStream(resolverReply)
+    const url = lookupReply.body.sources?.[0]?.url
     if (url) await (await resolver.mediaServer.fetchMedia(url)).arrayBuffer()
     await resolver.lookupStream({ sources: [] })
-    return [result.status, resolver.canaryRequestCount - canaryRequestsBefore]
+    return [lookupReply.status, resolver.canaryRequestCount - canaryRequestCountBefore]
   }
   test('rejects media on origins that the operator has not allowed', async () => {
     for (const url of [
@@ -39,21 +39,19 @@ describe('upstream guard', () => {
       'gopher://127.0.0.1/',
       'data:text/plain,x',
     ])
-      expect(await lookupAndCountCanary({ sources: [{ url }] }), url).toEqual([502, 0])
+      expect(await countCanaryRequests({ sources: [{ url }] }), url).toEqual([502, 0])
   })
   test('does not follow redirects of lookups', async () => {
     const createRedirectHandler = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
       void response.writeHead(302, { Location: location }).end()
-    expect(await lookupAndCountCanary(createRedirectHandler(`${resolver.canaryUrl}/stream`))).toEqual([
-      502, 0,
-    ])
-    expect(await lookupAndCountCanary(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([502, 0])
+    expect(await countCanaryRequests(createRedirectHandler(`${resolver.canaryUrl}/stream`))).toEqual([502, 0])
+    expect(await countCanaryRequests(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([502, 0])
   })
   test('rejects playlists that refer to another origin', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/evil.m3u8' }] })
-    const canaryRequestsBefore = resolver.canaryRequestCount
+    const canaryRequestCountBefore = resolver.canaryRequestCount
     expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
-    expect(resolver.canaryRequestCount).toBe(canaryRequestsBefore)
+    expect(resolver.canaryRequestCount).toBe(canaryRequestCountBefore)
   })
   test('rejects public host names that resolve to private IP addresses, including DNS rebinding', async () => {
     const port = new URL(resolver.canaryUrl).port
@@ -83,12 +81,12 @@ describe('upstream guard', () => {
         title: 'x',
         year: null,
       } as const
-      const canaryRequestsBefore = resolver.canaryRequestCount
+      const canaryRequestCountBefore = resolver.canaryRequestCount
       await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow(UpstreamError)
       await expect(upstream.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(
         UpstreamError,
       )
-      expect(resolver.canaryRequestCount, address).toBe(canaryRequestsBefore)
+      expect(resolver.canaryRequestCount, address).toBe(canaryRequestCountBefore)
     }
   })
   test.each([
@@ -141,8 +139,8 @@ describe('hosts of the local network', () => {
     ['[::ffff:10.0.0.1]', true],
     ['8.8.8.8', false],
     ['login.example.com', false],
-  ])('%s is local: %s', (host, expected) => expect(isLocalHost(host)).toBe(expected))
-  test('a public name may resolve to a private address only if the operator allows that, and never to a link-local address', () => {
+  ])('%s is local: %s', (host, isLocal) => expect(isLocalHost(host)).toBe(isLocal))
+  test('a public host name may have a private address only with permission, and never a link-local address', () => {
     expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
     expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)
     expect(canConnect('login.example.com', '169.254.169.254', true)).toBe(false)

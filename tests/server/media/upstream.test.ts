@@ -32,12 +32,12 @@ describe('the lookup request', () => {
     expect(resolver.lastHeaders.authorization).toBeUndefined()
     expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
-  test('the lookup request is not sent for titles with a file in the media folder and for titles outside the catalogue', async () => {
+  test('the lookup request is not sent for titles with a media file or titles outside the catalogue', async () => {
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])
   })
-  test('the lookup request is not sent during a session refresh, so that the refresh does not wait for the resolver', async () => {
+  test('the lookup request is not sent during a session refresh', async () => {
     const { adult } = resolver.mediaServer
     const { results } = (await adult.get('/api/movies?limit=50')).body
     const { slug } = results.find((media: { title: string }) => media.title === 'Heat')
@@ -50,19 +50,19 @@ describe('the lookup request', () => {
 })
 
 describe('availability', () => {
-  const loadHeat = async () =>
+  const loadHeatCard = async () =>
     (await resolver.mediaServer.adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'Heat',
     )
   test('a title is available after a reply with sources, not available after 404, and unknown a day later', async () => {
-    const notFound = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end()
+    const sendNotFound = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end()
     await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001')
-    expect((await loadHeat()).available).toBe(true)
-    await resolver.lookupStream(notFound, 'movie/tt0000001')
-    expect((await loadHeat()).available).toBe(false)
+    expect((await loadHeatCard()).available).toBe(true)
+    await resolver.lookupStream(sendNotFound, 'movie/tt0000001')
+    expect((await loadHeatCard()).available).toBe(false)
     resolver.mediaServer.server.advanceClock(25 * 3_600_000)
     await resolver.mediaServer.adult.login('alice@example.com')
-    expect(await loadHeat()).not.toHaveProperty('available')
+    expect(await loadHeatCard()).not.toHaveProperty('available')
   })
 })
 
@@ -93,29 +93,36 @@ describe('the lookup response', () => {
       fullResponse.headers.get('set-cookie'),
     ]).toEqual([200, 'video/mp4', null])
     expect(Buffer.from(await fullResponse.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES)).toBe(true)
-    const part = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
+    const rangeResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=1000-1999' },
     })
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/300000'])
-    expect(Buffer.from(await part.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES.subarray(1000, 2000))).toBe(true)
-    const multiRange = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
+    expect([rangeResponse.status, rangeResponse.headers.get('content-range')]).toEqual([
+      206,
+      'bytes 1000-1999/300000',
+    ])
+    expect(
+      Buffer.from(await rangeResponse.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES.subarray(1000, 2000)),
+    ).toBe(true)
+    const multiRangeResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=0-1,5-6' },
     })
-    expect(multiRange.status).toBe(200)
-    await multiRange.body?.cancel()
-    const head = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, '300000'])
+    expect(multiRangeResponse.status).toBe(200)
+    await multiRangeResponse.body?.cancel()
+    const headResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', { method: 'HEAD' })
+    expect([headResponse.status, headResponse.headers.get('content-length')]).toEqual([200, '300000'])
     expect(await (await resolver.mediaServer.fetchMedia(body.subtitles[0]?.url ?? '')).text()).toBe(
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
   test('an HLS stream in the lookup response has media URLs in every playlist', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
-    const master = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
-    const low = await (await resolver.mediaServer.fetchMedia(master.split('\n')[2] ?? '')).text()
-    const segment = await resolver.mediaServer.fetchMedia(low.split('\n')[4] ?? '')
-    expect([segment.status, segment.headers.get('content-type')]).toEqual([200, 'video/mp2t'])
-    expect((await segment.arrayBuffer()).byteLength).toBe(RESOLVER_MEDIA_BYTES.length)
+    const masterPlaylist = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
+    const lowQualityPlaylist = await (
+      await resolver.mediaServer.fetchMedia(masterPlaylist.split('\n')[2] ?? '')
+    ).text()
+    const segmentResponse = await resolver.mediaServer.fetchMedia(lowQualityPlaylist.split('\n')[4] ?? '')
+    expect([segmentResponse.status, segmentResponse.headers.get('content-type')]).toEqual([200, 'video/mp2t'])
+    expect((await segmentResponse.arrayBuffer()).byteLength).toBe(RESOLVER_MEDIA_BYTES.length)
   })
   test.each([
     [
@@ -162,31 +169,31 @@ describe('the lookup response', () => {
       502,
       'upstream_error',
     ],
-  ])('%s of the resolver results in the status %s', async (_name, value, status, type) => {
-    const result = await resolver.lookupStream(value)
-    expect([result.status, result.body.type]).toEqual([status, type])
-    expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')
+  ])('%s of the resolver results in the status %s', async (_name, resolverReply, status, errorType) => {
+    const lookupReply = await resolver.lookupStream(resolverReply)
+    expect([lookupReply.status, lookupReply.body.type]).toEqual([status, errorType])
+    expect(JSON.stringify(lookupReply.body)).not.toContain('127.0.0.1')
     await resolver.lookupStream({ sources: [] })
   })
   test('a lookup response that never ends results in 502 after ten seconds', async () => {
     const startedMs = performance.now()
-    const result = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
+    const lookupReply = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
       const interval = setInterval(() => response.write(' '), 200)
       response.on('close', () => clearInterval(interval))
     })
-    expect(result.status).toBe(502)
+    expect(lookupReply.status).toBe(502)
     expect(performance.now() - startedMs).toBeLessThan(12_000)
     await resolver.lookupStream({ sources: [] })
   }, 20_000)
 })
 
-test('allows media from the configured origins only', async () => {
+test('a stream resolver may return media of the configured origins only', async () => {
   const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
   expect(upstream.resolveAllowedUrl(`${resolver.canaryUrl}/a.mp4`)?.href).toBe(`${resolver.canaryUrl}/a.mp4`)
   expect(upstream.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
 })
 
-test('allows four concurrent lookups per account, and pauses lookups for 30 seconds after five failures', async () => {
+test('a stream resolver gets at most four concurrent lookups per account, and none for 30 seconds after five failures', async () => {
   let nowMs = 0
   const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
   const query = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
@@ -200,7 +207,7 @@ test('allows four concurrent lookups per account, and pauses lookups for 30 seco
     'rejected',
   ])
   resolver.handler = (_, response) => void response.writeHead(500).end()
-  for (let failure = 0; failure < 5; failure++)
+  for (let failureIndex = 0; failureIndex < 5; failureIndex++)
     await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow(UpstreamError)
   resolver.requestedPaths = []
   await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow('paused')
@@ -210,7 +217,7 @@ test('allows four concurrent lookups per account, and pauses lookups for 30 seco
   expect(await upstream.lookupStreams(query, 'a')).toBeNull()
 })
 
-test('closes the connection to the resolver when the viewer disconnects', async () => {
+test('the connection to the resolver is closed when the viewer disconnects', async () => {
   let isClosed = false
   const { body } = await resolver.lookupStream({ sources: [{ url: '/endless.mp4' }] })
   resolver.handler = (_, response) => {
@@ -225,6 +232,6 @@ test('closes the connection to the resolver when the viewer disconnects', async 
   const reader = response.body?.getReader()
   await reader?.read()
   await reader?.cancel()
-  for (let tries = 0; !isClosed && tries < 100; tries++) await pause(50)
+  for (let attempt = 0; !isClosed && attempt < 100; attempt++) await pause(50)
   expect(isClosed).toBe(true)
 })

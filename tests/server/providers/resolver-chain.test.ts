@@ -17,39 +17,45 @@ const createResolver = (id: string, result: UpstreamReply | Error | null): Resol
 })
 
 /** Asks the resolvers, and returns the outcome and the errors that were reported. */
-async function lookup(results: (UpstreamReply | Error | null)[]) {
-  const reported: unknown[] = []
+async function lookUpStreams(results: (UpstreamReply | Error | null)[]) {
+  const reportedErrors: unknown[] = []
   const resolvers = results.map((result, index) => createResolver(`r${index}`, result))
-  const chain = createResolverChain(resolvers, (error) => reported.push(error))
+  const chain = createResolverChain(resolvers, (error) => reportedErrors.push(error))
   const outcome = await chain.lookupStreams({} as never, 'account').catch((error: unknown) => ({ error }))
-  return { outcome, reported }
+  return { outcome, reportedErrors }
 }
 
 describe('a chain of resolvers', () => {
-  const [first, second] = [new Error('first'), new Error('second')]
+  const [firstError, secondError] = [new Error('first'), new Error('second')]
 
   it('returns the first reply, without an error', async () => {
-    const { outcome, reported } = await lookup([null, reply, reply])
+    const { outcome, reportedErrors } = await lookUpStreams([null, reply, reply])
     expect(outcome).toMatchObject({ resolver: { id: 'r1' }, reply })
-    expect(reported).toEqual([])
+    expect(reportedErrors).toEqual([])
   })
 
   it('returns null when no resolver has streams', async () => {
-    expect(await lookup([null, null])).toEqual({ outcome: null, reported: [] })
+    expect(await lookUpStreams([null, null])).toEqual({ outcome: null, reportedErrors: [] })
   })
 
-  it('reports the errors of all resolvers before the one that replies', async () => {
-    const { outcome, reported } = await lookup([first, null, second, reply])
+  it('reports the errors of all resolvers before the resolver that replies', async () => {
+    const { outcome, reportedErrors } = await lookUpStreams([firstError, null, secondError, reply])
     expect(outcome).toMatchObject({ resolver: { id: 'r3' } })
-    expect(reported).toEqual([first, second])
+    expect(reportedErrors).toEqual([firstError, secondError])
   })
 
-  it('throws the last error when a resolver failed and no other has streams, and reports the others', async () => {
-    expect(await lookup([first, second, null])).toEqual({ outcome: { error: second }, reported: [first] })
+  it('throws the last error when no resolver has streams, and reports the earlier errors', async () => {
+    expect(await lookUpStreams([firstError, secondError, null])).toEqual({
+      outcome: { error: secondError },
+      reportedErrors: [firstError],
+    })
   })
 
-  it('asks no further resolver while a resolver refuses because it is busy', async () => {
-    const busy = new UpstreamBusyError('busy')
-    expect(await lookup([busy, reply])).toEqual({ outcome: { error: busy }, reported: [] })
+  it('throws the busy error of a resolver without asking further resolvers', async () => {
+    const busyError = new UpstreamBusyError('busy')
+    expect(await lookUpStreams([busyError, reply])).toEqual({
+      outcome: { error: busyError },
+      reportedErrors: [],
+    })
   })
 })

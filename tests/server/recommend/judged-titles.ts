@@ -15,26 +15,26 @@ export interface DemoTitle extends TrainingTitle {
 }
 
 /** Names of the demo catalogue for categories of `GUIDE_KEYS` that have another name there. */
-const demoGuideNames: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
+const demoGuideNamesByKey: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',
 }
 
 function getYear({ release_date, year, seasons }: DemoTitleLine): number {
-  const first = seasons?.[0]
-  return Number(String(release_date ?? year ?? first?.date ?? first?.year).slice(0, 4))
+  const firstSeason = seasons?.[0]
+  return Number(String(release_date ?? year ?? firstSeason?.date ?? firstSeason?.year).slice(0, 4))
 }
 
 /** Returns the titles of the demo catalogue in the order of its files, like the training source of the server. */
 export function readDemoTitles(): DemoTitle[] {
-  const personIds = new Map<string, number>()
+  const personIdsByName = new Map<string, number>()
   const getPersonId = (name: string): number => {
-    const id = personIds.get(name) ?? personIds.size + 1
-    personIds.set(name, id)
+    const id = personIdsByName.get(name) ?? personIdsByName.size + 1
+    personIdsByName.set(name, id)
     return id
   }
   const isLead = (job: string): boolean => job === 'Director' || job === 'Creator'
-  const listCrew = (line: DemoLine, isIncluded: (job: string) => boolean): number[] =>
+  const listCrewIds = (line: DemoLine, isIncluded: (job: string) => boolean): number[] =>
     line.crew.filter(([, job]) => isIncluded(job)).map(([name]) => getPersonId(name))
   return [...readDemoLines<DemoLine>('movies'), ...readDemoLines<DemoLine>('series')].map((line, index) => ({
     key: index + 1,
@@ -44,8 +44,8 @@ export function readDemoTitles(): DemoTitle[] {
     genres: line.genres,
     keywords: line.keywords,
     cast: line.cast.map(([name]) => getPersonId(name)),
-    directors: listCrew(line, isLead),
-    crew: listCrew(line, (job) => !isLead(job)),
+    directors: listCrewIds(line, isLead),
+    crew: listCrewIds(line, (job) => !isLead(job)),
     language: line.language,
     year: getYear(line),
     rating: line.rating,
@@ -56,7 +56,7 @@ export function readDemoTitles(): DemoTitle[] {
     age: line.rated ? getRatingAge(line.rated) : null,
     guide: packGuide(
       GUIDE_KEYS.flatMap((key, category) => {
-        const severity = line.guide[demoGuideNames[key] ?? key]
+        const severity = line.guide[demoGuideNamesByKey[key] ?? key]
         return severity ? [{ category: GUIDE_CATEGORIES[category]!, severity }] : []
       }),
     ),
@@ -67,8 +67,8 @@ export interface JudgedTitle {
   readonly key: number
   readonly title: string
   readonly type: MediaType
-  readonly good: ReadonlySet<number>
-  readonly acceptable: ReadonlySet<number>
+  readonly goodKeys: ReadonlySet<number>
+  readonly acceptableKeys: ReadonlySet<number>
   /** True for the half of the judgements with which weights were tuned. */
   readonly isTuning: boolean
 }
@@ -82,9 +82,9 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   for (const { type, title, year, key } of titles)
     for (const name of [`${type} ${title}`, `${type} ${title} (${year})`])
       keysByName.set(name, [...(keysByName.get(name) ?? []), key])
-  const groups = new Map<string, number[]>()
+  const keysByGroup = new Map<string, number[]>()
   const findKeys = (type: MediaType, name: string): number[] => {
-    const keys = name.startsWith('@') ? groups.get(name) : keysByName.get(`${type} ${name}`)
+    const keys = name.startsWith('@') ? keysByGroup.get(name) : keysByName.get(`${type} ${name}`)
     if (!keys || (!name.startsWith('@') && keys.length > 1))
       throw new Error(`Judgements: not exactly one ${type} is called ${name}.`)
     return keys
@@ -94,19 +94,22 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   const judgedTitles: JudgedTitle[] = []
   const lines = readFileSync(new URL('./similar-judgements.tsv', import.meta.url), 'utf8').split('\n')
   for (const line of lines) {
-    const [first = '', second = '', third, fourth] = line.split('\t')
-    if (first.startsWith('@')) groups.set(first, listKeys(second as MediaType, third))
-    else if (second !== '') {
-      const type = first as MediaType
-      const [key = 0] = findKeys(type, second)
-      const good = new Set(listKeys(type, third))
-      const acceptable = new Set(listKeys(type, fourth).filter((otherKey) => !good.has(otherKey)))
+    const [typeOrGroup = '', nameOrType = '', goodNames, acceptableNames] = line.split('\t')
+    if (typeOrGroup.startsWith('@'))
+      keysByGroup.set(typeOrGroup, listKeys(nameOrType as MediaType, goodNames))
+    else if (nameOrType !== '') {
+      const type = typeOrGroup as MediaType
+      const [key = 0] = findKeys(type, nameOrType)
+      const goodKeys = new Set(listKeys(type, goodNames))
+      const acceptableKeys = new Set(
+        listKeys(type, acceptableNames).filter((otherKey) => !goodKeys.has(otherKey)),
+      )
       judgedTitles.push({
         key,
-        title: second,
+        title: nameOrType,
         type,
-        good,
-        acceptable,
+        goodKeys,
+        acceptableKeys,
         isTuning: judgedTitles.length % 2 === 0,
       })
     }
@@ -118,8 +121,14 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
 export function countJudgements(
   judgedTitle: JudgedTitle,
   neighbours: readonly number[],
-): { good: number; acceptable: number; wrong: number[] } {
-  const good = neighbours.filter((key) => judgedTitle.good.has(key)).length
-  const wrongKeys = neighbours.filter((key) => !judgedTitle.good.has(key) && !judgedTitle.acceptable.has(key))
-  return { good, acceptable: neighbours.length - good - wrongKeys.length, wrong: wrongKeys }
+): { goodCount: number; acceptableCount: number; wrongKeys: number[] } {
+  const goodCount = neighbours.filter((key) => judgedTitle.goodKeys.has(key)).length
+  const wrongKeys = neighbours.filter(
+    (key) => !judgedTitle.goodKeys.has(key) && !judgedTitle.acceptableKeys.has(key),
+  )
+  return {
+    goodCount,
+    acceptableCount: neighbours.length - goodCount - wrongKeys.length,
+    wrongKeys,
+  }
 }

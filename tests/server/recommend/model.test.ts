@@ -21,19 +21,20 @@ import {
 describe('matrix inverse', () => {
   it.each([1, 2, 3, 4, 5, 7, 8, 33])(
     'the inverse of a symmetric matrix of size %i, multiplied by the matrix, is the identity',
-    (size) => {
-      const nextRandom = createSeededGenerator(size)
-      const factor = Float64Array.from({ length: size * size }, () => nextRandom() - 0.5)
-      const matrix = new Float64Array(size * size)
-      for (let i = 0; i < size; i++)
-        for (let j = 0; j < size; j++)
-          for (let k = 0; k < size; k++)
-            matrix[i * size + j]! += factor[i * size + k]! * factor[j * size + k]! + (i === j ? 1 / size : 0)
-      const inverse = invertMatrix(matrix.slice(), size)
-      for (let i = 0; i < size; i++)
-        for (let j = 0; j < size; j++) {
+    (rowCount) => {
+      const generateRandom = createSeededGenerator(rowCount)
+      const factorMatrix = Float64Array.from({ length: rowCount * rowCount }, () => generateRandom() - 0.5)
+      const matrix = new Float64Array(rowCount * rowCount)
+      for (let i = 0; i < rowCount; i++)
+        for (let j = 0; j < rowCount; j++)
+          for (let k = 0; k < rowCount; k++)
+            matrix[i * rowCount + j]! +=
+              factorMatrix[i * rowCount + k]! * factorMatrix[j * rowCount + k]! + (i === j ? 1 / rowCount : 0)
+      const inverse = invertMatrix(matrix.slice(), rowCount)
+      for (let i = 0; i < rowCount; i++)
+        for (let j = 0; j < rowCount; j++) {
           let sum = 0
-          for (let k = 0; k < size; k++) sum += matrix[i * size + k]! * inverse[k * size + j]!
+          for (let k = 0; k < rowCount; k++) sum += matrix[i * rowCount + k]! * inverse[k * rowCount + j]!
           expect(sum).toBeCloseTo(i === j ? 1 : 0, 8)
         }
     },
@@ -106,7 +107,7 @@ describe('collaborative model', () => {
       trainCollaborativeModel(interactions),
     )
   })
-  it('learns no order of titles from interactions at one time', () => {
+  it('learns no order of titles from interactions with the same time', () => {
     const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )
@@ -158,20 +159,20 @@ describe('recommendation model', () => {
     ).toHaveLength(15)
   })
   it('adds content similarity to collaborative similarity', () => {
-    const [a, b] = [trainedModel.crowd.keys[0]!, trainedModel.crowd.keys[1]!]
-    expect(computeTitleAffinity(trainedModel, a, b)).toBeGreaterThanOrEqual(
-      computeCollaborativeAffinity(trainedModel, a, b),
+    const [firstKey, secondKey] = [trainedModel.crowd.keys[0]!, trainedModel.crowd.keys[1]!]
+    expect(computeTitleAffinity(trainedModel, firstKey, secondKey)).toBeGreaterThanOrEqual(
+      computeCollaborativeAffinity(trainedModel, firstKey, secondKey),
     )
-    expect(computeTitleAffinity(trainedModel, a, 1_000_000)).toBe(0)
+    expect(computeTitleAffinity(trainedModel, firstKey, 1_000_000)).toBe(0)
   })
 })
 
 describe('selection of the best scores', () => {
   it.each([1, 2, 3, 10, 50])('selects the %i best of 500 scores', (limit) => {
-    const nextRandom = createSeededGenerator(limit)
+    const generateRandom = createSeededGenerator(limit)
     const scoredKeys = Array.from({ length: 500 }, (_, key) => ({
       key,
-      score: Math.floor(nextRandom() * 50),
+      score: Math.floor(generateRandom() * 50),
     }))
     const selection = createTopK(limit)
     for (const { key, score } of scoredKeys) if (selection.accepts(key, score)) selection.add(key, score)

@@ -29,10 +29,12 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
-      const nextRandom = createSeededGenerator(seed)
-      const keysOutOfScope = new Set(catalogueTitles.filter(() => nextRandom() < 0.5).map(({ key }) => key))
-      const isInScope = (key: number): boolean => !keysOutOfScope.has(key)
-      const disabledSignals = new Set(signals.filter(() => nextRandom() < 0.3).map(getSignalId))
+      const generateRandom = createSeededGenerator(seed)
+      const keysOutOfScope = new Set(
+        catalogueTitles.filter(() => generateRandom() < 0.5).map(({ key }) => key),
+      )
+      const isInScope = (titleKey: number): boolean => !keysOutOfScope.has(titleKey)
+      const disabledSignals = new Set(signals.filter(() => generateRandom() < 0.3).map(getSignalId))
       const picks = recommendTitles(model, signals, {
         limit: 40,
         scope: isInScope,
@@ -80,8 +82,8 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
 
   it.each(SEEDS)('depend only on the signals, not on their order or earlier calls (profile %i)', (seed) => {
     const signals = createProfileSignals(catalogueTitles, 15, seed)
-    const pickTitles = (profileSignals: readonly ProfileSignal[], off = new Set<string>()) =>
-      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off })
+    const pickTitles = (profileSignals: readonly ProfileSignal[], disabledSignals = new Set<string>()) =>
+      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off: disabledSignals })
     const allPicks = pickTitles(signals)
     expect(pickTitles([...signals].reverse())).toEqual(allPicks)
     const disabledSignal = new Set([getSignalId(signals[seed % 15]!)])
@@ -90,7 +92,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(pickTitles(signals)).toEqual(allPicks)
   })
 
-  it('change when a signal is disabled, and no longer have that signal as a reason', () => {
+  it('change when a signal is disabled, and no longer give the disabled signal as a reason', () => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
     const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = allPicks[0]!.reasons[0]!.signal!
@@ -119,7 +121,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'do not rank the most similar titles of a newly liked title below less similar titles (profile %i)',
+    'do not rank titles similar to a newly liked title below less similar titles (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -130,8 +132,8 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const keysBefore = recommendTitles(model, signals, options).map(({ key }) => key)
       const signalsWithLike: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: likedKey, at: 1e9 }]
       const keysAfter = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
-      const rankAfter = new Map(keysAfter.map((key, rank) => [key, rank]))
-      const neighbours = new Set(
+      const ranksAfterByKey = new Map(keysAfter.map((key, rank) => [key, rank]))
+      const neighbourKeys = new Set(
         catalogueTitles
           .map(({ key }) => ({ key, affinity: computeTitleAffinity(model, likedKey, key) }))
           .filter(({ key }) => key !== likedKey)
@@ -139,14 +141,14 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
           .slice(0, 10)
           .map(({ key }) => key),
       )
-      expect(keysBefore.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
-      for (const [rank, neighbour] of keysBefore.entries()) {
-        if (!neighbours.has(neighbour)) continue
-        const similarity = computeTitleAffinity(model, likedKey, neighbour)
+      expect(keysBefore.filter((key) => neighbourKeys.has(key)).length).toBeGreaterThan(0)
+      for (const [rank, neighbourKey] of keysBefore.entries()) {
+        if (!neighbourKeys.has(neighbourKey)) continue
+        const similarity = computeTitleAffinity(model, likedKey, neighbourKey)
         for (const lowerKey of keysBefore.slice(rank + 1, rank + 60))
-          if (rankAfter.has(lowerKey) && computeTitleAffinity(model, likedKey, lowerKey) <= similarity)
-            expect(rankAfter.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(
-              rankAfter.get(lowerKey)!,
+          if (ranksAfterByKey.has(lowerKey) && computeTitleAffinity(model, likedKey, lowerKey) <= similarity)
+            expect(ranksAfterByKey.get(neighbourKey) ?? Number.POSITIVE_INFINITY).toBeLessThan(
+              ranksAfterByKey.get(lowerKey)!,
             )
       }
     },
@@ -163,12 +165,12 @@ describe('similar titles', () => {
     createTitle(5, { genres: [878], keywords: ['robot'], type: 'tv' }),
   ]
   const model = buildModel(sixTitles, [], { version: 'six' })
-  const listSimilarKeys = (key: number, type?: 'movie' | 'tv') =>
-    findSimilarTitles(model, key, { limit: 10, scope: allowEveryTitle, ...(type ? { type } : {}) }).map(
+  const listSimilarKeys = (titleKey: number, type?: 'movie' | 'tv') =>
+    findSimilarTitles(model, titleKey, { limit: 10, scope: allowEveryTitle, ...(type ? { type } : {}) }).map(
       (neighbour) => neighbour.key,
     )
 
-  it('similar titles are ordered by the facts that they share with the title, and do not contain the title itself', () => {
+  it('similar titles are ordered by shared facts, and do not contain the title itself', () => {
     expect(listSimilarKeys(0).slice(0, 2)).toEqual([1, 5])
     expect(listSimilarKeys(4)[0]).toBe(3)
     expect(listSimilarKeys(0)).not.toContain(0)
@@ -186,8 +188,10 @@ describe('similar titles', () => {
       version: 'met',
       crowd: { ridge: 5, minSupport: 3 },
     })
-    const findRank = (candidate: RecommendationModel) =>
-      findSimilarTitles(candidate, 0, { limit: 10, scope: allowEveryTitle }).findIndex(({ key }) => key === 3)
+    const findRank = (candidateModel: RecommendationModel) =>
+      findSimilarTitles(candidateModel, 0, { limit: 10, scope: allowEveryTitle }).findIndex(
+        ({ key }) => key === 3,
+      )
     expect(findRank(model)).not.toBe(0)
     expect(findRank(modelWithInteractions)).toBe(0)
   })
@@ -227,12 +231,12 @@ describe('content similarity', () => {
 })
 
 describe('picks of a profile', () => {
-  it('recommends the most popular titles, with the reason `popular`, to a profile without signals', () => {
+  it('are the most popular titles, with the reason `popular`, for a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('name each liked title first on at most a fifth of the cards when another reason has a similar share', () => {
+  it('name each liked title first on at most a fifth of the cards when reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),
@@ -240,9 +244,9 @@ describe('picks of a profile', () => {
     ]
     const picks = recommendTitles(contentOnlyModel, signals, { limit: 15, scope: allowEveryTitle })
     const firstSignals = picks.map(({ reasons }) => reasons[0]!.signal ?? 'popular')
-    const counts = Map.groupBy(firstSignals, (signal) => signal)
-    expect(counts.size).toBeGreaterThanOrEqual(5)
-    for (const [signal, { length }] of counts) expect(length, signal).toBeLessThanOrEqual(3)
+    const picksBySignal = Map.groupBy(firstSignals, (signal) => signal)
+    expect(picksBySignal.size).toBeGreaterThanOrEqual(5)
+    for (const [signal, { length }] of picksBySignal) expect(length, signal).toBeLessThanOrEqual(3)
     for (const { reasons } of picks) {
       expect(reasons.length).toBeLessThanOrEqual(3)
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
@@ -277,22 +281,22 @@ describe('picks of a profile', () => {
     ).toEqual([27, 878])
     for (const row of rows) for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
   })
-  it('in picks of a profile, a newer signal has at least the weight of an older signal', () => {
+  it('a newer signal has at least the weight of an older signal', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
-    const pickTitles = (first: number, second: number) =>
+    const pickTitles = (firstKey: number, secondKey: number) =>
       recommendTitles(
         contentOnlyModel,
         [
-          { kind: 'liked', titleKey: first, at: 1 },
-          { kind: 'liked', titleKey: second, at: 2 },
+          { kind: 'liked', titleKey: firstKey, at: 1 },
+          { kind: 'liked', titleKey: secondKey, at: 2 },
         ],
         {
           limit: 5,
           scope: allowEveryTitle,
         },
       )
-    const countReasons = (picks: ReturnType<typeof pickTitles>, key: number) =>
-      picks.flatMap(({ reasons }) => reasons).filter((reason) => reason.key === key).length
+    const countReasons = (picks: ReturnType<typeof pickTitles>, titleKey: number) =>
+      picks.flatMap(({ reasons }) => reasons).filter((reason) => reason.key === titleKey).length
     expect(countReasons(pickTitles(olderKey, newerKey), newerKey)).toBeGreaterThanOrEqual(
       countReasons(pickTitles(newerKey, olderKey), newerKey),
     )

@@ -9,12 +9,15 @@ it('a higher rating has a higher weight, from the weight of a dislike to the wei
   expect(new Set(weights).size).toBe(10)
   expect(weights).toEqual(weights.toSorted((a, b) => a - b))
   expect([weights[0], weights.at(-1)]).toEqual([signalWeights.disliked, signalWeights.liked])
-  const values = RATINGS.map(getRatingInteractionValue)
-  expect(values).toEqual(values.toSorted((a, b) => a - b))
-  expect([values[0], values.at(-1)]).toEqual([interactionValues.disliked, interactionValues.liked])
+  const ratingValues = RATINGS.map(getRatingInteractionValue)
+  expect(ratingValues).toEqual(ratingValues.toSorted((a, b) => a - b))
+  expect([ratingValues[0], ratingValues.at(-1)]).toEqual([
+    interactionValues.disliked,
+    interactionValues.liked,
+  ])
 })
 
-it('a rating has the weight of the like or dislike that imports derive from the rating', () => {
+it('a rating has the signal kind that imports derive from the rating', () => {
   expect(RATINGS.map((rating) => getRatingSignal(rating).kind)).toEqual([
     ...['disliked', 'disliked', 'disliked', 'disliked'],
     ...['watched', 'watched'],

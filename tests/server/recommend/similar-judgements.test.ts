@@ -6,25 +6,25 @@ import { findSimilarTitles } from '../../../server/recommend/similar.ts'
 import { countJudgements, readDemoTitles, readJudgements } from './judged-titles.ts'
 import { allowEveryTitle } from './synthetic-catalogue.ts'
 
-const SHOWN_NEIGHBOURS = 6
+const SHOWN_NEIGHBOUR_COUNT = 6
 const titles = readDemoTitles()
-const titleByKey = new Map(titles.map((title) => [title.key, title]))
+const titlesByKey = new Map(titles.map((title) => [title.key, title]))
 const model = buildModel(titles, [], { version: 'demo' })
 const judgedTitles = readJudgements(titles)
 
-const listNeighbours = (key: number, seenKeys: readonly number[] = []): number[] =>
-  findSimilarTitles(model, key, {
-    limit: SHOWN_NEIGHBOURS,
+const listNeighbours = (titleKey: number, seenKeys: readonly number[] = []): number[] =>
+  findSimilarTitles(model, titleKey, {
+    limit: SHOWN_NEIGHBOUR_COUNT,
     scope: allowEveryTitle,
-    type: titleByKey.get(key)!.type,
+    type: titlesByKey.get(titleKey)!.type,
     seen: new Set(seenKeys),
   }).map((neighbour) => neighbour.key)
-const findKey = (name: string): number => titles.find(({ title }) => title === name)!.key
-const listNames = (name: string, seenNames: readonly string[] = []): string[] =>
-  listNeighbours(findKey(name), seenNames.map(findKey)).map((key) => titleByKey.get(key)!.title)
+const findKey = (titleName: string): number => titles.find(({ title }) => title === titleName)!.key
+const listNames = (titleName: string, seenNames: readonly string[] = []): string[] =>
+  listNeighbours(findKey(titleName), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
 
 describe('franchise numbers', () => {
-  const names = [
+  const franchiseNames = [
     'toy story',
     'toy story 3',
     'paddington',
@@ -41,10 +41,10 @@ describe('franchise numbers', () => {
     'حرب 2',
     '!!!',
   ]
-  const index = createFranchiseIndex()
-  for (const name of names) index.add(name)
-  const numbers = index.build()
-  const getNumber = (name: string): number => numbers[names.indexOf(name)]!
+  const franchiseIndex = createFranchiseIndex()
+  for (const name of franchiseNames) franchiseIndex.add(name)
+  const franchiseNumbers = franchiseIndex.build()
+  const getFranchiseNumber = (name: string): number => franchiseNumbers[franchiseNames.indexOf(name)]!
   it.each([
     ['toy story', 'toy story 3'],
     ['paddington', 'paddington in peru'],
@@ -52,13 +52,13 @@ describe('franchise numbers', () => {
     ['dune', 'dune: part two'],
     ['harry potter and the chamber of secrets', 'harry potter and the goblet of fire'],
     ['حرب', 'حرب 2'],
-  ])('are equal for "%s" and "%s"', (first, second) => {
-    expect(getNumber(first)).not.toBe(0)
-    expect(getNumber(first)).toBe(getNumber(second))
+  ])('are equal for "%s" and "%s"', (firstName, secondName) => {
+    expect(getFranchiseNumber(firstName)).not.toBe(0)
+    expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
-  it('differ if a short name is the beginning of another name, and are 0 without a word', () => {
-    expect(getNumber('love')).not.toBe(getNumber('love actually'))
-    expect(getNumber('!!!')).toBe(0)
+  it('differ if a short name is the beginning of another name, and are 0 for a name without a word', () => {
+    expect(getFranchiseNumber('love')).not.toBe(getFranchiseNumber('love actually'))
+    expect(getFranchiseNumber('!!!')).toBe(0)
   })
 })
 
@@ -66,38 +66,38 @@ describe('judged similar titles', () => {
   it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
-    'at least 70 % of the similar titles are judged good and at most 3 % wrong (titles used for tuning: %s)',
+    'at least 70 % of similar titles are good and at most 3 % wrong (titles used for tuning: %s)',
     (isTuning) => {
       let shownCount = 0
-      let good = 0
+      let goodCount = 0
       const wrongTitles: string[] = []
-      for (const judgedTitle of judgedTitles.filter((judged) => judged.isTuning === isTuning)) {
+      for (const judgedTitle of judgedTitles.filter((candidate) => candidate.isTuning === isTuning)) {
         const neighbours = listNeighbours(judgedTitle.key)
         const counts = countJudgements(judgedTitle, neighbours)
         shownCount += neighbours.length
-        good += counts.good
+        goodCount += counts.goodCount
         wrongTitles.push(
-          ...counts.wrong.map((key) => `${judgedTitle.title} -> ${titleByKey.get(key)!.title}`),
+          ...counts.wrongKeys.map((key) => `${judgedTitle.title} -> ${titlesByKey.get(key)!.title}`),
         )
       }
       expect(shownCount).toBeGreaterThan(200)
-      expect(good / shownCount).toBeGreaterThanOrEqual(0.7)
+      expect(goodCount / shownCount).toBeGreaterThanOrEqual(0.7)
       expect(wrongTitles.length / shownCount, wrongTitles.join('\n')).toBeLessThanOrEqual(0.03)
     },
   )
 
-  it('never lists titles for adults as similar to stories for small children', () => {
+  it('never mix titles for adults with titles for children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
     for (const title of titles.filter((title) => isForChildren(title) || isForAdults(title)))
-      for (const neighbour of listNeighbours(title.key).map((key) => titleByKey.get(key)!))
+      for (const neighbour of listNeighbours(title.key).map((key) => titlesByKey.get(key)!))
         expect(
           isForAdults(title) ? isForChildren(neighbour) : isForAdults(neighbour),
           `${title.title} -> ${neighbour.title}`,
         ).toBe(false)
   })
 
-  it('shows the parts of a franchise first, in the order of their release, and seen parts after unseen parts', () => {
+  it('show the parts of a franchise first in release order, and seen parts after unseen parts', () => {
     expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
     expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
     expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([

@@ -3,8 +3,8 @@ import { buildModel, type RecommendationModel } from '../../../server/recommend/
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
 
 /** Returns a movie with default facts; `overrides` replaces some of them. */
-export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
-  key,
+export const createTitle = (titleKey: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
+  key: titleKey,
   type: 'movie',
   genres: [],
   keywords: [],
@@ -23,27 +23,27 @@ export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {})
 const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
 
 /** Returns a synthetic catalogue of movies and series. Its keys have gaps, and about a fifth of the titles are kids titles. */
-export function createCatalogue(count: number, seed = 1): TrainingTitle[] {
-  const nextRandom = createSeededGenerator(seed)
-  const drawNumbers = (maxCount: number, limit: number): number[] =>
-    Array.from({ length: 1 + Math.floor(nextRandom() * maxCount) }, () =>
-      Math.floor(limit * nextRandom() ** 2),
+export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
+  const generateRandom = createSeededGenerator(seed)
+  const drawNumbers = (maxCount: number, exclusiveMax: number): number[] =>
+    Array.from({ length: 1 + Math.floor(generateRandom() * maxCount) }, () =>
+      Math.floor(exclusiveMax * generateRandom() ** 2),
     )
-  return Array.from({ length: count }, (_, index) =>
+  return Array.from({ length: titleCount }, (_, index) =>
     createTitle(index * 2 + (index % 3 === 0 ? 1 : 0), {
       type: index % 3 === 0 ? 'tv' : 'movie',
       genres: [...new Set(drawNumbers(3, GENRES.length))].map((index) => GENRES[index]!),
-      keywords: drawNumbers(5, count / 4).map((number) => `word ${number}`),
-      cast: drawNumbers(6, count / 2),
-      directors: drawNumbers(1, count / 8),
-      crew: drawNumbers(3, count / 4),
-      language: nextRandom() < 0.7 ? 'en' : 'fr',
-      year: 1950 + Math.floor(nextRandom() * 75),
-      rating: 3 + nextRandom() * 6,
-      votes: Math.floor(10 ** (nextRandom() * 5)),
-      popularity: nextRandom() * 100,
+      keywords: drawNumbers(5, titleCount / 4).map((number) => `word ${number}`),
+      cast: drawNumbers(6, titleCount / 2),
+      directors: drawNumbers(1, titleCount / 8),
+      crew: drawNumbers(3, titleCount / 4),
+      language: generateRandom() < 0.7 ? 'en' : 'fr',
+      year: 1950 + Math.floor(generateRandom() * 75),
+      rating: 3 + generateRandom() * 6,
+      votes: Math.floor(10 ** (generateRandom() * 5)),
+      popularity: generateRandom() * 100,
       overviewTokens: drawNumbers(6, 300).map((number) => `token${number}`),
-      kids: nextRandom() < 0.2,
+      kids: generateRandom() < 0.2,
     }),
   )
 }
@@ -54,28 +54,28 @@ export function createInteractions(
   profileCount: number,
   seed = 2,
 ): TrainingInteraction[] {
-  const nextRandom = createSeededGenerator(seed)
+  const generateRandom = createSeededGenerator(seed)
   return Array.from({ length: profileCount * 40 }, (_, index) => ({
     profile: index % profileCount,
-    titleKey: titles[Math.floor(titles.length * nextRandom() ** 3)]!.key,
+    titleKey: titles[Math.floor(titles.length * generateRandom() ** 3)]!.key,
     at: index,
-    value: 0.1 + nextRandom(),
+    value: 0.1 + generateRandom(),
   }))
 }
 
 const SIGNAL_KINDS = ['liked', 'completed', 'watched', 'in_list', 'disliked'] as const
 
-/** Returns the signals of one profile: `count` titles with random kinds, and two chosen genres. */
+/** Returns the signals of one profile: `signalCount` titles with random kinds, and two chosen genres. */
 export function createProfileSignals(
   titles: readonly TrainingTitle[],
-  count: number,
+  signalCount: number,
   seed: number,
 ): ProfileSignal[] {
-  const nextRandom = createSeededGenerator(seed)
+  const generateRandom = createSeededGenerator(seed)
   return [
-    ...Array.from({ length: count }, (_, index) => ({
-      kind: SIGNAL_KINDS[Math.floor(nextRandom() * SIGNAL_KINDS.length)]!,
-      titleKey: titles[Math.floor(nextRandom() * titles.length)]!.key,
+    ...Array.from({ length: signalCount }, (_, index) => ({
+      kind: SIGNAL_KINDS[Math.floor(generateRandom() * SIGNAL_KINDS.length)]!,
+      titleKey: titles[Math.floor(generateRandom() * titles.length)]!.key,
       at: index * 1000,
     })),
     { kind: 'genre', genre: 35, at: 0 },

@@ -12,29 +12,29 @@ import {
   trainedModel,
 } from './synthetic-catalogue.ts'
 
-const source = new URL('./source.ts', import.meta.url).href
+const sourceUrl = new URL('./source.ts', import.meta.url).href
 const folder = mkdtempSync(join(tmpdir(), 'marquee-trainer-'))
 afterEach(() => expect(readdirSync(folder)).toEqual([]))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('trains the same model in a process of its own as in this thread, without blocking this thread', async () => {
-  const trainer = createTrainer({ source, argument: 60, folder })
+it('the trainer trains the same model in a child process as in this thread, without blocking this thread', async () => {
+  const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   expect(trainer.currentModel()).toBeNull()
   let timerCallCount = 0
   const timer = setInterval(() => timerCallCount++, 5)
-  const [model, secondResult] = await Promise.all([
+  const [model, secondModel] = await Promise.all([
     trainer.train('crowd', 'crowded'),
     trainer.train('all', 'ignored'),
   ])
   clearInterval(timer)
   expect(timerCallCount).toBeGreaterThan(3)
-  expect(secondResult).toBe(model)
+  expect(secondModel).toBe(model)
   expect(trainer.currentModel()).toBe(model)
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(trainedModel)))
 })
 
 it('training in the mode `crowd` reuses the content of the current model and uses the current interactions', async () => {
-  const trainer = createTrainer({ source, argument: 60, folder })
+  const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   trainer.setModel(contentOnlyModel)
   const model = await trainer.train('crowd', 'crowded')
   expect(model.content).toBe(contentOnlyModel.content)
@@ -42,14 +42,14 @@ it('training in the mode `crowd` reuses the content of the current model and use
 })
 
 it('the current model does not change when the training source fails', async () => {
-  const trainer = createTrainer({ source, argument: 'broken', folder })
+  const trainer = createTrainer({ source: sourceUrl, argument: 'broken', folder })
   trainer.setModel(contentOnlyModel)
   await expect(trainer.train('all', 'never')).rejects.toThrow('no such database')
   expect(trainer.currentModel()).toBe(contentOnlyModel)
 })
 
 it('a training that is stopped rejects, and a further training succeeds', async () => {
-  const trainer = createTrainer({ source, argument: 60, folder })
+  const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   const stoppedTraining = expect(trainer.train('all', 'never')).rejects.toThrow('exited without a result')
   await trainer.stop()
   await stoppedTraining
@@ -57,7 +57,7 @@ it('a training that is stopped rejects, and a further training succeeds', async 
   expect((await trainer.train('all', 'crowded')).version).toBe('crowded')
 })
 
-it('without a model, picks popular titles for which the profile has no signals', () => {
+it('without a model, the picks are popular titles for which the profile has no signals', () => {
   const signals = createProfileSignals(catalogueTitles, 10, 1)
   const signalKeys = new Set(signals.map((signal) => signal.titleKey))
   const picks = listPopularPicks(contentOnlyModel.content.order, signals, {

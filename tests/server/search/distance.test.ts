@@ -9,30 +9,30 @@ function packWords(words: string[]) {
 }
 
 /** Reference implementation of the optimal string alignment distance. */
-function computeDistance(a: string, b: string): number {
-  const distances = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),
+function computeDistance(firstWord: string, secondWord: string): number {
+  const distances = Array.from({ length: firstWord.length + 1 }, (_, i) =>
+    Array.from({ length: secondWord.length + 1 }, (_, j) => (i === 0 ? j : i)),
   )
-  for (let i = 1; i <= a.length; i += 1)
-    for (let j = 1; j <= b.length; j += 1) {
+  for (let i = 1; i <= firstWord.length; i += 1)
+    for (let j = 1; j <= secondWord.length; j += 1) {
       distances[i]![j] = Math.min(
         distances[i - 1]![j]! + 1,
         distances[i]![j - 1]! + 1,
-        distances[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        distances[i - 1]![j - 1]! + (firstWord[i - 1] === secondWord[j - 1] ? 0 : 1),
       )
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+      if (i > 1 && j > 1 && firstWord[i - 1] === secondWord[j - 2] && firstWord[i - 2] === secondWord[j - 1])
         distances[i]![j] = Math.min(distances[i]![j]!, distances[i - 2]![j - 2]! + 1)
     }
-  return distances[a.length]![b.length]!
+  return distances[firstWord.length]![secondWord.length]!
 }
 
-function createWords(count: number): string[] {
+function createWords(wordCount: number): string[] {
   const words = new Set<string>()
   let seed = 7
-  while (words.size < count) {
+  while (words.size < wordCount) {
     let word = ''
-    const length = 2 + (seed % 7)
-    for (let i = 0; i < length; i += 1) {
+    const letterCount = 2 + (seed % 7)
+    for (let i = 0; i < letterCount; i += 1) {
       seed = (seed * 1103515245 + 12345) % 2147483648
       word += 'abcde'[(seed >> 8) % 5]
     }
@@ -51,21 +51,21 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   const words = createWords(1500)
   const vocabulary = packWords(words)
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
-    for (const edits of [1, 2]) {
+    for (const editCount of [1, 2]) {
       const nearWords = findNearWords(vocabulary, typedWord, {
-        edits,
+        edits: editCount,
         hasSameFirstLetter: false,
         isWordOpen: false,
       })
-      const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= edits)
+      const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= editCount)
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
-      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, {
-        edits,
+      const wordsWithSameFirstLetter = findNearWords(vocabulary, typedWord, {
+        edits: editCount,
         hasSameFirstLetter: true,
         isWordOpen: false,
       })
-      expect(wordsWithSameFirst.map(({ word }) => word)).toEqual(
+      expect(wordsWithSameFirstLetter.map(({ word }) => word)).toEqual(
         expectedWords.filter((word) => word[0] === typedWord[0]),
       )
     }
@@ -92,25 +92,25 @@ test('doubled and swapped letters cost less than other errors, and the cost of v
 })
 
 test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
-  const names = createWords(400)
-  const tails = [
+  const words = createWords(400)
+  const tailCosts = [
     { wordEnd: 0.1, insideWord: 0.14, perLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
     { wordEnd: 99, insideWord: 99, perLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
-  let costsWithinLimit = 0
-  for (const [index, word] of names.entries()) {
-    const name = `${names[(index * 7) % 400]} ${names[(index * 31) % 400]}`
+  let costWithinLimitCount = 0
+  for (const [index, word] of words.entries()) {
+    const name = `${words[(index * 7) % 400]} ${words[(index * 31) % 400]}`
     for (const typedWord of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
-      for (const tail of tails) {
-        const cost = computeAlignmentCost(typedWord, name, tail, Number.POSITIVE_INFINITY)
-        for (const limit of [0.3, 1, 1.6, 3]) {
-          const limitedCost = computeAlignmentCost(typedWord, name, tail, limit)
-          expect(limitedCost, `${typedWord} ${name} ${limit}`).toBe(
-            cost <= limit ? cost : Number.POSITIVE_INFINITY,
+      for (const tailCost of tailCosts) {
+        const cost = computeAlignmentCost(typedWord, name, tailCost, Number.POSITIVE_INFINITY)
+        for (const maxCost of [0.3, 1, 1.6, 3]) {
+          const limitedCost = computeAlignmentCost(typedWord, name, tailCost, maxCost)
+          expect(limitedCost, `${typedWord} ${name} ${maxCost}`).toBe(
+            cost <= maxCost ? cost : Number.POSITIVE_INFINITY,
           )
-          if (cost <= limit) costsWithinLimit += 1
+          if (cost <= maxCost) costWithinLimitCount += 1
         }
       }
   }
-  expect(costsWithinLimit).toBeGreaterThan(1000)
+  expect(costWithinLimitCount).toBeGreaterThan(1000)
 })

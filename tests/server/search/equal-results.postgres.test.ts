@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { findMediaIds, openFilledIndex, openPostgresIndex, openSqliteIndex } from './index-fixture.ts'
 
-test('returns the same results on SQLite and PostgreSQL', async () => {
-  const [sqlite, postgres] = await Promise.all([
+test('the search index returns the same results on SQLite and PostgreSQL', async () => {
+  const [sqliteIndex, postgresIndex] = await Promise.all([
     openFilledIndex(openSqliteIndex),
     openFilledIndex(openPostgresIndex),
   ])
-  for (const q of ['heat', 'matrx', 'tom', 'th', 'انسبشن', 'rocky ii', '%', 'c++', 'police acad']) {
-    expect(await findMediaIds(postgres, q)).toEqual(await findMediaIds(sqlite, q))
+  for (const query of ['heat', 'matrx', 'tom', 'th', 'انسبشن', 'rocky ii', '%', 'c++', 'police acad']) {
+    expect(await findMediaIds(postgresIndex, query)).toEqual(await findMediaIds(sqliteIndex, query))
   }
 })

@@ -32,8 +32,8 @@ export async function openPostgresIndex(): Promise<SearchDb> {
   for (const statement of searchIndexSchema('postgres')) await searchDatabase.query(statement)
   await searchDatabase.query(`TRUNCATE ${INDEX_TABLES}`)
   return {
-    query: (text, values) => searchDatabase.query(text, values),
-    transaction: (work) => searchDatabase.transaction(work),
+    query: (sql, values) => searchDatabase.query(sql, values),
+    transaction: (runQueries) => searchDatabase.transaction(runQueries),
   }
 }
 
@@ -125,9 +125,15 @@ export async function openFilledIndex(openIndex: () => Promise<SearchDb>): Promi
 /** Returns the media IDs of the search results in order. */
 export async function findMediaIds(
   db: SearchDb,
-  q: string,
+  query: string,
   options: Partial<SearchRequest> = {},
 ): Promise<string[]> {
-  const { hits } = await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false }, ...options })
+  const { hits } = await searchIndex(db, {
+    q: query,
+    limit: 10,
+    type: 'all',
+    scope: { kids: false },
+    ...options,
+  })
   return hits.map((hit) => hit.media_id)
 }

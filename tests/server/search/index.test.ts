@@ -38,12 +38,12 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
       (_, index) => `${String.fromCharCode(97 + (index % 26))}${'xyzvw'[index % 5]}`,
     )
     const names = [...new Set(endings)].map((ending) => `Wonderland${ending}`)
-    const first = names.slice(0, 60)
+    const firstNames = names.slice(0, 60)
     await upsertSearchDocs(
       db,
-      first.map((name) => createDoc(name)),
+      firstNames.map((name) => createDoc(name)),
     )
-    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(first.toSorted())
+    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(firstNames.toSorted())
     await upsertSearchDocs(
       db,
       names.slice(60).map((name) => createDoc(name)),
@@ -68,7 +68,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     for (const hits of results.slice(1)) expect(hits).toEqual(['Inception'])
   })
 
-  test('does not find removed and hidden documents', async () => {
+  test('does not find removed or hidden documents', async () => {
     const db = await openIndex()
     await upsertSearchDocs(db, [
       createDoc('First Title', { id: 1 }),

@@ -11,50 +11,59 @@ import {
 } from '../../../server/search/posting-list.ts'
 import { PostingListCache } from '../../../server/search/posting-list-cache.ts'
 
-const DOCUMENTS = 3_000
-const listRanks = (list: PostingList, excluded: Uint32Array | null = null): number[] => {
+const DOCUMENT_COUNT = 3_000
+const listRanks = (list: PostingList, excludedBitmap: Uint32Array | null = null): number[] => {
   const ranks: number[] = []
-  visitRanks(list, excluded, (rank) => ranks.push(rank) > 0)
+  visitRanks(list, excludedBitmap, (rank) => ranks.push(rank) > 0)
   return ranks
 }
 /** Returns every `step`-th rank. With small steps, the list is stored as a bitmap. */
-const listEvery = (step: number, start = 0) =>
-  Array.from({ length: Math.ceil((DOCUMENTS - start) / step) }, (_, index) => start + index * step)
-const createList = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENTS)
+const listRanksByStep = (step: number, firstRank = 0) =>
+  Array.from(
+    { length: Math.ceil((DOCUMENT_COUNT - firstRank) / step) },
+    (_, index) => firstRank + index * step,
+  )
+const createList = (ranks: number[]) => createPostingList(Uint32Array.from(ranks), DOCUMENT_COUNT)
 
-test('stores few ranks as numbers and many ranks as a bitmap', () => {
-  expect(createList(listEvery(100)).ranks).toBeDefined()
-  expect(createList(listEvery(3)).words).toBeDefined()
+test('a posting list stores few ranks as numbers and many ranks as a bitmap', () => {
+  expect(createList(listRanksByStep(100)).ranks).toBeDefined()
+  expect(createList(listRanksByStep(3)).words).toBeDefined()
 })
 
-test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])('keeps every %i-th rank when encoded and decoded', (step) => {
-  for (const start of [0, 1, 31]) {
-    const ranks = listEvery(step, start)
-    expect(listRanks(decodePostingList(encodePostingList(createList(ranks), DOCUMENTS), DOCUMENTS))).toEqual(
-      ranks,
-    )
-  }
-})
+test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])(
+  'a posting list keeps every %i-th rank when encoded and decoded',
+  (step) => {
+    for (const firstRank of [0, 1, 31]) {
+      const ranks = listRanksByStep(step, firstRank)
+      expect(
+        listRanks(decodePostingList(encodePostingList(createList(ranks), DOCUMENT_COUNT), DOCUMENT_COUNT)),
+      ).toEqual(ranks)
+    }
+  },
+)
 
-test('sorts ranks and removes repeated ranks', () => {
+test('createPostingList sorts ranks and removes repeated ranks', () => {
   expect(listRanks(createList([7, 3, 7, 2_999, 3]))).toEqual([3, 7, 2_999])
 })
 
-test.each([3, 100, 5_000])('sorts %i ranks of a million documents', (count) => {
-  const documents = 1_000_000
+test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million documents', (rankCount) => {
+  const documentCount = 1_000_000
   // 7,919 is a prime number, so no rank is repeated; the second list is listed in the opposite order.
-  const ranks = Uint32Array.from({ length: count }, (_, index) => (index * 7_919 + count) % documents)
+  const ranks = Uint32Array.from(
+    { length: rankCount },
+    (_, index) => (index * 7_919 + rankCount) % documentCount,
+  )
   const expectedRanks = [...ranks].sort((a, b) => a - b)
-  for (const unsorted of [ranks, ranks.toReversed()])
-    expect(listRanks(createPostingList(unsorted, documents))).toEqual(expectedRanks)
-  const halves = [ranks.subarray(count / 2), ranks.subarray(0, count / 2)]
-  const lists = halves.map((half) => createPostingList(half, documents))
-  expect(listRanks(uniteLists(lists, documents))).toEqual(expectedRanks)
+  for (const unsortedRanks of [ranks, ranks.toReversed()])
+    expect(listRanks(createPostingList(unsortedRanks, documentCount))).toEqual(expectedRanks)
+  const halves = [ranks.subarray(rankCount / 2), ranks.subarray(0, rankCount / 2)]
+  const lists = halves.map((halfOfRanks) => createPostingList(halfOfRanks, documentCount))
+  expect(listRanks(uniteLists(lists, documentCount))).toEqual(expectedRanks)
 })
 
-test('a cache leaves out the least recently used lists', () => {
+test('a full cache drops the least recently used lists', () => {
   const cache = new PostingListCache(2_500)
-  const list = createList(listEvery(30, 1))
+  const list = createList(listRanksByStep(30, 1))
   for (const key of ['a', 'b', 'c']) cache.add(key, list)
   expect(cache.get('a')).toBe(list)
   for (const key of ['d', 'e']) cache.add(key, list)
@@ -66,20 +75,22 @@ test.each([
   [2, 100],
   [50, 60],
   [100, 2],
-])('intersects and unites the lists of every %i-th and of every %i-th rank', (stepA, stepB) => {
-  const [a, b] = [listEvery(stepA), listEvery(stepB)]
-  const lists = [createList(a), createList(b)]
-  expect(listRanks(intersectLists(lists))).toEqual(a.filter((rank) => b.includes(rank)))
-  expect(listRanks(uniteLists(lists, DOCUMENTS))).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
+])('intersectLists and uniteLists combine the lists of every %i-th and every %i-th rank', (stepA, stepB) => {
+  const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
+  const lists = [createList(ranksA), createList(ranksB)]
+  expect(listRanks(intersectLists(lists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
+  expect(listRanks(uniteLists(lists, DOCUMENT_COUNT))).toEqual(
+    [...new Set([...ranksA, ...ranksB])].sort((x, y) => x - y),
+  )
 })
 
-test('skips excluded ranks and stops when the visitor function needs no more ranks', () => {
-  const excluded = createList(listEvery(2)).words ?? null
+test('visitRanks skips excluded ranks and stops when the visitor function needs no more ranks', () => {
+  const excludedBitmap = createList(listRanksByStep(2)).words ?? null
   for (const step of [3, 100]) {
-    const list = createList(listEvery(step))
-    expect(listRanks(list, excluded)).toEqual(listEvery(step).filter((rank) => rank % 2 === 1))
+    const list = createList(listRanksByStep(step))
+    expect(listRanks(list, excludedBitmap)).toEqual(listRanksByStep(step).filter((rank) => rank % 2 === 1))
   }
-  const visited: number[] = []
-  visitRanks(createList(listEvery(1)), null, (rank) => visited.push(rank) < 3)
-  expect(visited).toEqual([0, 1, 2])
+  const visitedRanks: number[] = []
+  visitRanks(createList(listRanksByStep(1)), null, (rank) => visitedRanks.push(rank) < 3)
+  expect(visitedRanks).toEqual([0, 1, 2])
 })

@@ -19,11 +19,11 @@ import {
 import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
 import { findMediaIds } from './index-fixture.ts'
 
-const TITLES = 3_000
+const TITLE_COUNT = 3_000
 let folder: string
 let database: Database
 let index: SearchIndex
-let [firstName, firstId] = ['', '']
+let [titleName, titleId] = ['', '']
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-rebuild-'))
@@ -31,54 +31,56 @@ beforeAll(async () => {
   await migrateDatabase(database)
   index = await openSearchIndex(database, { dataDir: folder })
   const sqlite = database.sqlite as DatabaseSync
-  insertGeneratedCatalogue(sqlite, TITLES)
+  insertGeneratedCatalogue(sqlite, TITLE_COUNT)
   const row = sqlite
     .prepare("select title_id, text from title_name where role = 'main' and length(text) > 12 limit 1")
     .get()
-  firstName = String(row?.['text'])
-  firstId = String(row?.['title_id'])
+  titleName = String(row?.['text'])
+  titleId = String(row?.['title_id'])
 })
 afterAll(async () => {
   await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('leaves this thread mostly idle during a rebuild, and reports progress', async () => {
+it('a rebuild leaves this thread mostly idle and reports progress', async () => {
   const utilizationBefore = performance.eventLoopUtilization()
   const reports: [number, number][] = []
-  const count = await index.rebuild(async (done, total) => void reports.push([done, total]))
+  const documentCount = await index.rebuild(
+    async (doneCount, totalCount) => void reports.push([doneCount, totalCount]),
+  )
   const { utilization } = performance.eventLoopUtilization(utilizationBefore)
-  expect(count).toBeGreaterThan(TITLES)
-  expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
-  expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLES)
+  expect(documentCount).toBeGreaterThan(TITLE_COUNT)
+  expect(await findMediaIds(database.searchDatabase, titleName)).toContain(titleId)
+  expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLE_COUNT)
   // A rebuild in this thread would use all of the thread's time.
   expect(utilization).toBeLessThan(0.5)
 })
 
-it('gives people the same votes in a rebuild as in an update of a single person', async () => {
+it('a person has the same votes after a rebuild as after an update of the single person', async () => {
   const { primary } = database
   const ids = await selectIdsAfter(primary, 'person', 0, 200)
   const personTotals = new PersonTotals()
-  await loadTitleDocs(primary, await selectIdsAfter(primary, 'title', 0, TITLES), personTotals)
+  await loadTitleDocs(primary, await selectIdsAfter(primary, 'title', 0, TITLE_COUNT), personTotals)
   const docs = await loadPersonDocsWithTotals(primary, ids, personTotals)
   expect(docs.length).toBeGreaterThan(100)
   expect(docs).toEqual(await loadPersonDocs(primary, ids))
 })
 
-it('stops the rebuild and keeps the old index when progress cannot be reported', async () => {
+it('a rebuild stops and keeps the old index when progress cannot be reported', async () => {
   const failingReport = () => Promise.reject(new Error('cancelled'))
   await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
-  expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
+  expect(await findMediaIds(database.searchDatabase, titleName)).toContain(titleId)
   expect((await readSearchIndexState(database.searchDatabase)).building).toBe(true)
 })
 
-it('repeats an interrupted rebuild when the index is opened again', async () => {
-  const reopened = await openSearchIndex(database, { dataDir: folder })
-  await reopened.whenIdle()
+it('an interrupted rebuild is repeated when the index is opened again', async () => {
+  const reopenedIndex = await openSearchIndex(database, { dataDir: folder })
+  await reopenedIndex.whenIdle()
   expect((await readSearchIndexState(database.searchDatabase)).building).toBe(false)
 })
 
-it('rejects the rebuild when the server stops', async () => {
+it('a rebuild is rejected when the server stops', async () => {
   const rebuild = index.rebuild()
   index.stop()
   await expect(rebuild).rejects.toThrow('aborted')

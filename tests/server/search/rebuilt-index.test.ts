@@ -53,7 +53,7 @@ function createManyDocs(): SearchDoc[] {
   return [...createFixtureDocs(), ...docs, ...people]
 }
 
-const isSeventh = (docId: number) => docId % 7 === 0
+const isMultipleOfSeven = (docId: number) => docId % 7 === 0
 const SCOPES: [string, SearchRequest['scope']][] = [
   ['no limits', { kids: false }],
   ['the kids rule', { kids: true }],
@@ -62,8 +62,8 @@ const SCOPES: [string, SearchRequest['scope']][] = [
     {
       kids: false,
       visibility: {
-        isTitleVisible: isSeventh,
-        selectVisiblePeople: async (ids) => new Set(ids.filter(isSeventh)),
+        isTitleVisible: isMultipleOfSeven,
+        selectVisiblePeople: async (ids) => new Set(ids.filter(isMultipleOfSeven)),
       },
     },
   ],
@@ -72,43 +72,44 @@ const SCOPES: [string, SearchRequest['scope']][] = [
     {
       kids: false,
       visibility: {
-        isTitleVisible: isSeventh,
-        isPersonVisible: (docId) => (docId % 5 === 0 ? undefined : isSeventh(docId)),
-        selectVisiblePeople: async (ids) => new Set(ids.filter(isSeventh)),
+        isTitleVisible: isMultipleOfSeven,
+        isPersonVisible: (docId) => (docId % 5 === 0 ? undefined : isMultipleOfSeven(docId)),
+        selectVisiblePeople: async (ids) => new Set(ids.filter(isMultipleOfSeven)),
       },
     },
   ],
 ]
-const searchScope = (db: SearchDb, q: string, scope: SearchRequest['scope']) =>
-  searchIndex(db, { q, limit: 40, type: 'all', scope })
+const searchInScope = (db: SearchDb, query: string, scope: SearchRequest['scope']) =>
+  searchIndex(db, { q: query, limit: 40, type: 'all', scope })
 
 describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
   describe.each(SCOPES)('for an audience with %s', (_scopeName, scope) => {
-    const resultsOfWritten = new Map<string, unknown>()
-    let rebuilt: SearchDb
+    const writtenResultsByQuery = new Map<string, unknown>()
+    let rebuiltIndex: SearchDb
 
     // PostgreSQL indexes share their tables, so the results of one index are read before the other index is opened.
     beforeAll(async () => {
       const docs = createManyDocs()
       const writtenIndex = await openIndex()
-      for (let from = 0; from < docs.length; from += 200)
-        await upsertSearchDocs(writtenIndex, docs.slice(from, from + 200))
-      for (const q of QUERIES) resultsOfWritten.set(q, await searchScope(writtenIndex, q, scope))
-      rebuilt = await openIndex()
-      await rebuildSearchIndex(rebuilt, docs)
+      for (let startIndex = 0; startIndex < docs.length; startIndex += 200)
+        await upsertSearchDocs(writtenIndex, docs.slice(startIndex, startIndex + 200))
+      for (const query of QUERIES)
+        writtenResultsByQuery.set(query, await searchInScope(writtenIndex, query, scope))
+      rebuiltIndex = await openIndex()
+      await rebuildSearchIndex(rebuiltIndex, docs)
     })
 
     test.each(QUERIES)(
       'finds the same documents for "%s" as an index that was written in batches',
-      async (q) => {
-        expect(await searchScope(rebuilt, q, scope)).toEqual(resultsOfWritten.get(q))
+      async (query) => {
+        expect(await searchInScope(rebuiltIndex, query, scope)).toEqual(writtenResultsByQuery.get(query))
       },
     )
 
     test('finds only documents of the audience', async () => {
-      for (const q of QUERIES) {
-        const { docIds } = await searchScope(rebuilt, q, scope)
-        if (scope.visibility) expect([...docIds].filter((id) => !isSeventh(id))).toEqual([])
+      for (const query of QUERIES) {
+        const { docIds } = await searchInScope(rebuiltIndex, query, scope)
+        if (scope.visibility) expect([...docIds].filter((id) => !isMultipleOfSeven(id))).toEqual([])
       }
     })
   })

@@ -4,16 +4,16 @@ import { createScopedStore } from '../../../server/search/scoped-store.ts'
 import { computeSlot, getDocId } from '../../../server/search/slot.ts'
 import { emptyIndexState, type IndexStore } from '../../../server/search/types.ts'
 
-/** Returns a scoped store with `count` people that match every query, and records the lookups. */
-function createPeopleStore(count: number, isVisible: (docId: number) => boolean) {
-  const slots = Array.from({ length: count }, (_, docId) => computeSlot('actor', 0, docId, false))
-  const find = vi.fn((limit: number) => slots.slice(0, limit))
+/** Returns a scoped store with `personCount` people that match every query, and records the lookups. */
+function createPeopleStore(personCount: number, isVisible: (docId: number) => boolean) {
+  const slots = Array.from({ length: personCount }, (_, docId) => computeSlot('actor', 0, docId, false))
+  const findMock = vi.fn((limit: number) => slots.slice(0, limit))
   const selectVisiblePeople = vi.fn(async (docIds: number[]) => new Set(docIds.filter(isVisible)))
   const reportUnread = vi.fn()
   const store = {
-    findSlots: (_expression, _range, limit) => find(limit),
-    findExactKeys: (_keys, _range, limit) => find(limit),
-    findKeyPrefix: (_key, _range, limit) => find(limit),
+    findSlots: (_expression, _range, limit) => findMock(limit),
+    findExactKeys: (_keys, _range, limit) => findMock(limit),
+    findKeyPrefix: (_key, _range, limit) => findMock(limit),
   } as Pick<IndexStore, 'findSlots' | 'findExactKeys' | 'findKeyPrefix'> as IndexStore
   const visibility = { isTitleVisible: () => false, selectVisiblePeople }
   const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnread })
@@ -21,16 +21,16 @@ function createPeopleStore(count: number, isVisible: (docId: number) => boolean)
     (await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, limit)).map(
       getDocId,
     )
-  return { scopedStore, find, selectVisiblePeople, reportUnread, findPeople }
+  return { scopedStore, findMock, selectVisiblePeople, reportUnread, findPeople }
 }
 
-test('reads more matches when few of them are visible, and checks the visibility of each match only once', async () => {
-  const { find, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
+test('a scoped store reads more matches when few matches are visible, and checks each match only once', async () => {
+  const { findMock, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
   )
   expect(await findPeople(5)).toEqual([99, 199, 299, 399, 499])
-  expect(find.mock.calls).toEqual([[5], [40], [320], [800]])
+  expect(findMock.mock.calls).toEqual([[5], [40], [320], [800]])
   const checkedIds = selectVisiblePeople.mock.calls.flat(2)
   expect(checkedIds).toHaveLength(800)
   expect(new Set(checkedIds).size).toBe(800)
@@ -39,7 +39,7 @@ test('reads more matches when few of them are visible, and checks the visibility
   expect(reportUnread).not.toHaveBeenCalled()
 })
 
-test('stops at the maximum of its lookup and reports that there may be more matches', async () => {
+test('a scoped store stops at its maximum of matches and reports that more matches may exist', async () => {
   const { findPeople, reportUnread } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
   expect(await findPeople(2)).toEqual([999])
   expect(reportUnread).toHaveBeenCalledOnce()
@@ -47,15 +47,15 @@ test('stops at the maximum of its lookup and reports that there may be more matc
   expect(reportUnread).toHaveBeenCalledOnce()
 })
 
-test('reads at most 500 matches of a key', async () => {
-  const { scopedStore, find, reportUnread } = createPeopleStore(600, (id) => id === 550)
+test('a scoped store reads at most 500 matches of a key', async () => {
+  const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', kids: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])
-  expect(find.mock.calls).toEqual([[500], [500]])
+  expect(findMock.mock.calls).toEqual([[500], [500]])
   expect(reportUnread).toHaveBeenCalledTimes(2)
 })
 
-test('reads the titles of an audience again only when the index or the audience has changed', async () => {
+test('a scoped store reads the titles of an audience again only when the index or the audience has changed', async () => {
   const slots = Array.from({ length: 3_000 }, (_, docId) => computeSlot('movie', 0, docId, false))
   const findSlots = vi.fn((_expression, _range, limit: number) => slots.slice(0, limit))
   const findTitles = async (isTitleVisible: (docId: number) => boolean, version: number) => {
@@ -70,22 +70,22 @@ test('reads the titles of an audience again only when the index or the audience 
     return { ids: foundSlots.map(getDocId), readCount }
   }
   const isInAudience = (docId: number) => docId >= 1_500
-  const first = await findTitles(isInAudience, 1)
-  expect(first.ids).toEqual([1_500, 1_501])
-  expect(first.readCount).toBeGreaterThan(0)
+  const firstResult = await findTitles(isInAudience, 1)
+  expect(firstResult.ids).toEqual([1_500, 1_501])
+  expect(firstResult.readCount).toBeGreaterThan(0)
   expect(await findTitles(isInAudience, 1)).toEqual({ ids: [1_500, 1_501], readCount: 0 })
-  expect((await findTitles(isInAudience, 2)).readCount).toBe(first.readCount)
+  expect((await findTitles(isInAudience, 2)).readCount).toBe(firstResult.readCount)
   const slotsAfterChange = await findTitles((docId) => docId >= 1_501, 2)
-  expect(slotsAfterChange).toEqual({ ids: [1_501, 1_502], readCount: first.readCount })
+  expect(slotsAfterChange).toEqual({ ids: [1_501, 1_502], readCount: firstResult.readCount })
 })
 
-test('checks again in each search whether people are visible while the index is built', async () => {
+test('a scoped store checks in each search whether people are visible while the index is built', async () => {
   const person = computeSlot('actor', 0, 1, false)
   const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
-  const findPerson = async (building: boolean) => {
+  const findPerson = async (isBuilding: boolean) => {
     const store = createScopedStore({ findSlots: () => [person] } as Partial<IndexStore> as IndexStore, {
       visibility,
-      state: { ...emptyIndexState, building },
+      state: { ...emptyIndexState, building: isBuilding },
       reportUnread: () => {},
     })
     return store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 2)
@@ -96,7 +96,7 @@ test('checks again in each search whether people are visible while the index is 
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })
 
-test('checks only people whose visibility is unknown, and uses the index for the others', async () => {
+test('a scoped store checks only people whose visibility is unknown, and uses the index for other people', async () => {
   const slots = Array.from({ length: 40 }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findVisibleDocs = vi.fn<NonNullable<IndexStore['findVisibleDocs']>>(({ isVisible, limit }) =>
     slots.filter((slot) => isVisible(getDocId(slot))).slice(0, limit),
@@ -110,8 +110,8 @@ test('checks only people whose visibility is unknown, and uses the index for the
       state: emptyIndexState,
       reportUnread: () => {},
     })
-    const found = await store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 50)
-    return found.map(getDocId)
+    const foundSlots = await store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 50)
+    return foundSlots.map(getDocId)
   }
   expect(await findPeople()).toEqual([6, 7, 8, 9, 10, 20, 30])
   expect(selectVisiblePeople.mock.calls).toEqual([[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]])

@@ -48,14 +48,14 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     ['ren e zellweger', 'Renée Zellweger'],
     ['braking bad', 'Breaking Bad'],
     ['!!!', '!!!'],
-  ])('the query "%s" finds "%s" first', async (q, title) =>
-    expect((await findMediaIds(db, q))[0]).toBe(title),
+  ])('the query "%s" finds "%s" first', async (query, title) =>
+    expect((await findMediaIds(db, query))[0]).toBe(title),
   )
 
   test('finds a title by every prefix of its name', async () => {
     const name = 'olympus has fallen'
-    for (let end = 1; end <= name.length; end += 1)
-      expect(await findMediaIds(db, name.slice(0, end))).toContain('Olympus Has Fallen')
+    for (let endIndex = 1; endIndex <= name.length; endIndex += 1)
+      expect(await findMediaIds(db, name.slice(0, endIndex))).toContain('Olympus Has Fallen')
   })
 
   test('ranks exact matches before prefix matches', async () => {
@@ -86,8 +86,8 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     '§y1995',
     '\u0000',
     '\ud800',
-  ])('treats %j as text, not as query syntax', async (q) =>
-    expect(await searchIndex(db, { q, limit: 5, type: 'all', scope: { kids: false } })).toMatchObject({
+  ])('treats %j as text, not as query syntax', async (query) =>
+    expect(await searchIndex(db, { q: query, limit: 5, type: 'all', scope: { kids: false } })).toMatchObject({
       exact: true,
     }),
   )
@@ -98,9 +98,9 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     'x'.repeat(256),
     'the '.repeat(64),
     'ا'.repeat(256),
-  ])('answers a long or unusual query within one second (case %#)', async (q) => {
+  ])('answers a long or unusual query within one second (case %#)', async (query) => {
     const startedMs = performance.now()
-    await findMediaIds(db, q)
+    await findMediaIds(db, query)
     expect(performance.now() - startedMs).toBeLessThan(1000)
   })
   test('a search for a percent sign finds only names that contain a percent sign', async () =>
@@ -110,12 +110,12 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
   test('finds nothing for unknown text', async () => expect(await findMediaIds(db, 'qqqqzzzzx')).toEqual([]))
 
   test('finds and counts only kids titles for a kids profile', async () => {
-    const result = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
-    expect(result).toMatchObject({
+    const searchResult = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
+    expect(searchResult).toMatchObject({
       counts: { all: 1, movie: 1, tv: 0, actor: 0 },
       hits: [{ media_id: '100% Wolf' }],
     })
-    for (const q of [
+    for (const query of [
       'inception',
       'inseption',
       'انسبشن',
@@ -126,7 +126,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
       'castaway',
     ])
       expect(
-        await findMediaIds(db, q, { scope: { kids: true } }).then((hits) =>
+        await findMediaIds(db, query, { scope: { kids: true } }).then((hits) =>
           hits.filter((hit) => !KIDS_TITLES.has(hit)),
         ),
       ).toEqual([])

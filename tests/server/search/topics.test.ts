@@ -3,9 +3,9 @@ import { type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/se
 import type { FacetValue } from '../../../server/search/types.ts'
 import { createDoc, findMediaIds, searchDatabases } from './index-fixture.ts'
 
-const parseFacets = (values: string): FacetValue[] =>
-  values.split(' ').map((text) => {
-    const [kind = '', value = ''] = text.split(':')
+const parseFacets = (facetsText: string): FacetValue[] =>
+  facetsText.split(' ').map((facetText) => {
+    const [kind = '', value = ''] = facetText.split(':')
     return { kind: kind as FacetValue['kind'], value }
   })
 const createTopicDocs = () => [
@@ -69,8 +69,8 @@ const createTopicDocs = () => [
 
 describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => {
   let db: SearchDb
-  const searchTitles = (q: string, isKidsProfile = false) =>
-    searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: isKidsProfile } })
+  const searchTitles = (query: string, isKidsProfile = false) =>
+    searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: isKidsProfile } })
   beforeAll(async () => {
     db = await openIndex()
     await upsertSearchDocs(db, createTopicDocs())
@@ -102,25 +102,25 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     ['game of thrones saison 8', ['Game of Thrones']],
     ['game of thrones الموسم الثامن', ['Game of Thrones']],
     ['the office uk', ['uk']],
-  ])('the query "%s" finds %j first', async (q, titles) => {
-    const hits = await findMediaIds(db, q)
+  ])('the query "%s" finds %j first', async (query, titles) => {
+    const hits = await findMediaIds(db, query)
     expect(hits.slice(0, titles.length)).toEqual(titles)
   })
 
   test('finds only the title that is written with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
-  test('an almost unknown title with the same name does not hide a famous title in another script', async () =>
+  test('an exact match with an almost unknown title does not hide a famous title in another script', async () =>
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {
-    const result = await searchTitles('korean thriller 2019')
-    expect(result.facets).toEqual([
+    const searchResult = await searchTitles('korean thriller 2019')
+    expect(searchResult.facets).toEqual([
       { kind: 'language', value: 'ko', text: 'korean' },
       { kind: 'genre', value: '53', text: 'thriller' },
       { kind: 'year', value: '2019', text: '2019' },
     ])
-    expect(result.hits.every((hit) => hit.isTopicMatch)).toBe(true)
+    expect(searchResult.hits.every((hit) => hit.isTopicMatch)).toBe(true)
     expect((await searchTitles('gone girl')).facets).toEqual([])
   })
 
@@ -142,22 +142,22 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect((await findMediaIds(db, 'horror night'))[0]).toBe('Kids Horror Night'))
 
   test('finds and counts only kids titles for a kids profile', async () => {
-    const result = await searchTitles('horror', true)
-    expect(result.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
-    expect(result.counts.all).toBe(1)
-    for (const q of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
-      expect(await searchTitles(q, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
+    const searchResult = await searchTitles('horror', true)
+    expect(searchResult.hits.map((hit) => hit.media_id)).toEqual(['Kids Horror Night'])
+    expect(searchResult.counts.all).toBe(1)
+    for (const query of ['hbo', 'linguist', 'korean thriller 2019', 'got', 'E.T.'])
+      expect(await searchTitles(query, true)).toMatchObject({ hits: [], facets: [], counts: { all: 0 } })
   })
 
   test('does not find a title by facets and topics that were removed', async () => {
-    const ownDb = await openIndex()
-    const createVersion = (topic: string, facet: string) =>
+    const newDb = await openIndex()
+    const createDocVersion = (topic: string, facet: string) =>
       createDoc('Changing', { id: 1, topics: [topic], facets: parseFacets(facet) })
-    await upsertSearchDocs(ownDb, [createVersion('lighthouse', 'genre:27')])
-    expect(await findMediaIds(ownDb, 'lighthouse')).toEqual(['Changing'])
-    await upsertSearchDocs(ownDb, [createVersion('volcano', 'genre:35')])
-    expect(await findMediaIds(ownDb, 'lighthouse')).toEqual([])
-    expect(await findMediaIds(ownDb, 'horror')).toEqual([])
-    expect(await findMediaIds(ownDb, 'volcano')).toEqual(['Changing'])
+    await upsertSearchDocs(newDb, [createDocVersion('lighthouse', 'genre:27')])
+    expect(await findMediaIds(newDb, 'lighthouse')).toEqual(['Changing'])
+    await upsertSearchDocs(newDb, [createDocVersion('volcano', 'genre:35')])
+    expect(await findMediaIds(newDb, 'lighthouse')).toEqual([])
+    expect(await findMediaIds(newDb, 'horror')).toEqual([])
+    expect(await findMediaIds(newDb, 'volcano')).toEqual(['Changing'])
   })
 })

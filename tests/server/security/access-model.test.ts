@@ -8,8 +8,8 @@ import { usesPostgres } from '../../support/databases.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { type AccessWorld, createWorld } from './access-world.ts'
-import { ADULT_STEPS } from './adult-steps.ts'
-import { CHILD_STEPS, type StepInput } from './child-steps.ts'
+import { ADULT_STEPS_BY_NAME } from './adult-steps.ts'
+import { CHILD_STEPS_BY_NAME, type StepInput } from './child-steps.ts'
 import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
 
 const STEPS_PER_SEQUENCE = 30
@@ -18,7 +18,7 @@ const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? (usesPostgres ? 
 const onlySeed = process.env['ACCESS_SEED']
 const firstSeed = onlySeed === undefined ? 1 : Number(onlySeed)
 const lastSeed = onlySeed === undefined ? sequenceCount : firstSeed
-const batches = Array.from(
+const batchSeeds = Array.from(
   { length: Math.ceil((lastSeed - firstSeed + 1) / SEQUENCES_PER_TEST) },
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
 )
@@ -26,7 +26,7 @@ const batches = Array.from(
 /** Chooses an id: of a profile of the account, of a foreign profile, a text that is not an id, or null. */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
-  random: (limit: number) => number,
+  drawInteger: (exclusiveMax: number) => number,
 ): string | null {
   const ownProfileIds = [...model.profiles.keys()]
   const candidates = [
@@ -39,55 +39,57 @@ function chooseId(
     foreignId,
     'x',
   ]
-  return candidates[random(candidates.length)] ?? null
+  return candidates[drawInteger(candidates.length)] ?? null
 }
 
-async function runSequence(server: TestServer, sharedFixture: Shared, seed: number): Promise<void> {
-  const random = createIntegerGenerator(seed)
-  const world = await createWorld(server, sharedFixture, random(5) > 0)
-  const log: string[] = []
+async function runSequence(server: TestServer, sharedFixture: SharedFixture, seed: number): Promise<void> {
+  const drawInteger = createIntegerGenerator(seed)
+  const world = await createWorld(server, sharedFixture, drawInteger(5) > 0)
+  const stepLog: string[] = []
   try {
-    for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
-      const [actor, steps] =
-        random(5) < 2 ? (['adult', ADULT_STEPS] as const) : (['child', CHILD_STEPS] as const)
-      const names = Object.keys(steps)
-      const name = names[random(names.length)] ?? ''
-      const input: StepInput = {
-        id: chooseId(world, random),
-        otherId: chooseId(world, random),
-        number: random(10_000),
+    for (let stepIndex = 0; stepIndex < STEPS_PER_SEQUENCE; stepIndex++) {
+      const [actor, actorSteps] =
+        drawInteger(5) < 2
+          ? (['adult', ADULT_STEPS_BY_NAME] as const)
+          : (['child', CHILD_STEPS_BY_NAME] as const)
+      const stepNames = Object.keys(actorSteps)
+      const stepName = stepNames[drawInteger(stepNames.length)] ?? ''
+      const stepInput: StepInput = {
+        id: chooseId(world, drawInteger),
+        otherId: chooseId(world, drawInteger),
+        randomNumber: drawInteger(10_000),
       }
-      log.push(`${actor} ${name} ${JSON.stringify(input)}`)
-      await steps[name]?.(world, input)
+      stepLog.push(`${actor} ${stepName} ${JSON.stringify(stepInput)}`)
+      await actorSteps[stepName]?.(world, stepInput)
     }
   } catch (error) {
     const profiles = JSON.stringify([...world.model.profiles])
-    const steps = log.map((line, index) => `${index + 1}. ${line}`).join('\n')
-    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${steps}`, {
+    const stepLines = stepLog.map((line, index) => `${index + 1}. ${line}`).join('\n')
+    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${stepLines}`, {
       cause: error,
     })
   }
 }
 
-interface Shared {
+interface SharedFixture {
   titles: { safe: TestTitle; unsafe: TestTitle }
   foreignId: string
 }
 
 describe.each(DATABASES)('a child without a secret on %s', (_name, openTestDatabase) => {
   let server: TestServer
-  let sharedFixture: Shared
+  let sharedFixture: SharedFixture
   beforeAll(async () => {
     server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
     sharedFixture = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
   }, 60_000)
   afterAll(() => server.close())
 
-  it.each(batches)(
+  it.each(batchSeeds)(
     'cannot reach forbidden data or actions in the sequences from seed %i',
-    async (seed) => {
-      const end = Math.min(seed + SEQUENCES_PER_TEST - 1, lastSeed)
-      for (let currentSeed = seed; currentSeed <= end; currentSeed++)
+    async (firstBatchSeed) => {
+      const lastBatchSeed = Math.min(firstBatchSeed + SEQUENCES_PER_TEST - 1, lastSeed)
+      for (let currentSeed = firstBatchSeed; currentSeed <= lastBatchSeed; currentSeed++)
         await runSequence(server, sharedFixture, currentSeed)
       for (const table of ['rate_limit', 'audit_event', 'audit_anchor'] as const)
         await server.database.primary.deleteFrom(table).execute()

@@ -10,9 +10,9 @@ const STEP_MS = 1_100
 
 export interface WorldDevice {
   client: TestClient
-  state: ModelDevice
+  modelDevice: ModelDevice
   isSignedIn: boolean
-  tokenFromMs: number
+  tokenIssuedAtMs: number
 }
 
 /** The URL of an unsafe video, with the profile and the PIN version for which the URL was created. */
@@ -35,34 +35,34 @@ export interface AccessWorld {
   phone: WorldDevice
   mediaUrls: MediaUrl[]
   /** Number of wrong PINs since the last right PIN, by profile. */
-  pinGuesses: Map<string, number>
-  advance: (ms: number) => void
+  pinGuessCountsByProfileId: Map<string, number>
+  advanceClocks: (durationMs: number) => void
   /** Sends a request with a fresh access token and the given X-Profile-Id. */
-  send: (device: WorldDevice, header: string | null, request: WorldRequest) => Promise<TestResponse>
+  sendRequest: (device: WorldDevice, headerId: string | null, request: WorldRequest) => Promise<TestResponse>
 }
 type WorldRequest = [method: string, path: string, body?: unknown]
 
 const createDevice = async (household: Household): Promise<WorldDevice> => ({
   client: await household.signIn(),
-  state: { actingId: null, unlock: null },
+  modelDevice: { actingId: null, unlock: null },
   isSignedIn: true,
-  tokenFromMs: 0,
+  tokenIssuedAtMs: 0,
 })
 
 export async function createWorld(
   server: TestServer,
   sharedFixture: Pick<AccessWorld, 'titles' | 'foreignId'>,
-  mainHasPin: boolean,
+  hasMainPin: boolean,
 ): Promise<AccessWorld> {
-  const household = await createHousehold(server, { pin: mainHasPin ? PIN : null })
+  const household = await createHousehold(server, { pin: hasMainPin ? PIN : null })
   const model = new AccessModel()
   const { mainId, kidId } = household
-  const pin = mainHasPin ? PIN : null
-  model.profiles.set(mainId, { main: true, kids: false, pin, pinVersion: mainHasPin ? 1 : 0 })
-  model.profiles.set(kidId, { main: false, kids: true, pin: null, pinVersion: 0 })
-  const advanceClocks = (ms: number) => {
-    server.advanceClock(ms)
-    model.nowMs += ms
+  const pin = hasMainPin ? PIN : null
+  model.profiles.set(mainId, { isMain: true, isKids: false, pin, pinVersion: hasMainPin ? 1 : 0 })
+  model.profiles.set(kidId, { isMain: false, isKids: true, pin: null, pinVersion: 0 })
+  const advanceClocks = (durationMs: number) => {
+    server.advanceClock(durationMs)
+    model.nowMs += durationMs
   }
   return {
     ...sharedFixture,
@@ -72,16 +72,16 @@ export async function createWorld(
     tablet: await createDevice(household),
     phone: await createDevice(household),
     mediaUrls: [],
-    pinGuesses: new Map(),
-    advance: advanceClocks,
-    send: async (device, header, [method, path, body]) => {
+    pinGuessCountsByProfileId: new Map(),
+    advanceClocks,
+    sendRequest: async (device, headerId, [method, path, body]) => {
       advanceClocks(STEP_MS)
-      if (device.isSignedIn && model.nowMs - device.tokenFromMs > TOKEN_LIFE_MS) {
+      if (device.isSignedIn && model.nowMs - device.tokenIssuedAtMs > TOKEN_LIFE_MS) {
         device.client.profileId = null
         await refreshToken(device.client)
-        device.tokenFromMs = model.nowMs
+        device.tokenIssuedAtMs = model.nowMs
       }
-      device.client.profileId = header
+      device.client.profileId = headerId
       return device.client.send(method, path, body)
     },
   }
@@ -94,8 +94,8 @@ export async function signInAgain(world: AccessWorld, device: WorldDevice): Prom
   const { status } = await device.client.login(world.household.email, TEST_PASSWORD)
   if (status !== 200) throw new Error(`sign-in failed with ${status}`)
   Object.assign(device, {
-    state: { actingId: null, unlock: null },
+    modelDevice: { actingId: null, unlock: null },
     isSignedIn: true,
-    tokenFromMs: world.model.nowMs,
+    tokenIssuedAtMs: world.model.nowMs,
   })
 }

@@ -10,7 +10,7 @@ import { buildWriteRequest } from '../../support/write-calls.ts'
 import { addTestTitles, createHousehold, type Household } from './household.ts'
 
 /** Calls of each scope. The list is separate from the contract, so that this test fails for a scope added by mistake. */
-const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
+const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
   'catalogue:read': [
     /^GET \/api\/(movies|series|seasons|actors|search)\b/,
     /^GET \/api\/recommend\/similar\//,
@@ -44,24 +44,26 @@ const CLOSED_CALLS = [
   'DELETE /api/profile/{id}/notifications/devices/{deviceId}',
   'POST /api/profile/{id}/notifications/devices/test',
 ]
-const findScope = (name: string): ApiKeyScope | null =>
-  CLOSED_CALLS.includes(name)
+const findScope = (endpointName: string): ApiKeyScope | null =>
+  CLOSED_CALLS.includes(endpointName)
     ? null
-    : (API_KEY_SCOPES.find((scope) => SCOPE_CALLS[scope].some((pattern) => pattern.test(name))) ?? null)
+    : (API_KEY_SCOPES.find((scope) =>
+        CALL_PATTERNS_BY_SCOPE[scope].some((pattern) => pattern.test(endpointName)),
+      ) ?? null)
 
 const SIGNED_IN_CALLS = ALL_ENDPOINTS.filter(({ access }) => access !== 'public' && access !== 'invitation')
 
 let server: TestServer
 let household: Household
 let mediaId = ''
-const tokens = new Map<ApiKeyScope, string>()
+const tokensByScope = new Map<ApiKeyScope, string>()
 beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   household = await createHousehold(server, { role: 'admin', pin: null })
   mediaId = (await addTestTitles(server)).safe.id
   for (const scope of API_KEY_SCOPES) {
     const body = { name: scope, scopes: [scope], password: TEST_PASSWORD }
-    tokens.set(scope, (await household.adult.post('/api/auth/api-keys', body)).body.token)
+    tokensByScope.set(scope, (await household.adult.post('/api/auth/api-keys', body)).body.token)
   }
 }, 60_000)
 afterAll(() => server.close())
@@ -71,7 +73,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
     accountId: household.accountId,
     profileId: household.mainId,
     otherProfileId: household.kidId,
-    accessToken: tokens.get(scope) ?? '',
+    accessToken: tokensByScope.get(scope) ?? '',
     cookie: '',
   }
   const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
@@ -82,11 +84,13 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   return { status: response.status, isScopeRefused: errors.scope !== undefined }
 }
 
-it('has the scope in the contract that this test expects', () => {
-  const differing = SIGNED_IN_CALLS.filter(
+it('each call has the scope in the contract that this test expects', () => {
+  const differingEndpoints = SIGNED_IN_CALLS.filter(
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )
-  expect(differing.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual([])
+  expect(differingEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual(
+    [],
+  )
   const unauthenticatedEndpoints = ALL_ENDPOINTS.filter(
     ({ access, scope }) => scope && (access === 'public' || access === 'invitation'),
   )
@@ -96,14 +100,14 @@ it('has the scope in the contract that this test expects', () => {
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
   it('is refused by every call of other scopes, and these calls change nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
-      Authorization: `Bearer ${tokens.get(scope)}`,
+      Authorization: `Bearer ${tokensByScope.get(scope)}`,
     })
     const hashBefore = hashDatabase(server)
     for (const endpoint of SIGNED_IN_CALLS) {
-      const name = getEndpointName(endpoint)
-      if (findScope(name) === scope) continue
-      expect([name, await sendWithKey(endpoint, scope)]).toEqual([
-        name,
+      const endpointName = getEndpointName(endpoint)
+      if (findScope(endpointName) === scope) continue
+      expect([endpointName, await sendWithKey(endpoint, scope)]).toEqual([
+        endpointName,
         { status: 403, isScopeRefused: true },
       ])
     }
@@ -113,10 +117,14 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
   it('is accepted by every call of its scope', async () => {
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     for (const endpoint of SIGNED_IN_CALLS) {
-      const name = getEndpointName(endpoint)
-      if (findScope(name) !== scope || endpoint.status === 202) continue
+      const endpointName = getEndpointName(endpoint)
+      if (findScope(endpointName) !== scope || endpoint.status === 202) continue
       const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
-      expect([name, isScopeRefused, status === 401 || status >= 500]).toEqual([name, false, false])
+      expect([endpointName, isScopeRefused, status === 401 || status >= 500]).toEqual([
+        endpointName,
+        false,
+        false,
+      ])
     }
   })
 })

@@ -6,18 +6,18 @@ import { expect } from 'vitest'
 import type { AccessWorld } from './access-world.ts'
 import { PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
-/** `id` is an X-Profile-Id or the id of a profile; `number` selects a variant of the step. */
+/** `id` is an X-Profile-Id or the id of a profile; `randomNumber` selects a variant of the step. */
 export interface StepInput {
   id: string | null
   otherId: string | null
-  number: number
+  randomNumber: number
 }
 export type AccessStep = (world: AccessWorld, input: StepInput) => Promise<void>
 
 const isChildSignedOut = ({ tablet }: AccessWorld) => !tablet.isSignedIn
 
 /** Opens, searches and lists an unsafe title. */
-async function lookForUnsafeTitle(world: AccessWorld, { id, number }: StepInput): Promise<void> {
+async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const { tablet, model, titles } = world
   const { slug, imdbId, id: titleId } = titles.unsafe
   const paths = [
@@ -27,32 +27,35 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, number }: StepInput)
     '/api/search?q=Lantern&kids=false',
     '/api/movies?kids=false',
   ]
-  const path = paths[number % paths.length] ?? ''
-  const response = await world.send(tablet, id, ['GET', path])
+  const path = paths[randomNumber % paths.length] ?? ''
+  const response = await world.sendRequest(tablet, id, ['GET', path])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.request(tablet.state, id)
+  const outcome = model.applyRequest(tablet.modelDevice, id)
   if (!outcome.isAllowed) return expect(response.status).toBe(403)
-  const isFound =
+  const isUnsafeTitleReturned =
     response.status === 200 &&
     JSON.stringify(response.body).includes(path.includes('/stream/') ? '/proxy/m/' : slug)
-  expect([path, isFound]).toEqual([path, model.canSeeUnsafe(tablet.state, outcome.acting)])
+  expect([path, isUnsafeTitleReturned]).toEqual([
+    path,
+    model.canSeeUnsafeTitles(tablet.modelDevice, outcome.actingProfile),
+  ])
 }
 
 /** Enters a profile by the path of a request and by its header. */
 async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
   const { tablet, model } = world
   const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
-  const response = await world.send(tablet, id, ['GET', path])
+  const response = await world.sendRequest(tablet, id, ['GET', path])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.request(tablet.state, id, { pathId: otherId ?? world.foreignId })
+  const outcome = model.applyRequest(tablet.modelDevice, id, { pathId: otherId ?? world.foreignId })
   expect(response.status === 200).toBe(outcome.isAllowed)
 }
 
 /** Sends every request that needs a proof, until one succeeds because an adult profile acts. */
-async function changeAccount(world: AccessWorld, { id, otherId, number }: StepInput): Promise<void> {
+async function changeAccount(world: AccessWorld, { id, otherId, randomNumber }: StepInput): Promise<void> {
   const { tablet, model, titles } = world
   const profileId = otherId ?? world.household.kidId
-  const [, endpoint] = PROOF_ENDPOINTS[number % PROOF_ENDPOINTS.length] ?? []
+  const [, endpoint] = PROOF_ENDPOINTS[randomNumber % PROOF_ENDPOINTS.length] ?? []
   if (!endpoint || endpoint.path.includes('/feedback/')) return
   const rules =
     endpoint.access === 'user'
@@ -60,14 +63,14 @@ async function changeAccount(world: AccessWorld, { id, otherId, number }: StepIn
       : endpoint.access === 'viewer'
         ? {}
         : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
-  const stateBefore = structuredClone(tablet.state)
-  const outcome = model.request(tablet.state, id, rules)
-  if (outcome.isAllowed && model.isAdultProven(outcome.acting) && !isChildSignedOut(world)) {
+  const stateBefore = structuredClone(tablet.modelDevice)
+  const outcome = model.applyRequest(tablet.modelDevice, id, rules)
+  if (outcome.isAllowed && model.isAdultProven(outcome.actingProfile) && !isChildSignedOut(world)) {
     // An adult profile is open on the device, so the request would succeed. The test does not send it: a child changes nothing.
-    tablet.state = stateBefore
+    tablet.modelDevice = stateBefore
     return
   }
-  await world.send(tablet, id, ['GET', '/api/nothing'])
+  await world.sendRequest(tablet, id, ['GET', '/api/nothing'])
   const response = await sendProofRequest(tablet.client, endpoint, {
     profileId,
     mediaId: titles.safe.id,
@@ -78,19 +81,23 @@ async function changeAccount(world: AccessWorld, { id, otherId, number }: StepIn
 }
 
 async function guessPin(world: AccessWorld, { id }: StepInput): Promise<void> {
-  const { tablet, model, pinGuesses } = world
+  const { tablet, model, pinGuessCountsByProfileId } = world
   if (id === null) return
-  const response = await world.send(tablet, null, ['POST', `/api/profile/${id}/unlock`, { pin: '0000' }])
+  const response = await world.sendRequest(tablet, null, [
+    'POST',
+    `/api/profile/${id}/unlock`,
+    { pin: '0000' },
+  ])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
   const profile = model.profiles.get(id)
   if (!profile) return expect(response.status).toBe(404)
   expect(response.status).toBe(profile.pin === null ? 200 : 403)
-  if (profile.pin === null) model.unlock(tablet.state, id)
-  else pinGuesses.set(id, (pinGuesses.get(id) ?? 0) + 1)
+  if (profile.pin === null) model.unlockProfile(tablet.modelDevice, id)
+  else pinGuessCountsByProfileId.set(id, (pinGuessCountsByProfileId.get(id) ?? 0) + 1)
 }
 
 async function unlockWithoutSecret(world: AccessWorld, { id }: StepInput): Promise<void> {
-  const response = await world.send(world.tablet, null, [
+  const response = await world.sendRequest(world.tablet, null, [
     'POST',
     `/api/profile/${id ?? world.foreignId}/unlock`,
     {},
@@ -100,25 +107,25 @@ async function unlockWithoutSecret(world: AccessWorld, { id }: StepInput): Promi
 
 async function guessPassword(world: AccessWorld): Promise<void> {
   const body = { email: world.household.email, password: 'Wrong12345' }
-  const response = await world.send(world.tablet, null, ['POST', '/api/auth/login', body])
+  const response = await world.sendRequest(world.tablet, null, ['POST', '/api/auth/login', body])
   expect([401, 429]).toContain(response.status)
 }
 
 /** Plays a video from a URL that an adult opened earlier on this device. */
-async function playOldAddress(world: AccessWorld, { number }: StepInput): Promise<void> {
+async function playOldAddress(world: AccessWorld, { randomNumber }: StepInput): Promise<void> {
   const { mediaUrls, model, tablet, server } = world
-  const url = mediaUrls[number % (mediaUrls.length || 1)]
-  if (!url) return
-  world.advance(1_100)
-  const { status } = await server.request(url.path, { method: 'HEAD' })
-  const { actingId } = tablet.state
+  const mediaUrl = mediaUrls[randomNumber % (mediaUrls.length || 1)]
+  if (!mediaUrl) return
+  world.advanceClocks(1_100)
+  const { status } = await server.request(mediaUrl.path, { method: 'HEAD' })
+  const { actingId } = tablet.modelDevice
   const isAllowed =
     tablet.isSignedIn &&
-    (url.profileId === null ||
-      (model.canEnter(tablet.state, url.profileId) &&
-        model.profiles.get(url.profileId)?.pinVersion === url.pinVersion &&
-        model.profiles.get(url.profileId)?.kids === false)) &&
-    (actingId === null || model.profiles.get(actingId)?.kids !== true)
+    (mediaUrl.profileId === null ||
+      (model.canEnter(tablet.modelDevice, mediaUrl.profileId) &&
+        model.profiles.get(mediaUrl.profileId)?.pinVersion === mediaUrl.pinVersion &&
+        model.profiles.get(mediaUrl.profileId)?.isKids === false)) &&
+    (actingId === null || model.profiles.get(actingId)?.isKids !== true)
   if (!isAllowed) expect(status).toBe(404)
 }
 
@@ -126,27 +133,27 @@ async function playOldAddress(world: AccessWorld, { number }: StepInput): Promis
 async function playWithRefresh(world: AccessWorld): Promise<void> {
   const { tablet, model, titles } = world
   const watch = { type: 'movie', slug: titles.unsafe.slug }
-  const response = await world.send(tablet, null, ['POST', '/api/auth/refresh', { watch }])
+  const response = await world.sendRequest(tablet, null, ['POST', '/api/auth/refresh', { watch }])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
   tablet.client.accessToken = response.body.access_token
-  tablet.tokenFromMs = model.nowMs
-  const outcome = model.request(tablet.state, null)
-  const acting = outcome.isAllowed ? outcome.acting : null
-  if (!acting || acting.kids) expect(response.body.watch).toBeUndefined()
-  expect(response.body.user.email).toBe(model.isAdultProven(acting) ? world.household.email : null)
+  tablet.tokenIssuedAtMs = model.nowMs
+  const outcome = model.applyRequest(tablet.modelDevice, null)
+  const actingProfile = outcome.isAllowed ? outcome.actingProfile : null
+  if (!actingProfile || actingProfile.isKids) expect(response.body.watch).toBeUndefined()
+  expect(response.body.user.email).toBe(model.isAdultProven(actingProfile) ? world.household.email : null)
 }
 
 async function openPicker(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model } = world
-  const response = await world.send(tablet, id, ['POST', '/api/profile/leave'])
+  const response = await world.sendRequest(tablet, id, ['POST', '/api/profile/leave'])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.request(tablet.state, id, { acceptsLocked: true })
+  const outcome = model.applyRequest(tablet.modelDevice, id, { acceptsLocked: true })
   expect(response.status).toBe(outcome.isAllowed ? 204 : 403)
-  if (outcome.isAllowed) model.choose(tablet.state, null)
+  if (outcome.isAllowed) model.chooseProfile(tablet.modelDevice, null)
 }
 
 async function signOut(world: AccessWorld): Promise<void> {
-  await world.send(world.tablet, null, ['POST', '/api/auth/logout'])
+  await world.sendRequest(world.tablet, null, ['POST', '/api/auth/logout'])
   world.tablet.isSignedIn = false
 }
 
@@ -154,10 +161,12 @@ async function signOut(world: AccessWorld): Promise<void> {
 async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model, titles, household } = world
   if (isChildSignedOut(world)) return
-  await world.send(tablet, null, ['GET', '/api/nothing'])
-  const couldSee = [...model.profiles].some(([key, { kids }]) => !kids && model.canEnter(tablet.state, key))
+  await world.sendRequest(tablet, null, ['GET', '/api/nothing'])
+  const couldSeeUnsafeTitle = [...model.profiles].some(
+    ([profileId, { isKids }]) => !isKids && model.canEnter(tablet.modelDevice, profileId),
+  )
   const { client } = tablet
-  const [title] = await Promise.all([
+  const [titleResponse] = await Promise.all([
     client.send(
       'GET',
       `/api/movies/${titles.unsafe.id}`,
@@ -166,12 +175,12 @@ async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promi
     ),
     client.send('GET', `/api/profile/${household.kidId}/watchlist`),
   ])
-  if (!couldSee) expect(title.status).not.toBe(200)
+  if (!couldSeeUnsafeTitle) expect(titleResponse.status).not.toBe(200)
   await client.post('/api/profile/leave')
-  model.choose(tablet.state, null)
+  model.chooseProfile(tablet.modelDevice, null)
 }
 
-export const CHILD_STEPS: Record<string, AccessStep> = {
+export const CHILD_STEPS_BY_NAME: Record<string, AccessStep> = {
   lookForUnsafeTitle,
   enterProfile,
   changeAccount,

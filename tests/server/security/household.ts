@@ -31,8 +31,8 @@ export async function createHousehold(
     return device
   }
   const adult = await signIn()
-  const createProfile = async (name: string, kids: boolean): Promise<string> =>
-    (await adult.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const createProfile = async (name: string, isKids: boolean): Promise<string> =>
+    (await adult.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
   const mainId = await createProfile('Main', false)
   const kidId = await createProfile('Kid', true)
   adult.profileId = mainId
@@ -55,13 +55,13 @@ export interface TestTitle {
 /** Adds one movie that is safe for kids and one movie that is not. */
 export async function addTestTitles(server: TestServer): Promise<{ safe: TestTitle; unsafe: TestTitle }> {
   const records = [createMovieRecord(1), createMovieRecord(2, { safe_for_kids: false, rated: '18+' })]
-  const ids = await addMovies({ server }, records)
+  const titleIds = await addMovies({ server }, records)
   const findTitle = (index: number): TestTitle => ({
-    id: ids[index] ?? '',
-    slug: slugById.get(ids[index] ?? '') ?? '',
+    id: titleIds[index] ?? '',
+    slug: slugsById.get(titleIds[index] ?? '') ?? '',
     imdbId: records[index]?.imdb_id ?? '',
   })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'slug']).execute()
-  const slugById = new Map(rows.map((row) => [String(row.title_id), row.slug]))
+  const slugsById = new Map(rows.map((row) => [String(row.title_id), row.slug]))
   return { safe: findTitle(0), unsafe: findTitle(1) }
 }

@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const setPublished = (id: string, isPublished: boolean) =>
   household.adult.patch(`/api/movies/${id}/publish`, { published: isPublished })
 
-it('gives a profile that became a kids profile only rows and signals of kids genres', async () => {
+it('a profile that became a kids profile gets only rows and signals of kids genres', async () => {
   const { adult } = household
   const preferences = { content_genres: { movie: [27, 53, 16], tv: [80, 18] } }
   const { profile_id: id } = (await adult.post('/api/profile', { name: 'Second', preferences })).body
@@ -34,25 +34,25 @@ it('gives a profile that became a kids profile only rows and signals of kids gen
   expect(JSON.stringify(signals)).toContain('genre:16')
 })
 
-it('sends the artwork of a hidden title only to an administrator whose main profile acts', async () => {
+it('the artwork of a hidden title is sent only to an administrator whose main profile acts', async () => {
   const { adult, signIn, mainId, kidId } = household
   const [movie] = (await adult.get('/api/movies?limit=1')).body.results
-  const path = `/images/w300${movie.poster_path}`
-  const loadArtwork = async (device?: TestClient) =>
-    (await server.request(path, device?.cookie ? { headers: { Cookie: device.cookie } } : {})).status
-  expect(await loadArtwork()).toBe(200)
+  const artworkPath = `/images/w300${movie.poster_path}`
+  const fetchArtworkStatus = async (device?: TestClient) =>
+    (await server.request(artworkPath, device?.cookie ? { headers: { Cookie: device.cookie } } : {})).status
+  expect(await fetchArtworkStatus()).toBe(200)
   await setPublished(movie.id, false)
-  const child = Object.assign(await signIn(), { profileId: kidId })
-  await child.get('/api/profile')
-  const admin = await signIn()
-  await admin.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
-  const stranger = (await createHousehold(server)).adult
+  const childDevice = Object.assign(await signIn(), { profileId: kidId })
+  await childDevice.get('/api/profile')
+  const adminDevice = await signIn()
+  await adminDevice.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+  const strangerDevice = (await createHousehold(server)).adult
   expect([
-    await loadArtwork(),
-    await loadArtwork(stranger),
-    await loadArtwork(child),
-    await loadArtwork(admin),
+    await fetchArtworkStatus(),
+    await fetchArtworkStatus(strangerDevice),
+    await fetchArtworkStatus(childDevice),
+    await fetchArtworkStatus(adminDevice),
   ]).toEqual([404, 404, 404, 200])
   await setPublished(movie.id, true)
-  expect(await loadArtwork()).toBe(200)
+  expect(await fetchArtworkStatus()).toBe(200)
 })

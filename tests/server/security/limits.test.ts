@@ -11,24 +11,25 @@ const MINUTE_MS = 60_000
 
 describe('decideAttempt', () => {
   it('doubles the delay after each attempt above the limit, up to an hour', () => {
-    const limit = ATTEMPT_LIMITS.passwordAccount
+    const attemptLimit = ATTEMPT_LIMITS.passwordAccount
     let nowMs = 1_000_000
-    let count: Parameters<typeof decideAttempt>[1]
-    const delaysMs: number[] = []
+    let storedAttempts: Parameters<typeof decideAttempt>[1]
+    const delaysSeconds: number[] = []
     for (let attempt = 0; attempt < 20; attempt++) {
-      const nextDecision = decideAttempt(limit, count, nowMs)
+      const nextDecision = decideAttempt(attemptLimit, storedAttempts, nowMs)
       if ('waitMs' in nextDecision) throw new Error(`attempt ${attempt} was refused`)
-      count = nextDecision
+      storedAttempts = nextDecision
       const delayMs = Math.max(0, nextDecision.blocked_until - nowMs)
-      delaysMs.push(delayMs / 1_000)
-      if (delayMs > 0) expect(decideAttempt(limit, count, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
+      delaysSeconds.push(delayMs / 1_000)
+      if (delayMs > 0)
+        expect(decideAttempt(attemptLimit, storedAttempts, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
       nowMs += delayMs
     }
-    expect(delaysMs.slice(0, 9)).toEqual(Array(9).fill(0))
-    expect(delaysMs.slice(9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600])
+    expect(delaysSeconds.slice(0, 9)).toEqual(Array(9).fill(0))
+    expect(delaysSeconds.slice(9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600])
   })
 
-  it('starts again an hour after the last delay', () => {
+  it('restarts the count one hour after the last delay', () => {
     const storedCount = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
     const hourMs = 60 * MINUTE_MS
     expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedCount, 999 + hourMs)).toMatchObject({
@@ -47,11 +48,11 @@ describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
   }, 60_000)
   afterAll(() => server.close())
 
-  it('refuses the 61st refresh of a login within a minute, but not of another login', async () => {
+  it('the 61st refresh of a login within a minute returns 429, but another login can refresh', async () => {
     const { signIn } = await createHousehold(server)
     const [busyDevice, otherDevice] = [await signIn(), await signIn()]
     const statuses: number[] = []
-    for (let refresh = 0; refresh < 62; refresh++)
+    for (let refreshIndex = 0; refreshIndex < 62; refreshIndex++)
       statuses.push((await busyDevice.post('/api/auth/refresh')).status)
     expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
     expect((await otherDevice.post('/api/auth/refresh')).status).toBe(200)
@@ -59,23 +60,24 @@ describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
     expect((await busyDevice.post('/api/auth/refresh')).status).toBe(200)
   })
 
-  it('ends the login that was used least recently above 100 logins of an account', async () => {
+  it('above 100 logins of an account, the login that was used least recently ends', async () => {
     const { signIn, adult, accountId } = await createHousehold(server)
-    const oldest = await signIn()
+    const oldestDevice = await signIn()
     server.advanceClock(2 * MINUTE_MS)
     await adult.get('/api/auth/me')
-    for (let login = 0; login < MAX_LOGINS - 1; login++) await signIn()
-    expect([(await oldest.get('/api/auth/me')).status, (await adult.get('/api/auth/me')).status]).toEqual([
-      401, 200,
-    ])
-    const logins = server.database.primary.selectFrom('login').where('account_id', '=', accountId)
-    expect(await logins.select('sid').execute()).toHaveLength(MAX_LOGINS)
+    for (let loginIndex = 0; loginIndex < MAX_LOGINS - 1; loginIndex++) await signIn()
+    expect([
+      (await oldestDevice.get('/api/auth/me')).status,
+      (await adult.get('/api/auth/me')).status,
+    ]).toEqual([401, 200])
+    const loginsQuery = server.database.primary.selectFrom('login').where('account_id', '=', accountId)
+    expect(await loginsQuery.select('sid').execute()).toHaveLength(MAX_LOGINS)
   })
 })
 
 describe('password hashes', () => {
   const fullCostDeps = { config: readConfig({}) }
-  const cheap = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+  const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('use argon2id with 19 MiB and two passes by default', async () => {
     const hash = await hashPassword(fullCostDeps, TEST_PASSWORD)
@@ -84,7 +86,7 @@ describe('password hashes', () => {
       await verifyPassword(fullCostDeps, TEST_PASSWORD, hash),
       await verifyPassword(fullCostDeps, 'Wrong12345', hash),
     ]).toEqual([true, false])
-    expect([needsRehash(fullCostDeps, hash), needsRehash(cheap, hash)]).toEqual([false, true])
+    expect([needsRehash(fullCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
   })
 
   it('cannot have the low cost of tests in production', () => {

@@ -15,18 +15,18 @@ const SIGNED_IN_ENDPOINTS = ALL_ENDPOINTS.filter(
 
 let server: TestServer
 let household: Household
-let foreign: Household
+let foreignHousehold: Household
 let mediaId = ''
 beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
   household = await createHousehold(server, { role: 'admin', pin: null })
-  foreign = await createHousehold(server)
+  foreignHousehold = await createHousehold(server)
 }, 60_000)
 afterAll(() => server.close())
 
-const HEADERS: [string, () => string][] = [
-  ['the profile of another account', () => foreign.mainId],
+const PROFILE_HEADERS: [string, () => string][] = [
+  ['the profile of another account', () => foreignHousehold.mainId],
   ['a profile that does not exist', () => 'AAAAAAAAAAAAAAAAAAAAAA'],
   ['an empty text', () => ''],
   ['two profiles', () => `${household.mainId}, ${household.mainId}`],
@@ -34,12 +34,12 @@ const HEADERS: [string, () => string][] = [
   ['another case', () => household.mainId.toLowerCase() + household.mainId.toUpperCase()],
   ['characters outside ASCII', () => 'é\u00a0'],
 ]
-const computeState = () => hashDatabase(server)
+const computeDatabaseHash = () => hashDatabase(server)
 
-describe.each(HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
+describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   it.each(SIGNED_IN_ENDPOINTS)('is refused by %s with 403, and changes nothing', async (_name, endpoint) => {
     const device: TestClient = household.adult
-    const stateBefore = computeState()
+    const hashBefore = computeDatabaseHash()
     const params = { id: household.mainId, type: 'movie', mediaId, state: 'planned', key: 'invitation_days' }
     const response = await device.send(
       endpoint.method,
@@ -48,14 +48,14 @@ describe.each(HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
       { 'X-Profile-Id': getHeader() },
     )
     expect([response.status, response.body.errors]).toEqual([403, { profile: ['unknown'] }])
-    expect(computeState()).toBe(stateBefore)
+    expect(computeDatabaseHash()).toBe(hashBefore)
   })
 })
 
-it('records the refused profile in the audit log once a minute', async () => {
+it('a refused profile is recorded in the audit log once a minute', async () => {
   await server.database.primary.deleteFrom('audit_event').execute()
   const device = await household.signIn()
-  device.profileId = foreign.mainId
+  device.profileId = foreignHousehold.mainId
   await device.get('/api/profile')
   await device.get('/api/profile')
   const events = await server.database.primary
@@ -63,5 +63,5 @@ it('records the refused profile in the audit log once a minute', async () => {
     .select(['action', 'outcome', 'target'])
     .where('action', '=', 'object_denied')
     .execute()
-  expect(events).toEqual([{ action: 'object_denied', outcome: 'denied', target: foreign.mainId }])
+  expect(events).toEqual([{ action: 'object_denied', outcome: 'denied', target: foreignHousehold.mainId }])
 })

@@ -18,7 +18,7 @@ import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-req
  * Requests of a signed-in device that need no proof, with the reason. This test fails for a new endpoint until the endpoint
  * requires a proof or is listed here.
  */
-const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
+const UNPROVEN_PATTERNS_BY_REASON: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [
     /^GET \/api\/(actors|movies|series|seasons|search|recommend)\b/,
     /^GET \/proxy\/torrent-streamer\/stream\//,
@@ -83,13 +83,13 @@ async function createTestHousehold(): Promise<Household> {
 
 /** Returns a device in a state in which nobody has proved to be an adult. */
 type Handover = (household: Household) => Promise<TestClient>
-const unlockMain = async (household: Household) => {
+const unlockMainProfile = async (household: Household) => {
   const device = await household.signIn()
   await device.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   device.profileId = household.mainId
   return device
 }
-const HANDOVERS: Record<string, Handover> = {
+const HANDOVERS_BY_STATE: Record<string, Handover> = {
   'the kids profile acts': async ({ signIn, kidId }) => Object.assign(await signIn(), { profileId: kidId }),
   'a profile with limits acts': async ({ adult, signIn }) => {
     const { profile_id: profileId } = (await adult.post('/api/profile', { name: 'Teen', avatar: 1 })).body
@@ -98,7 +98,7 @@ const HANDOVERS: Record<string, Handover> = {
     return Object.assign(await signIn(), { profileId })
   },
   'the kids profile watches together with the main profile': async (household) => {
-    const device = await unlockMain(household)
+    const device = await unlockMainProfile(household)
     await device.post(`/api/profile/${household.mainId}/group`, {
       members: [{ profile_id: household.kidId }],
     })
@@ -108,25 +108,25 @@ const HANDOVERS: Record<string, Handover> = {
   'the request names the locked main profile': async ({ signIn, mainId }) =>
     Object.assign(await signIn(), { profileId: mainId }),
   'the unlock ran out': async (household) => {
-    const device = await unlockMain(household)
+    const device = await unlockMainProfile(household)
     server.advanceClock(12 * HOUR_MS + 1)
     await refreshToken(device)
     return device
   },
   'the profile picker was opened': async (household) => {
-    const device = await unlockMain(household)
+    const device = await unlockMainProfile(household)
     await device.post('/api/profile/leave')
     return device
   },
   'the kids profile was chosen after the main profile': async (household) => {
-    const device = await unlockMain(household)
+    const device = await unlockMainProfile(household)
     device.profileId = household.kidId
     await device.get(`/api/profile/${household.kidId}/watchlist`)
     device.profileId = household.mainId
     return device
   },
   'the PIN was changed on another device': async (household) => {
-    const device = await unlockMain(household)
+    const device = await unlockMainProfile(household)
     await household.adult.put(`/api/profile/${household.mainId}/update-lock`, {
       current_pin: PIN,
       new_pin: '9999',
@@ -135,22 +135,22 @@ const HANDOVERS: Record<string, Handover> = {
   },
 }
 
-const computeState = () => hashDatabase(server)
+const computeDatabaseHash = () => hashDatabase(server)
 
-it('lists every request of a signed-in device either as needing a proof or as needing none', () => {
-  const patterns = Object.values(NEEDS_NO_PROOF).flat()
-  const isListed = (name: string) => patterns.some((pattern) => pattern.test(name))
-  const unprotected = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)
-  expect(unprotected.filter((name) => !isListed(name))).toEqual([])
+it('every request of a signed-in device needs a proof or is listed as needing no proof', () => {
+  const patterns = Object.values(UNPROVEN_PATTERNS_BY_REASON).flat()
+  const isListed = (endpointName: string) => patterns.some((pattern) => pattern.test(endpointName))
+  const unprotectedNames = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)
+  expect(unprotectedNames.filter((name) => !isListed(name))).toEqual([])
   expect(PROOF_ENDPOINTS.map(([name]) => name).filter(isListed)).toEqual([])
   expect(PROOF_ENDPOINTS.length).toBeGreaterThan(20)
 })
 
-describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
+describe.each(Object.entries(HANDOVERS_BY_STATE))('while %s', (_state, handOver) => {
   it.each(PROOF_ENDPOINTS)('%s is refused without a secret and changes nothing', async (_name, endpoint) => {
     const household = await createTestHousehold()
     const device = await handOver(household)
-    const stateBefore = computeState()
+    const hashBefore = computeDatabaseHash()
     const response = await sendRequest(
       device,
       endpoint,
@@ -161,7 +161,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
       403,
       expect.stringMatching(/^(forbidden|profile_locked)$/),
     ])
-    expect(computeState()).toBe(stateBefore)
+    expect(computeDatabaseHash()).toBe(hashBefore)
   })
 
   it('GET /api/auth/me and a refresh do not return the email address', async () => {
@@ -180,21 +180,27 @@ describe('with a proof', () => {
     expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
   })
 
-  const bodies = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
-  it.each(bodies)('%s is allowed on a kids profile with the account password', async (_name, endpoint) => {
-    const { signIn, kidId } = await createTestHousehold()
-    const device = Object.assign(await signIn(), { profileId: kidId })
-    const response = await sendRequest(device, endpoint, kidId, TEST_PASSWORD)
-    expect(response.status).not.toBe(403)
-  })
+  const endpointsWithBody = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
+  it.each(endpointsWithBody)(
+    '%s is allowed on a kids profile with the account password',
+    async (_name, endpoint) => {
+      const { signIn, kidId } = await createTestHousehold()
+      const device = Object.assign(await signIn(), { profileId: kidId })
+      const response = await sendRequest(device, endpoint, kidId, TEST_PASSWORD)
+      expect(response.status).not.toBe(403)
+    },
+  )
 
-  it.each(bodies)('%s is refused with a wrong password even while an adult acts', async (_name, endpoint) => {
-    const { adult, kidId } = await createTestHousehold()
-    const stateBefore = computeState()
-    const response = await sendRequest(adult, endpoint, kidId, 'Wrong12345')
-    expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
-    expect(computeState()).toBe(stateBefore)
-  })
+  it.each(endpointsWithBody)(
+    '%s is refused with a wrong password even while an adult acts',
+    async (_name, endpoint) => {
+      const { adult, kidId } = await createTestHousehold()
+      const hashBefore = computeDatabaseHash()
+      const response = await sendRequest(adult, endpoint, kidId, 'Wrong12345')
+      expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
+      expect(computeDatabaseHash()).toBe(hashBefore)
+    },
+  )
 
   it.each(ADULT_ENDPOINTS)(
     '%s requires no proof in an account without kids profiles and PINs',
@@ -208,13 +214,13 @@ describe('with a proof', () => {
 })
 
 describe('a kids profile', () => {
-  const sample = createSampleBody(updateProfile, {}) as Record<string, unknown>
-  const preferences = Object.keys(sample['preferences'] as object).map((name) => `preferences.${name}`)
+  const sampleBody = createSampleBody(updateProfile, {}) as Record<string, unknown>
+  const preferences = Object.keys(sampleBody['preferences'] as object).map((name) => `preferences.${name}`)
   const fields = [
-    ...Object.keys(sample).filter((name) => !['preferences', 'password'].includes(name)),
+    ...Object.keys(sampleBody).filter((name) => !['preferences', 'password'].includes(name)),
     ...preferences,
   ]
-  const validValues: Record<string, unknown> = {
+  const validValuesByField: Record<string, unknown> = {
     name: 'Changed',
     avatar: 3,
     kids: false,
@@ -225,15 +231,15 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('can change its field %s only if kids profiles may change that setting', async (field) => {
+  it.each(fields)('can change its field %s only if kids profiles may change the setting', async (field) => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
-    const value = validValues[field] ?? true
-    const [group, name] = field.split('.')
-    const body = name ? { preferences: { [name]: value } } : { [group ?? '']: value }
-    const isOwn = (OWN_SETTINGS as readonly string[]).includes(field)
+    const newValue = validValuesByField[field] ?? true
+    const [groupName, fieldName] = field.split('.')
+    const body = fieldName ? { preferences: { [fieldName]: newValue } } : { [groupName ?? '']: newValue }
+    const isOwnSetting = (OWN_SETTINGS as readonly string[]).includes(field)
     const { status } = await device.put(`/api/profile/${kidId}`, body)
-    expect([field, status]).toEqual([field, isOwn ? 200 : 403])
+    expect([field, status]).toEqual([field, isOwnSetting ? 200 : 403])
     const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
     const bodyWithTwoChanges = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
     expect((await device.put(`/api/profile/${kidId}`, bodyWithTwoChanges)).status).toBe(403)

@@ -37,10 +37,13 @@ export function sendProofRequest(
     itemId: ABSENT_ID,
   }
   const path = fillEndpointPath(endpoint, { id: profileId, ...params })
-  return device.send(endpoint.method, path, createBody(endpoint, { mediaId, password }))
+  return device.send(endpoint.method, path, createProofBody(endpoint, { mediaId, password }))
 }
 
-function createBody(endpoint: Endpoint, { mediaId, password }: Omit<ProofRequest, 'profileId'>): unknown {
+function createProofBody(
+  endpoint: Endpoint,
+  { mediaId, password }: Omit<ProofRequest, 'profileId'>,
+): unknown {
   const body = createSampleBody(endpoint, {
     pin: '0000',
     current_pin: PIN,

@@ -53,8 +53,8 @@ it.each(REQUESTS)('%s %s has every security header', async (method, path) => {
 })
 
 describe('an unsafe request from another origin', () => {
-  const unsafe = ALL_ENDPOINTS.filter(({ method }) => method !== 'GET')
-  it.each(unsafe.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+  const writeEndpoints = ALL_ENDPOINTS.filter(({ method }) => method !== 'GET')
+  it.each(writeEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
     '%s is refused',
     async (_, endpoint) => {
       const sendWithHeaders = async (headers: Record<string, string>) =>
@@ -94,7 +94,7 @@ describe('the refresh cookie', () => {
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
     expect((await refreshSession(ownDevice.cookie ?? '', token)).status).toBe(401)
     expect((await refreshSession('', token)).status).toBe(200)
-    const logout = await ownDevice.send('POST', '/api/auth/logout', { refresh_token: token })
-    expect(logout.status).toBe(401)
+    const logoutResponse = await ownDevice.send('POST', '/api/auth/logout', { refresh_token: token })
+    expect(logoutResponse.status).toBe(401)
   })
 })

@@ -59,13 +59,15 @@ const sendRequest = (endpoint: Endpoint) => {
     device_id: ABSENT_ID,
     ...ADMIN_PARAMS,
   })
-  const values = endpoint.path.startsWith('/auth/passkeys') ? { password: TEST_PASSWORD } : SAMPLE_VALUES
-  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, values))
+  const sampleValues = endpoint.path.startsWith('/auth/passkeys')
+    ? { password: TEST_PASSWORD }
+    : SAMPLE_VALUES
+  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, sampleValues))
 }
 
-it('changes of the password and the second factor, deletion, export and every writing call of administrators need a recent second factor', () => {
-  const names = STEP_UP_ENDPOINTS.map(([name]) => name)
-  expect(names).toEqual(
+it('password, second factor, deletion, export and all writing calls of administrators need a recent second factor', () => {
+  const endpointNames = STEP_UP_ENDPOINTS.map(([name]) => name)
+  expect(endpointNames).toEqual(
     expect.arrayContaining([
       'PUT /api/auth/password',
       'PUT /api/auth/user',
@@ -79,7 +81,7 @@ it('changes of the password and the second factor, deletion, export and every wr
     ]),
   )
   const adminWrites = ALL_ENDPOINTS.filter(({ access, method }) => access === 'admin' && method !== 'GET')
-  expect(adminWrites.map(getEndpointName).filter((name) => !names.includes(name))).toEqual([])
+  expect(adminWrites.map(getEndpointName).filter((name) => !endpointNames.includes(name))).toEqual([])
 })
 
 it.each(STEP_UP_ENDPOINTS)(

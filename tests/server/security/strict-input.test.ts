@@ -18,9 +18,9 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
     'the search text %j finds only accounts and events that contain this text',
     async (text) => {
-      const search = encodeURIComponent(text)
+      const encodedText = encodeURIComponent(text)
       for (const path of ['/api/admin/audit', '/api/auth/users']) {
-        const { status, body } = await household.adult.get(`${path}?search=${search}`)
+        const { status, body } = await household.adult.get(`${path}?search=${encodedText}`)
         expect([status, body.results]).toEqual([200, []])
       }
       const { body } = await household.adult.get(`/api/admin/audit?search=${household.email.slice(2, 12)}`)
@@ -29,7 +29,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   )
 
   it.each(['%', 'search=%', 'search=%e0%a4%a', 'search=100%', '%zz=1'])(
-    'refuses the malformed percent encoding ?%s with 422',
+    'the malformed percent encoding ?%s is refused with 422',
     async (query) => {
       for (const path of ['/api/movies', '/api/auth/users'])
         expect((await household.adult.get(`${path}?${query}`)).status).toBe(422)
@@ -37,13 +37,13 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   )
 
   it.each(['60\r\n', ' 60', '60 ', '+60', '6e1', '0x3c', '60.', '.5e2', '٦٠'])(
-    'refuses %j as a number in a setting, a query and a form',
+    '%j is refused as a number in a setting, a query and a form',
     async (text) => {
       const body = { key: 'bin_days', value: text }
       expect((await household.adult.post('/api/settings', body)).status).toBe(422)
       const encodedText = encodeURIComponent(text)
       expect((await household.adult.get(`/api/movies?limit=${encodedText}`)).status).toBe(422)
-      const form = await server.request(`/api/profile/${household.mainId}`, {
+      const formResponse = await server.request(`/api/profile/${household.mainId}`, {
         method: 'PUT',
         headers: {
           Authorization: `Bearer ${household.adult.accessToken}`,
@@ -52,50 +52,50 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
         },
         body: `avatar=${encodedText}`,
       })
-      expect(form.status).toBe(422)
+      expect(formResponse.status).toBe(422)
     },
   )
 
-  it('accepts a setting of decimal digits as a string, and returns a number', async () => {
+  it('a setting of decimal digits is accepted as a string and returned as a number', async () => {
     const response = await household.adult.post('/api/settings', { key: 'bin_days', value: '20' })
     expect([response.status, response.body.value]).toEqual([200, 20])
   })
 
   it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', '\u200fx'])(
-    'refuses the device name %j with 422',
+    'the device name %j is refused with 422',
     async (name) => {
       const body = { email: household.email, password: TEST_PASSWORD, device_name: name }
       expect((await new TestClient(server).post('/api/auth/login', body)).status).toBe(422)
     },
   )
 
-  it('refuses an access token that was issued in the future', () => {
+  it('an access token that was issued in the future is refused', () => {
     const { deps } = server
-    const [key] = deps.keys.access
-    if (!key) throw new Error('no access token key')
+    const [accessKey] = deps.keys.access
+    if (!accessKey) throw new Error('no access token key')
     const nowSeconds = Math.floor(deps.now() / 1000)
-    const createToken = (iat: number) => {
+    const createToken = (issuedAtSeconds: number) => {
       const claims = { iss: 'marquee', aud: 'marquee-api', sub: 'a', sid: 's', gen: 1, jti: 'j' }
-      const times = { iat, nbf: nowSeconds, exp: nowSeconds + 600 }
-      const text = [
-        { alg: 'HS256', typ: 'at+jwt', kid: key.kid },
-        { ...claims, ...times },
+      const timeClaims = { iat: issuedAtSeconds, nbf: nowSeconds, exp: nowSeconds + 600 }
+      const unsignedToken = [
+        { alg: 'HS256', typ: 'at+jwt', kid: accessKey.kid },
+        { ...claims, ...timeClaims },
       ]
-        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .map((tokenPart) => Buffer.from(JSON.stringify(tokenPart)).toString('base64url'))
         .join('.')
-      return `${text}.${createHmac('sha256', key.secret).update(text).digest('base64url')}`
+      return `${unsignedToken}.${createHmac('sha256', accessKey.secret).update(unsignedToken).digest('base64url')}`
     }
     expect(readAccessToken(createToken(nowSeconds), deps)).not.toBeNull()
     expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()
   })
 
-  it('records a refused role change and a refused list of hidden titles in the audit log', async () => {
-    for (const request of [
+  it('a refused role change and a refused list of hidden titles are recorded in the audit log', async () => {
+    for (const sendRequest of [
       (device: TestClient) => device.put('/api/auth/user', { role: 'admin', user_id: household.accountId }),
       (device: TestClient) => device.get('/api/movies?admin=true'),
     ]) {
       const { adult, accountId } = await createHousehold(server)
-      expect((await request(adult)).status).toBe(403)
+      expect((await sendRequest(adult)).status).toBe(403)
       const { body } = await household.adult.get(`/api/admin/audit?user=${accountId}&action=admin_denied`)
       expect(body.results).toMatchObject([{ action: 'admin_denied', outcome: 'denied' }])
     }

@@ -13,7 +13,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
   }, 60_000)
   afterAll(() => server.close())
 
-  const canEnter = async (device: TestClient, id: string) =>
+  const canEnterProfile = async (device: TestClient, id: string) =>
     (await device.get(`/api/profile/${id}/watchlist`)).status === 200
   const isVideoServed = async (url: string) => {
     // Waits until the cached result of the check has expired, which lasts one second.
@@ -82,11 +82,14 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     ['the device signs out', (device) => device.post('/api/auth/logout')],
   ]
 
-  it.each(ENDINGS)('ends when %s, and then the running video ends too', async (_ending, end) => {
+  it.each(ENDINGS)('ends when %s, and then the running video ends too', async (_ending, endUnlock) => {
     const household = await createHousehold(server)
     const { device, url } = await openVideo(household)
-    await end(device, household)
-    expect([await canEnter(device, household.mainId), await isVideoServed(url)]).toEqual([false, false])
+    await endUnlock(device, household)
+    expect([await canEnterProfile(device, household.mainId), await isVideoServed(url)]).toEqual([
+      false,
+      false,
+    ])
   })
 
   it('is possible with the account password, and necessary at every choice of the profile', async () => {
@@ -95,7 +98,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     const { mainId } = household
     for (let round = 0; round < 3; round++) {
       await device.post('/api/profile/leave')
-      expect(await canEnter(device, mainId)).toBe(false)
+      expect(await canEnterProfile(device, mainId)).toBe(false)
       const wrongPasswordReply = await device.post(`/api/profile/${mainId}/unlock`, {
         password: 'Wrong12345',
       })
@@ -104,7 +107,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
         { password: ['wrong'] },
       ])
       expect((await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })).status).toBe(200)
-      expect(await canEnter(device, mainId)).toBe(true)
+      expect(await canEnterProfile(device, mainId)).toBe(true)
     }
   })
 
@@ -116,7 +119,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     for (let round = 0; round < 4; round++) {
       server.advanceClock(11 * HOUR_MS)
       await refreshToken(device)
-      expect(await canEnter(device, mainId)).toBe(true)
+      expect(await canEnterProfile(device, mainId)).toBe(true)
     }
     device.profileId = kidId
     await device.get('/api/movies')

@@ -7,25 +7,28 @@ import {
 import { formatDayNumber, getDayCounter } from '../../../server/services/statistics/local-day.ts'
 import { findStreaks } from '../../../server/services/statistics/streaks.ts'
 
-const HOUR = 3_600
-const toDay = (day: string) => Date.parse(day) / 86_400_000
+const HOUR_SECONDS = 3_600
+const toDayNumber = (isoDay: string) => Date.parse(isoDay) / 86_400_000
 
-const createViewing = (time: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
+const createViewing = (isoTime: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
   title_id: 1,
   season_number: 0,
   episode_number: 0,
   name: '',
-  watched_at: time === '' ? 0 : Date.parse(time),
+  watched_at: isoTime === '' ? 0 : Date.parse(isoTime),
   by_day: 0,
   runtime: null,
   ...overrides,
 })
 const TITLES = [
-  { title_id: 1, type: 'movie', year: 1994, language: 'en', runtime: 2 * HOUR },
+  { title_id: 1, type: 'movie', year: 1994, language: 'en', runtime: 2 * HOUR_SECONDS },
   { title_id: 2, type: 'tv', year: 2019, language: 'ar', runtime: null },
 ]
-const createEpisode = (time: string, episode_number: number, runtime: number | null = HOUR) =>
-  createViewing(time, { title_id: 2, season_number: 1, episode_number, runtime })
+const createEpisode = (
+  isoTime: string,
+  episode_number: number,
+  runtimeSeconds: number | null = HOUR_SECONDS,
+) => createViewing(isoTime, { title_id: 2, season_number: 1, episode_number, runtime: runtimeSeconds })
 const computeForViewings = (
   viewings: StatisticsInput['viewings'],
   overrides: Partial<StatisticsInput> = {},
@@ -39,7 +42,7 @@ const computeForViewings = (
       { title_id: 2, genre_id: 35 },
     ],
     getDay: getDayCounter('UTC'),
-    today: toDay('2026-11-23'),
+    today: toDayNumber('2026-11-23'),
     ...overrides,
   })
 
@@ -91,7 +94,7 @@ describe('statistics', () => {
     expect(computeForViewings(viewings, { year: 2026 }).years).toEqual([2026, 2025])
   })
 
-  it('counts viewings without a time only in the statistics of all time, and viewings without a runtime as 0 minutes', () => {
+  it('counts viewings without a time only in all-time statistics, and viewings without a runtime as 0 minutes', () => {
     const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
     expect(computeForViewings(viewings).totals).toMatchObject({
       viewings: 2,
@@ -107,12 +110,14 @@ describe('statistics', () => {
     })
   })
 
-  it('assigns a viewing to the day and the year of the viewer, but a viewing with only a date to that date', () => {
+  it('assigns a viewing to the day of the viewer, but a viewing with only a date to the date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
-    const [timed, byDay = timed] = viewings
-    const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
+    const [timedViewing, dayViewing = timedViewing] = viewings
+    const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
     const listDays = (year: number, timeZone: string) =>
-      computeForViewings(input, { year, getDay: getDayCounter(timeZone) }).days.map(({ date }) => date)
+      computeForViewings(viewingsInput, { year, getDay: getDayCounter(timeZone) }).days.map(
+        ({ date }) => date,
+      )
     expect(listDays(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
     expect(listDays(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
     expect(listDays(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
@@ -127,7 +132,7 @@ describe('statistics', () => {
 })
 
 describe('days in time zones', () => {
-  it('equal the days of Intl at every hour around the changes of the clock', () => {
+  it('equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
@@ -136,24 +141,24 @@ describe('days in time zones', () => {
       'Asia/Tehran',
     ]) {
       const getDay = getDayCounter(timeZone)
-      const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
-      for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 3 * 3_600_000)
-        if (formatDayNumber(getDay(ms)) !== format.format(ms))
-          expect([timeZone, formatDayNumber(getDay(ms))]).toEqual([timeZone, format.format(ms)])
+      const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+      for (let timeMs = Date.UTC(2026, 0, 1); timeMs < Date.UTC(2027, 0, 1); timeMs += 3 * 3_600_000)
+        if (formatDayNumber(getDay(timeMs)) !== dateFormat.format(timeMs))
+          expect([timeZone, formatDayNumber(getDay(timeMs))]).toEqual([timeZone, dateFormat.format(timeMs)])
     }
   })
 })
 
 describe('streaks', () => {
-  it('finds the longest run of days, the latest of equally long runs, and the current run', () => {
-    const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDay)
-    expect(findStreaks(days, toDay('2026-11-23'))).toEqual({
+  it('findStreaks returns the longest run of days, the latest of equally long runs, and the current run', () => {
+    const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
+    expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },
       current: { days: 2, from: '2026-11-21', until: '2026-11-22' },
     })
-    expect(findStreaks(days, toDay('2026-11-24')).current).toBeNull()
-    const leapYearDays = ['2024-02-28', '2024-02-29', '2024-03-01'].map(toDay)
-    expect(findStreaks(leapYearDays, toDay('2024-03-01')).current?.days).toBe(3)
+    expect(findStreaks(days, toDayNumber('2026-11-24')).current).toBeNull()
+    const leapYearDays = ['2024-02-28', '2024-02-29', '2024-03-01'].map(toDayNumber)
+    expect(findStreaks(leapYearDays, toDayNumber('2024-03-01')).current?.days).toBe(3)
     expect(findStreaks([], 0)).toEqual({ longest: null, current: null })
   })
 })

@@ -13,21 +13,21 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   let household: CalendarHousehold
   beforeAll(async () => {
     const createCast = (...names: string[]) => names.map((name) => ({ person: { name } }))
-    const director = [{ person: { name: 'Dee Rector' }, job: 'Director' }]
+    const directorCrew = [{ person: { name: 'Dee Rector' }, job: 'Director' }]
     household = await startCalendarHousehold(await openTestDatabase(), [
       createMovieRecord(1, {
         runtime: 7_200,
         genres: [18, 35],
         year: 1994,
         cast: createCast('Ann Actor', 'Bo Bitpart'),
-        crew: director,
+        crew: directorCrew,
       }),
       createMovieRecord(2, {
         runtime: 3_600,
         genres: [35],
         safe_for_kids: false,
         cast: createCast('Ann Actor'),
-        crew: director,
+        crew: directorCrew,
       }),
       createSeriesRecord(3, ['2020-01-01', '2020-01-08'], { genres: [18], language: 'ar' }),
     ])
@@ -35,10 +35,10 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   afterAll(() => household.server.close())
 
   let markCount = 0
-  const markAsSeen = async (device: TestClient, scope: object, options: object = {}) => {
+  const markAsSeen = async (device: TestClient, viewingScope: object, options: object = {}) => {
     markCount += 1
     const path = `/api/profile/${device.profileId}/viewings`
-    const response = await device.post(path, { key: `mark-${markCount}`, scopes: [scope], ...options })
+    const response = await device.post(path, { key: `mark-${markCount}`, scopes: [viewingScope], ...options })
     expect(response.status).toBe(200)
   }
   const loadStatistics = async (query = '', device = household.device) =>
@@ -57,17 +57,20 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts viewings, rewatches, people and titles, of a year and of all time', async () => {
+  it('count viewings, rewatches, people and titles of a year and of all time', async () => {
     const { device, ids } = household
-    const [first, second, series] = ids
+    const [firstMovieId, secondMovieId, seriesId] = ids
     const createMovieScope = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
-    const createChosenDay = (value: string) => ({ date: 'chosen', day: value })
-    await markAsSeen(device, createMovieScope(first), createChosenDay('2024-05-01'))
-    await markAsSeen(device, createMovieScope(first), { ...createChosenDay('2025-05-01'), again: true })
-    await markAsSeen(device, createMovieScope(second), createChosenDay('2025-05-02'))
+    const createChosenDay = (isoDay: string) => ({ date: 'chosen', day: isoDay })
+    await markAsSeen(device, createMovieScope(firstMovieId), createChosenDay('2024-05-01'))
+    await markAsSeen(device, createMovieScope(firstMovieId), {
+      ...createChosenDay('2025-05-01'),
+      again: true,
+    })
+    await markAsSeen(device, createMovieScope(secondMovieId), createChosenDay('2025-05-02'))
     await markAsSeen(
       device,
-      { type: 'tv', media_id: series, scope: 'season', season: 1 },
+      { type: 'tv', media_id: seriesId, scope: 'season', season: 1 },
       createChosenDay('2025-05-03'),
     )
     const allTimeStatistics = await loadStatistics('?time_zone=Europe/Paris')
@@ -88,14 +91,14 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect(allTimeStatistics.actors).toEqual([{ slug: 'ann-actor', name: 'Ann Actor', titles: 2 }])
     expect(allTimeStatistics.directors).toEqual([{ slug: 'dee-rector', name: 'Dee Rector', titles: 2 }])
     expect(allTimeStatistics.titles.map(({ media }: { media: { id: string } }) => media.id)).toEqual([
-      first,
-      series,
-      second,
+      firstMovieId,
+      seriesId,
+      secondMovieId,
     ])
-    const year = await loadStatistics('?year=2024')
-    expect(year.totals).toMatchObject({ viewings: 1, minutes: 120, rewatches: 0 })
-    expect(year.days).toEqual([{ date: '2024-05-01', viewings: 1, minutes: 120 }])
-    expect(year.actors).toEqual([])
+    const yearStatistics = await loadStatistics('?year=2024')
+    expect(yearStatistics.totals).toMatchObject({ viewings: 1, minutes: 120, rewatches: 0 })
+    expect(yearStatistics.days).toEqual([{ date: '2024-05-01', viewings: 1, minutes: 120 }])
+    expect(yearStatistics.actors).toEqual([])
     expect((await loadStatistics('?year=1999')).totals.viewings).toBe(0)
   })
 
@@ -109,24 +112,25 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect((await loadStatistics()).totals.viewings).toBe(viewingCountBefore)
   })
 
-  it('contains no viewings of another profile, and for a kids profile only titles that are safe', async () => {
+  it('contain no viewings of another profile, and for a kids profile only safe titles', async () => {
     const { device, ids, server } = household
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
-    const kid = new TestClient(server)
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
-    expect((await loadStatistics('', kid)).totals.viewings).toBe(0)
-    for (const media_id of ids.slice(0, 2)) await markAsSeen(kid, { type: 'movie', media_id, scope: 'title' })
-    expect((await loadStatistics('', kid)).totals).toMatchObject({ movies: 2, minutes: 180 })
+    const kidDevice = new TestClient(server)
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
+    expect((await loadStatistics('', kidDevice)).totals.viewings).toBe(0)
+    for (const media_id of ids.slice(0, 2))
+      await markAsSeen(kidDevice, { type: 'movie', media_id, scope: 'title' })
+    expect((await loadStatistics('', kidDevice)).totals).toMatchObject({ movies: 2, minutes: 180 })
     await device.put(`/api/profile/${kidId}`, { kids: true })
-    const statistics = await loadStatistics('', kid)
+    const statistics = await loadStatistics('', kidDevice)
     expect(statistics.totals).toMatchObject({ movies: 1, minutes: 120 })
     expect(statistics.titles).toHaveLength(1)
     expect(statistics.actors).toEqual([])
     expect(JSON.stringify(statistics)).not.toContain(`"id":"${ids[1]}"`)
   })
 
-  it('rejects unknown time zones and years with 422', async () => {
+  it('reject unknown time zones and years with 422', async () => {
     const path = `${household.profilePath}/statistics`
     for (const query of ['time_zone=Nowhere/City', 'year=0', 'year=x'])
       expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)

@@ -35,12 +35,12 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   })
   afterEach(() => household.server.close())
 
-  const binPath = (suffix = '') => `${household.profilePath}/bin${suffix}`
-  const loadBin = async () => (await household.device.get(binPath())).body.results
+  const getBinPath = (suffix = '') => `${household.profilePath}/bin${suffix}`
+  const loadBin = async () => (await household.device.get(getBinPath())).body.results
   const restoreItem = (kind: string, itemId: string) =>
-    household.device.post(binPath(`/${kind}/${itemId}/restore`))
+    household.device.post(getBinPath(`/${kind}/${itemId}/restore`))
   const eraseItem = (kind: string, itemId: string, body: object = {}) =>
-    household.device.delete(binPath(`/${kind}/${itemId}`), body)
+    household.device.delete(getBinPath(`/${kind}/${itemId}`), body)
   const createList = async (name: string) => {
     const { device, profilePath, movieId, seriesId } = household
     const { list_id } = (await device.post(`${profilePath}/lists`, { name })).body
@@ -51,14 +51,14 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await device.put(`${profilePath}/lists/${list_id}/titles`, { titles })
     return list_id as string
   }
-  const markMovie = (key: string) =>
+  const markMovie = (editKey: string) =>
     household.device.post(`${household.profilePath}/viewings`, {
-      key,
+      key: editKey,
       scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
     })
-  const removeMovie = (key: string) =>
+  const removeMovie = (editKey: string) =>
     household.device.delete(`${household.profilePath}/viewings`, {
-      key,
+      key: editKey,
       scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
     })
   const runImportStep = async (importId: string, step: 'apply' | 'undo', body: object = {}) => {
@@ -79,15 +79,15 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
       activity: _activity,
       devices: _devices,
       exported_at: _time,
-      ...data
+      ...exportedData
     } = JSON.parse(await response.text())
-    return JSON.stringify(data)
+    return JSON.stringify(exportedData)
   }
 
-  it('hides a deleted profile everywhere, and restores it with its data', async () => {
+  it('a deleted profile is hidden everywhere, and can be restored with its data', async () => {
     const { device, server } = household
     const exportBefore = await readExport()
-    const bob = await household.device.get(`/api/profile/${bobId}/watchlist`)
+    const bobWatchlistResponse = await household.device.get(`/api/profile/${bobId}/watchlist`)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect((await device.delete(`/api/profile/${bobId}`)).status).toBe(204)
     expect((await device.get('/api/profile')).body.results).toHaveLength(1)
@@ -96,14 +96,14 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(await loadBin()).toMatchObject([{ kind: 'profile', item_id: bobId, name: 'Bob', count: null }])
     expect((await restoreItem('profile', bobId)).status).toBe(204)
     expect(await readExport()).toBe(exportBefore)
-    expect((await device.get(`/api/profile/${bobId}/watchlist`)).body).toEqual(bob.body)
+    expect((await device.get(`/api/profile/${bobId}/watchlist`)).body).toEqual(bobWatchlistResponse.body)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect(await loadBin()).toEqual([])
     expect((await restoreItem('profile', bobId)).status).toBe(404)
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('restores a profile only when the account has room for it, and never a profile of another account', async () => {
+  it('a profile cannot be restored when the account is full, or after its time in the bin has ended', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
@@ -120,7 +120,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('restores lists and removed viewings after more than a day, and reports later changes', async () => {
+  it('lists and removed viewings are restored after 29 days, but a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')
@@ -142,9 +142,9 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('applies an undone import again, with the rows of the owners that were selected', async () => {
+  it('an undone import is applied again, with the rows of the selected owners', async () => {
     const { device, server, profilePath } = household
-    const upload = await server.request(`${profilePath}/import?name=history.csv`, {
+    const uploadResponse = await server.request(`${profilePath}/import?name=history.csv`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${device.accessToken}`,
@@ -156,7 +156,7 @@ Ann,2020-05-02 20:00:00,02:00:00,,Lantern 1,,TV,02:00:00,02:00:00,DE
 Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 `,
     })
-    const { import_id } = (await upload.json()) as { import_id: string }
+    const { import_id } = (await uploadResponse.json()) as { import_id: string }
     await waitForIdleQueue(server.deps.database)
     await runImportStep(import_id, 'apply', { owners: ['Ann'] })
     const rowsBefore = await readTrackingRows(household)
@@ -169,7 +169,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     expect((await restoreItem('import', import_id)).status).toBe(404)
   })
 
-  it('deletes an item permanently, and a profile with a PIN only with the account password', async () => {
+  it('an item can be deleted permanently, but a profile with a PIN only with the account password', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Gone')
     await device.delete(`${profilePath}/lists/${listId}`)
@@ -196,7 +196,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ).toEqual([])
   })
 
-  it('deletes everything permanently after 30 days', async () => {
+  it('every item is deleted permanently after 30 days', async () => {
     const { device, server, profilePath } = household
     const { primary } = server.database
     const listId = await createList('Old')
@@ -215,79 +215,79 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('shows a kids profile no deleted profiles, and restores nothing for a kids profile without the proof of an adult', async () => {
+  it('a kids profile lists no deleted profiles, and can restore a profile only with the account password', async () => {
     const { device } = household
-    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     await device.delete(`/api/profile/${bobId}`)
-    device.profileId = kid.profile_id
-    const kidBin = `/api/profile/${kid.profile_id}/bin`
-    expect((await device.get(kidBin)).body.results).toEqual([])
-    expect((await device.post(`${kidBin}/profile/${bobId}/restore`)).status).toBe(403)
-    expect((await device.delete(`${kidBin}/profile/${bobId}`)).status).toBe(403)
+    device.profileId = kidsProfile.profile_id
+    const kidBinPath = `/api/profile/${kidsProfile.profile_id}/bin`
+    expect((await device.get(kidBinPath)).body.results).toEqual([])
+    expect((await device.post(`${kidBinPath}/profile/${bobId}/restore`)).status).toBe(403)
+    expect((await device.delete(`${kidBinPath}/profile/${bobId}`)).status).toBe(403)
     expect(
-      (await device.post(`${kidBin}/profile/${bobId}/restore`, { password: TEST_PASSWORD })).status,
+      (await device.post(`${kidBinPath}/profile/${bobId}/restore`, { password: TEST_PASSWORD })).status,
     ).toBe(204)
   })
 
-  it(`restores every table byte for byte after ${STEP_COUNT} random writes and their undos`, async () => {
+  it(`every table has the same bytes after ${STEP_COUNT} random writes were undone`, async () => {
     const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
     const { primary } = server.database
     await primary.updateTable('account').set({ role: 'admin' }).execute()
-    const nextInteger = createIntegerGenerator(SEED)
-    const pick = <T>(values: readonly T[]) => values[nextInteger(values.length)] as T
-    const ratingPath = (id: string) => `${profilePath}/ratings/movie/${id}`
+    const generateInteger = createIntegerGenerator(SEED)
+    const pickRandom = <T>(values: readonly T[]) => values[generateInteger(values.length)] as T
+    const getRatingPath = (id: string) => `${profilePath}/ratings/movie/${id}`
     await markMovie('first-mark')
-    await device.put(ratingPath(movieId), { rating: 8 })
+    await device.put(getRatingPath(movieId), { rating: 8 })
     const importId = await importOwnExport(await createList('Imported'))
-    const lists = [await createList('First'), await createList('Second'), await createList('Third')]
+    const listIds = [await createList('First'), await createList('Second'), await createList('Third')]
     const movieIds = [movieId, adultMovieId]
     const tablesBefore = await readComparedTables(primary)
-    const undos: (() => Promise<{ status: number }>)[] = []
+    const undoFunctions: (() => Promise<{ status: number }>)[] = []
     /** Ids of the items that are currently in the bin. */
-    const deleted = new Set<string>()
+    const binnedIds = new Set<string>()
     /** Deletes an item unless it is in the bin, and records how to restore the item. */
     const moveToBin = async (
       id: string,
-      remove: () => Promise<{ status: number }>,
-      undo: () => Promise<{ status: number }>,
+      removeItem: () => Promise<{ status: number }>,
+      undoRemoval: () => Promise<{ status: number }>,
     ) => {
-      if (deleted.has(id) || (await remove()).status >= 300) return
-      deleted.add(id)
-      undos.push(() => {
-        deleted.delete(id)
-        return undo()
+      if (binnedIds.has(id) || (await removeItem()).status >= 300) return
+      binnedIds.add(id)
+      undoFunctions.push(() => {
+        binnedIds.delete(id)
+        return undoRemoval()
       })
     }
     const writes: ((key: string) => Promise<void>)[] = [
       () => {
-        const listId = pick(lists)
+        const listId = pickRandom(listIds)
         return moveToBin(
           listId,
           () => device.delete(`${profilePath}/lists/${listId}`),
           () => restoreItem('list', listId),
         )
       },
-      async (key) => {
-        const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pick([1, 2]) }
-        const body = { key, scopes: [scope], again: nextInteger(2) === 0 }
+      async (editKey) => {
+        const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pickRandom([1, 2]) }
+        const body = { key: editKey, scopes: [scope], again: generateInteger(2) === 0 }
         const { status } = await device.post(`${profilePath}/viewings`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+        if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
-      async (key) => {
+      async (editKey) => {
         const { results } = (await device.get(`${profilePath}/viewings?limit=20`)).body
         if (results.length === 0) return
-        const { media, season, episode, name, watched_at } = pick(results as ListedViewing[])
+        const { media, season, episode, name, watched_at } = pickRandom(results as ListedViewing[])
         const episodeFields = media.type === 'tv' && { season, episode }
         const viewing = { type: media.type, media_id: media.id, ...episodeFields, name, watched_at }
-        const body = { key, viewing, note: pick([null, 'Good.', 'Not again.']) }
+        const body = { key: editKey, viewing, note: pickRandom([null, 'Good.', 'Not again.']) }
         const { status } = await device.put(`${profilePath}/viewings/note`, body)
-        if (status < 300) undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+        if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
-      async (key) => {
-        const type = pick(['tv', 'movie'])
+      async (editKey) => {
+        const type = pickRandom(['tv', 'movie'])
         const scopes = [{ type, media_id: type === 'tv' ? seriesId : movieId, scope: 'title' }]
-        const { body } = await device.delete(`${profilePath}/viewings`, { key, scopes })
-        if (body.viewings > 0) undos.push(() => restoreItem('history', key))
+        const { body } = await device.delete(`${profilePath}/viewings`, { key: editKey, scopes })
+        if (body.viewings > 0) undoFunctions.push(() => restoreItem('history', editKey))
       },
       () =>
         moveToBin(
@@ -306,7 +306,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
           },
         ),
       () => {
-        const id = pick([...movieIds, seriesId])
+        const id = pickRandom([...movieIds, seriesId])
         return moveToBin(
           `title ${id}`,
           () => device.post('/api/admin/titles/delete', { ids: [id] }),
@@ -314,31 +314,32 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         )
       },
       async () => {
-        const id = pick(movieIds)
-        const { rating } = (await device.get(ratingPath(id))).body
+        const id = pickRandom(movieIds)
+        const { rating } = (await device.get(getRatingPath(id))).body
         if (rating !== null) return
-        await device.put(ratingPath(id), { rating: 1 + nextInteger(10) })
-        undos.push(() => device.put(ratingPath(id), { rating: null }))
+        await device.put(getRatingPath(id), { rating: 1 + generateInteger(10) })
+        undoFunctions.push(() => device.put(getRatingPath(id), { rating: null }))
       },
       async () => {
-        const listId = pick(lists)
-        if (deleted.has(listId)) return
-        const title = { type: 'movie', media_id: movieId }
+        const listId = pickRandom(listIds)
+        if (binnedIds.has(listId)) return
+        const titleRef = { type: 'movie', media_id: movieId }
         const path = `${profilePath}/lists/${listId}/titles`
         const { results } = (await device.get(`${profilePath}/lists/${listId}`)).body
-        const item = results.find((row: { media_id: string }) => row.media_id === movieId)
-        if (!item || item.added_at) return
-        await device.put(path, { titles: [{ ...title, included: false }] })
-        undos.push(() =>
-          device.put(path, { titles: [{ ...title, included: true, position: item.position }] }),
+        const listItem = results.find((row: { media_id: string }) => row.media_id === movieId)
+        if (!listItem || listItem.added_at) return
+        await device.put(path, { titles: [{ ...titleRef, included: false }] })
+        undoFunctions.push(() =>
+          device.put(path, { titles: [{ ...titleRef, included: true, position: listItem.position }] }),
         )
       },
     ]
-    for (let step = 0; step < STEP_COUNT; step += 1) {
-      await pick(writes)(`step-${step}`)
+    for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
+      await pickRandom(writes)(`step-${stepIndex}`)
       server.advanceClock(10)
-      if (nextInteger(8) > 0 && step < STEP_COUNT - 1) continue
-      for (const undo of undos.splice(0).reverse()) expect((await undo()).status).toBeLessThan(300)
+      if (generateInteger(8) > 0 && stepIndex < STEP_COUNT - 1) continue
+      for (const undoWrite of undoFunctions.splice(0).reverse())
+        expect((await undoWrite()).status).toBeLessThan(300)
       const tablesAfter = await readComparedTables(primary)
       for (const name of listChangedTables(tablesBefore, tablesAfter))
         expect(tablesAfter.get(name), name).toBe(tablesBefore.get(name))
@@ -348,13 +349,13 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
   /** Exports the profile, removes the exported data, and imports the file. Returns the id of the import. */
   async function importOwnExport(listId: string): Promise<string> {
     const { device, profilePath, movieId } = household
-    const file = await exportHistory(device)
+    const exportedFile = await exportHistory(device)
     await removeMovie('remove-exported')
     await eraseItem('history', 'remove-exported')
     await device.delete(`${profilePath}/lists/${listId}`)
     await eraseItem('list', listId)
     await device.put(`${profilePath}/ratings/movie/${movieId}`, { rating: null })
-    return (await importFile(device, 'marquee-export.json', file)).import_id
+    return (await importFile(device, 'marquee-export.json', exportedFile)).import_id
   }
 })
 
@@ -362,7 +363,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 const UNCOMPARED_TABLES =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|kysely|sqlite)/
 /** Patterns of change times, which differ after a title or an import was restored. */
-const RENEWED_TIMES: Record<string, RegExp> = {
+const RENEWED_TIME_PATTERNS_BY_TABLE: Record<string, RegExp> = {
   title: /"updated_at":\d+/g,
   history_import: /"(applied_at|heartbeat_at)":\d+/g,
 }
@@ -370,6 +371,9 @@ const RENEWED_TIMES: Record<string, RegExp> = {
 async function readComparedTables(db: Db): Promise<Map<string, string>> {
   const tables = [...(await readTables(db))].filter(([name]) => !UNCOMPARED_TABLES.test(name))
   return new Map(
-    tables.map(([name, rows]) => [name, RENEWED_TIMES[name] ? rows.replace(RENEWED_TIMES[name], '') : rows]),
+    tables.map(([name, rows]) => [
+      name,
+      RENEWED_TIME_PATTERNS_BY_TABLE[name] ? rows.replace(RENEWED_TIME_PATTERNS_BY_TABLE[name], '') : rows,
+    ]),
   )
 }

@@ -10,7 +10,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   let server: TestServer
   let device: TestClient
   let profilePath = ''
-  let ids: string[] = []
+  let movieIds: string[] = []
   beforeEach(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
     await insertTestAccount(server, 'alice@example.com')
@@ -18,7 +18,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
     profilePath = `/api/profile/${device.profileId}`
-    ids = await addMovies(
+    movieIds = await addMovies(
       { server },
       Array.from({ length: TITLE_COUNT }, (_, index) => createMovieRecord(index + 1)),
     )
@@ -28,9 +28,10 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   const changeWatchlist = (entries: object[]) => device.put(`${profilePath}/watchlist`, { entries })
   const countEntries = async (query = '') =>
     (await device.get(`${profilePath}/watchlist${query}`)).body.total_results
-  const buildChanges = (change: object) => ids.map((media_id) => ({ type: 'movie', media_id, ...change }))
+  const buildChanges = (change: object) =>
+    movieIds.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
-  it('stores favourite and state when both are set concurrently on 100 titles in opposite order', async () => {
+  it('store favourite and state when both are set on 100 titles in opposite order', async () => {
     await changeWatchlist(buildChanges({}))
     const responses = await Promise.all(
       [
@@ -44,7 +45,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
   }, 60_000)
 
-  it('has all titles or no title after concurrent requests that add and remove all titles', async () => {
+  it('leave all titles or no title when requests add and remove all titles', async () => {
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [
@@ -58,8 +59,8 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     }
   }, 60_000)
 
-  it('does not contain a title after 20 concurrent toggles of this title', async () => {
-    const path = `${profilePath}/watchlist/movie/${ids[0]}/toggle`
+  it('leave no entry after 20 toggles of one title', async () => {
+    const path = `${profilePath}/watchlist/movie/${movieIds[0]}/toggle`
     const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])
     expect(responses.filter(({ body }) => body.in_watchlist)).toHaveLength(10)

@@ -12,21 +12,21 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /** Decodes the plain text of an email, which is quoted-printable or base64. */
-function readText(raw: string): string {
-  const [head = '', ...body] = raw.split(/text\/plain/)[1]?.split('\r\n\r\n') ?? []
-  const text = body.join('\r\n\r\n').split('\r\n--')[0] ?? ''
-  if (/base64/.test(head)) return Buffer.from(text, 'base64').toString('utf8')
-  const bytes = text
+function decodePlainText(rawEmail: string): string {
+  const [partHeaders = '', ...bodyParts] = rawEmail.split(/text\/plain/)[1]?.split('\r\n\r\n') ?? []
+  const encodedText = bodyParts.join('\r\n\r\n').split('\r\n--')[0] ?? ''
+  if (/base64/.test(partHeaders)) return Buffer.from(encodedText, 'base64').toString('utf8')
+  const byteText = encodedText
     .replaceAll('=\r\n', '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString('utf8')
+  return Buffer.from(byteText, 'latin1').toString('utf8')
 }
 
 describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   let smtp: TestSmtpServer
   let server: TestServer
   let device: TestClient
-  let path = ''
+  let profilePath = ''
   beforeEach(async () => {
     smtp = await startSmtpServer()
     server = await startTestServer({ database: await openTestDatabase(), env: { SMTP_URL: smtp.url } })
@@ -36,21 +36,21 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     device = new TestClient(server)
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
-    path = `/api/profile/${device.profileId}`
+    profilePath = `/api/profile/${device.profileId}`
     const dates = [formatDay(-1), formatDay(4)]
     const [id] = await addMovies({ server }, [createSeriesRecord(1, dates)])
-    await device.put(`${path}/watchlist/tv/${id}`)
+    await device.put(`${profilePath}/watchlist/tv/${id}`)
   })
   afterEach(async () => {
     await server.close()
     await smtp.close()
   })
 
-  const changeSettings = (settings: object) => device.put(`${path}/notifications/settings`, settings)
+  const changeSettings = (settings: object) => device.put(`${profilePath}/notifications/settings`, settings)
   /** Moves the clock to a later hour of the day in UTC. */
   const advanceToHour = (hour: number) => server.advanceClock(hour * HOUR_MS - (server.deps.now() % DAY_MS))
   /** Turns the email on for the current day of the week. */
-  const turnOn = async (settings: object = {}) => {
+  const turnOnDigest = async (settings: object = {}) => {
     const digest_day = new Date(server.deps.now()).getUTCDay()
     return changeSettings({ digest: true, digest_day, time_zone: 'UTC', ...settings })
   }
@@ -60,7 +60,11 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ).pathname
 
   it('is sent once on the chosen day, with new and coming episodes', async () => {
-    expect((await turnOn()).body).toMatchObject({ digest: true, email_available: true, digest_sent_at: null })
+    expect((await turnOnDigest()).body).toMatchObject({
+      digest: true,
+      email_available: true,
+      digest_sent_at: null,
+    })
     advanceToHour(16)
     await deliverNotices(server.deps)
     expect(smtp.emails).toEqual([])
@@ -68,30 +72,30 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await deliverNotices(server.deps)
     await deliverNotices(server.deps)
     expect(smtp.emails.map(({ to }) => to)).toEqual(['alice@example.com'])
-    const text = readText(smtp.emails[0]?.raw ?? '')
-    expect(text).toContain('New: S1 E1')
-    expect(text).toMatch(/S1 E2 · \w+/)
-    expect(text).toMatch(/\/tvshows\/lantern-1/)
+    const emailText = decodePlainText(smtp.emails[0]?.raw ?? '')
+    expect(emailText).toContain('New: S1 E1')
+    expect(emailText).toMatch(/S1 E2 · \w+/)
+    expect(emailText).toMatch(/\/tvshows\/lantern-1/)
     for (const emailCount of [2, 2]) {
       server.advanceClock(7 * DAY_MS)
       await deliverNotices(server.deps)
       expect(smtp.emails).toHaveLength(emailCount)
       await server.database.primary.updateTable('notice').set({ seen_at: 1 }).execute()
     }
-    expect(readText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
+    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
   })
 
   it('is written from right to left in Arabic', async () => {
-    await device.put(path, { preferences: { language: 'ar' } })
-    await turnOn()
+    await device.put(profilePath, { preferences: { language: 'ar' } })
+    await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
-    expect(readText(smtp.emails[0]?.raw ?? '')).toContain('جديد: م1 ح1')
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toContain('جديد: م1 ح1')
     expect(smtp.emails[0]?.raw).toMatch(/dir=3D"rtl"|dir="rtl"|ZGlyPSJydGwi|RpcjJydGwi|IGRpcj0icnRsI/)
   })
 
   it('is delayed until the end of quiet hours, in the time zone of the profile', async () => {
-    await turnOn({ quiet: { from: '17:00', until: '20:00' } })
+    await turnOnDigest({ quiet: { from: '17:00', until: '20:00' } })
     advanceToHour(18)
     await deliverNotices(server.deps)
     expect(smtp.emails).toEqual([])
@@ -101,7 +105,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   })
 
   it('is tried again after the mail server failed', async () => {
-    await turnOn()
+    await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
     server.deps.config.smtpUrl = 'smtp://127.0.0.1:1'
@@ -112,8 +116,8 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
-  it('is turned off by the unsubscribe button of an email program, but not when its link is only opened', async () => {
-    await turnOn()
+  it('is turned off by the unsubscribe button of an email program, but not by opening the link', async () => {
+    await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
     expect(smtp.emails[0]?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
@@ -121,10 +125,10 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     const page = await server.request(unsubscribePath)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('<form method="post">')
-    const loadDigest = async () => (await device.get(`${path}/notifications/settings`)).body.digest
+    const loadDigest = async () => (await device.get(`${profilePath}/notifications/settings`)).body.digest
     await device.login('alice@example.com')
     expect(await loadDigest()).toBe(true)
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const formHeaders = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const unknownPath = unsubscribePath.replace(/.$/, (lastCharacter) => (lastCharacter === 'A' ? 'B' : 'A'))
     for (const [pressedPath, digest] of [
       [unknownPath, true],
@@ -132,7 +136,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ] as const) {
       const response = await server.request(pressedPath, {
         method: 'POST',
-        headers: form,
+        headers: formHeaders,
         body: 'List-Unsubscribe=One-Click',
       })
       expect(response.status).toBe(200)
@@ -141,7 +145,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('is offered neither without a mail server nor to a kids profile, and its settings reject unknown time zones', async () => {
+  it('is unavailable without a mail server and for kids profiles, and rejects unknown time zones', async () => {
     expect((await changeSettings({ time_zone: 'Mars/Olympus' })).status).toBe(422)
     server.deps.config.smtpUrl = undefined
     expect((await changeSettings({ digest: true })).status).toBe(409)
@@ -152,7 +156,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
 })
 
 describe('quiet hours', () => {
-  const parseTime = (time: string) => Date.parse(`2026-07-10T${time}Z`)
+  const parseTimeMs = (time: string) => Date.parse(`2026-07-10T${time}Z`)
   const quietHours = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
 
   it.each([
@@ -161,16 +165,19 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('are active at %s UTC in Paris: %s', (time, expected) => {
-    expect(isQuiet(quietHours, parseTime(`${time}:00`))).toBe(expected)
+  ])('are active at %s UTC in Paris: %s', (time, isActive) => {
+    expect(isQuiet(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
   })
 
-  it('returns the date and weekday of the time zone', () => {
-    expect(toLocalTime(parseTime('23:30:00'), 'Asia/Tokyo')).toEqual({
+  it('toLocalTime returns the date, weekday and minute in the time zone', () => {
+    expect(toLocalTime(parseTimeMs('23:30:00'), 'Asia/Tokyo')).toEqual({
       date: '2026-07-11',
       weekday: 6,
       minute: 510,
     })
-    expect(toLocalTime(parseTime('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
+    expect(toLocalTime(parseTimeMs('23:30:00'), 'No/Zone')).toMatchObject({
+      date: '2026-07-10',
+      minute: 1_410,
+    })
   })
 })

@@ -22,63 +22,63 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => household.server.close())
 
-  const getPath = (listId = '', profileId = household.adult.profileId) =>
+  const getListPath = (listId = '', profileId = household.adult.profileId) =>
     `/api/profile/${profileId}/lists${listId && `/${listId}`}`
   const createList = async (fields: object): Promise<string> =>
-    (await household.adult.post(getPath(), fields)).body.list_id
-  const setIncluded = (listId: string, ids: string[], included = true) =>
-    household.adult.put(`${getPath(listId)}/titles`, {
-      titles: ids.map((id) => ({ ...createTitleRef(id), included })),
+    (await household.adult.post(getListPath(), fields)).body.list_id
+  const setTitlesIncluded = (listId: string, ids: string[], isIncluded = true) =>
+    household.adult.put(`${getListPath(listId)}/titles`, {
+      titles: ids.map((id) => ({ ...createTitleRef(id), included: isIncluded })),
     })
-  const listIds = async (listId: string) =>
-    (await household.adult.get(`${getPath(listId)}?limit=100`)).body.results.map(
-      (item: { media_id: string }) => item.media_id,
+  const listTitleIds = async (listId: string) =>
+    (await household.adult.get(`${getListPath(listId)}?limit=100`)).body.results.map(
+      (listTitle: { media_id: string }) => listTitle.media_id,
     )
 
-  it('keeps the order of the user when titles are added, moved, removed and put back', async () => {
+  it('a list keeps the order of the user when titles are added, moved, removed and put back', async () => {
     await household.switchToNewProfile('Order')
     const { adult } = household
     const listId = await createList({ name: '  Rainy days ', description: 'For November' })
-    await setIncluded(listId, ['1', '2', '3', '4'])
+    await setTitlesIncluded(listId, ['1', '2', '3', '4'])
     const moveTitle = (id: string, beforeId: string | null) =>
-      adult.put(`${getPath(listId)}/order`, {
+      adult.put(`${getListPath(listId)}/order`, {
         title: createTitleRef(id),
         before: beforeId && createTitleRef(beforeId),
       })
     await moveTitle('4', '2')
-    expect(await listIds(listId)).toEqual(['1', '4', '2', '3'])
+    expect(await listTitleIds(listId)).toEqual(['1', '4', '2', '3'])
     await moveTitle('1', null)
-    expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
-    const { results } = (await adult.get(getPath(listId))).body
-    await setIncluded(listId, ['2'], false)
-    expect(await listIds(listId)).toEqual(['4', '3', '1'])
+    expect(await listTitleIds(listId)).toEqual(['4', '2', '3', '1'])
+    const { results } = (await adult.get(getListPath(listId))).body
+    await setTitlesIncluded(listId, ['2'], false)
+    expect(await listTitleIds(listId)).toEqual(['4', '3', '1'])
     const { position } = results[1]
-    await adult.put(`${getPath(listId)}/titles`, {
+    await adult.put(`${getListPath(listId)}/titles`, {
       titles: [{ ...createTitleRef('2'), included: true, position }],
     })
-    expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
-    const { body } = await adult.get(`${getPath()}?type=movie&media_id=2`)
+    expect(await listTitleIds(listId)).toEqual(['4', '2', '3', '1'])
+    const { body } = await adult.get(`${getListPath()}?type=movie&media_id=2`)
     expect(body.results).toMatchObject([
       { name: 'Rainy days', description: 'For November', title_count: 4, contains: true, own: true },
     ])
     expect(body.results[0].posters).toHaveLength(4)
-    expect((await adult.get(`${getPath(listId)}?limit=3&page=2`)).body).toMatchObject({
+    expect((await adult.get(`${getListPath(listId)}?limit=3&page=2`)).body).toMatchObject({
       total_results: 4,
       results: [{ media_id: '1' }],
     })
     expect((await moveTitle('5', null)).status).toBe(404)
-    expect((await setIncluded(listId, ['1', '999999'])).status).toBe(404)
+    expect((await setTitlesIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('rejects an empty name and a name that another list has, and limits the number of lists', async () => {
+  it('an empty name, the name of another list and too many lists are rejected', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
     const listId = await createList({ name: 'One' })
-    expect((await adult.post(getPath(), { name: 'One' })).body.errors).toEqual({ name: ['taken'] })
-    expect((await adult.post(getPath(), { name: ' ' })).status).toBe(422)
+    expect((await adult.post(getListPath(), { name: 'One' })).body.errors).toEqual({ name: ['taken'] })
+    expect((await adult.post(getListPath(), { name: ' ' })).status).toBe(422)
     await createList({ name: 'Two' })
-    expect((await adult.put(getPath(listId), { name: 'Two' })).body.errors).toEqual({ name: ['taken'] })
-    expect((await adult.put(getPath(listId), { name: 'Three', on_home: true })).body).toMatchObject({
+    expect((await adult.put(getListPath(listId), { name: 'Two' })).body.errors).toEqual({ name: ['taken'] })
+    expect((await adult.put(getListPath(listId), { name: 'Three', on_home: true })).body).toMatchObject({
       name: 'Three',
       on_home: true,
     })
@@ -97,92 +97,94 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
         })),
       )
       .execute()
-    expect((await adult.post(getPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
+    expect((await adult.post(getListPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
   })
 
-  it('lets other profiles read the titles of a shared list that they may see, and only its owner change the list', async () => {
+  it('other profiles of the account can read a shared list, but only the owner can change the list', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
-    const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
+    const unsafeMovieId = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const listId = await createList({ name: 'Family' })
-    await setIncluded(listId, [unsafe])
-    const owner = adult.profileId
+    await setTitlesIncluded(listId, [unsafeMovieId])
+    const ownerProfileId = adult.profileId
     adult.profileId = adultId
-    expect((await adult.get(getPath(listId))).status).toBe(404)
-    adult.profileId = owner
-    await adult.put(getPath(listId), { shared: true })
+    expect((await adult.get(getListPath(listId))).status).toBe(404)
+    adult.profileId = ownerProfileId
+    await adult.put(getListPath(listId), { shared: true })
     // A list is hidden from a kids profile when the kids profile may see none of its titles.
-    expect((await kid.get(getPath(listId, kidId))).status).toBe(404)
-    await setIncluded(listId, [safeMovieId])
-    expect((await kid.get(getPath(listId, kidId))).body).toMatchObject({
+    expect((await kid.get(getListPath(listId, kidId))).status).toBe(404)
+    await setTitlesIncluded(listId, [safeMovieId])
+    expect((await kid.get(getListPath(listId, kidId))).body).toMatchObject({
       list: { name: 'Family', own: false, owner_name: 'Shares', title_count: 1 },
       results: [{ media_id: safeMovieId }],
     })
-    expect((await kid.get(getPath('', kidId))).body.results).toMatchObject([{ title_count: 1 }])
+    expect((await kid.get(getListPath('', kidId))).body.results).toMatchObject([{ title_count: 1 }])
     adult.profileId = adultId
-    expect((await adult.get(getPath(listId))).body.results).toHaveLength(2)
-    for (const request of [
-      () => adult.put(getPath(listId), { name: 'Mine' }),
-      () => adult.delete(getPath(listId)),
-      () => adult.post(`${getPath(listId)}/restore`),
-      () => setIncluded(listId, [safeMovieId], false),
-      () => adult.put(`${getPath(listId)}/order`, { title: createTitleRef(safeMovieId), before: null }),
+    expect((await adult.get(getListPath(listId))).body.results).toHaveLength(2)
+    for (const sendRequest of [
+      () => adult.put(getListPath(listId), { name: 'Mine' }),
+      () => adult.delete(getListPath(listId)),
+      () => adult.post(`${getListPath(listId)}/restore`),
+      () => setTitlesIncluded(listId, [safeMovieId], false),
+      () => adult.put(`${getListPath(listId)}/order`, { title: createTitleRef(safeMovieId), before: null }),
     ])
-      expect((await request()).status).toBe(404)
+      expect((await sendRequest()).status).toBe(404)
   })
 
-  it('lets a kids profile keep lists of titles that it may see', async () => {
+  it('lists of a kids profile contain only titles that the kids profile may see', async () => {
     const { kid, kidId } = household
-    const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
+    const unsafeMovieId = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
-    const { list_id } = (await kid.post(getPath('', kidId), { name: 'Mine' })).body
+    const { list_id } = (await kid.post(getListPath('', kidId), { name: 'Mine' })).body
     const addTitle = (id: string) =>
-      kid.put(`${getPath(list_id, kidId)}/titles`, { titles: [{ ...createTitleRef(id), included: true }] })
-    expect((await addTitle(unsafe)).status).toBe(404)
+      kid.put(`${getListPath(list_id, kidId)}/titles`, {
+        titles: [{ ...createTitleRef(id), included: true }],
+      })
+    expect((await addTitle(unsafeMovieId)).status).toBe(404)
     expect((await addTitle(safeMovieId)).body).toMatchObject({ title_count: 1 })
     const filter = { type: 'movie', query: 'kids=false' }
-    const smart = (await kid.post(getPath('', kidId), { name: 'All', filter })).body
-    const { results } = (await kid.get(`${getPath(smart.list_id, kidId)}?limit=100`)).body
+    const smartList = (await kid.post(getListPath('', kidId), { name: 'All', filter })).body
+    const { results } = (await kid.get(`${getListPath(smartList.list_id, kidId)}?limit=100`)).body
     expect(results.length).toBeGreaterThan(0)
     expect(results.every((item: { media: { safe_for_kids: boolean } }) => item.media.safe_for_kids)).toBe(
       true,
     )
   })
 
-  it('updates a smart list with the catalogue, and rejects titles that a user adds to it', async () => {
+  it('a smart list follows the catalogue, and rejects titles that a user adds', async () => {
     await household.switchToNewProfile('Smart')
     const { adult } = household
     const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
     const listId = await createList({ name: 'Dramas', filter })
-    const expected = (await adult.get(`/api/movies?${filter.query}&limit=5`)).body
-    const page = (await adult.get(`${getPath(listId)}?limit=5`)).body
+    const expectedPage = (await adult.get(`/api/movies?${filter.query}&limit=5`)).body
+    const page = (await adult.get(`${getListPath(listId)}?limit=5`)).body
     expect(page.results.map((item: { media_id: string }) => item.media_id)).toEqual(
-      expected.results.map((title: { id: string }) => title.id),
+      expectedPage.results.map((title: { id: string }) => title.id),
     )
-    expect(page).toMatchObject({ total_results: expected.total_results, list: { filter } })
-    expect((await setIncluded(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
+    expect(page).toMatchObject({ total_results: expectedPage.total_results, list: { filter } })
+    expect((await setTitlesIncluded(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
     for (const query of ['admin=true', 'sort=nothing', 'page=2', 'published=false', 'unknown=1'])
-      expect((await adult.post(getPath(), { name: query, filter: { type: 'movie', query } })).status).toBe(
-        422,
-      )
-    await adult.put(getPath(listId), { on_home: true })
-    const { results } = (await adult.get(`${getPath()}/home`)).body
+      expect(
+        (await adult.post(getListPath(), { name: query, filter: { type: 'movie', query } })).status,
+      ).toBe(422)
+    await adult.put(getListPath(listId), { on_home: true })
+    const { results } = (await adult.get(`${getListPath()}/home`)).body
     expect(results).toMatchObject([{ list_id: listId, name: 'Dramas' }])
     expect(results[0].results.length).toBeGreaterThan(4)
   })
 
-  it('restores a deleted list with its titles for 30 days', async () => {
+  it('a deleted list can be restored with its titles for 30 days', async () => {
     await household.switchToNewProfile('Bin')
     const { adult, server } = household
     const listId = await createList({ name: 'Gone' })
-    await setIncluded(listId, ['3', '1'])
-    expect((await adult.delete(getPath(listId))).status).toBe(204)
-    expect((await adult.get(getPath(listId))).status).toBe(404)
+    await setTitlesIncluded(listId, ['3', '1'])
+    expect((await adult.delete(getListPath(listId))).status).toBe(204)
+    expect((await adult.get(getListPath(listId))).status).toBe(404)
     await createList({ name: 'Gone' })
-    expect((await adult.post(`${getPath(listId)}/restore`)).body).toMatchObject({ name: 'Gone (2)' })
-    expect(await listIds(listId)).toEqual(['3', '1'])
-    await adult.delete(getPath(listId))
+    expect((await adult.post(`${getListPath(listId)}/restore`)).body).toMatchObject({ name: 'Gone (2)' })
+    expect(await listTitleIds(listId)).toEqual(['3', '1'])
+    await adult.delete(getListPath(listId))
     const { primary } = server.database
     const logins = await primary.selectFrom('login').selectAll().execute()
     const countRows = async () =>
@@ -195,62 +197,71 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('imports lists of Letterboxd, IMDb and Trakt in their order, and removes them with Undo', async () => {
+  it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
     const details = await Promise.all(
       ['3', '1', '2'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
     )
-    const letterboxd = `Letterboxd list export v7
+    const letterboxdCsv = `Letterboxd list export v7
 Date,Name,Tags,URL,Description
 2021-02-28,Slow films,,https://boxd.it/x,
 
 Position,Name,Year,URL,Description
 ${details.map((movie, index) => `${index + 1},"${movie.title}",${movie.year},https://boxd.it/${index},`).join('\n')}
 `
-    const imdb = `Position,Const,Created,Modified,Description,Title,URL,Title Type
+    const imdbCsv = `Position,Const,Created,Modified,Description,Title,URL,Title Type
 ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-05-05,,x,,Movie`).join('\n')}
 `
-    const trakt = details.map((movie, index) => ({
+    const traktItems = details.map((movie, index) => ({
       rank: index + 1,
       listed_at: '2020-01-02T03:04:05.000Z',
       type: 'movie',
       movie: { title: movie.title, year: movie.year, ids: { trakt: index + 1, imdb: movie.imdb_id } },
     }))
     const files = [
-      ['slow-films.csv', letterboxd, 'Slow films'],
-      ['best of.csv', imdb, 'best of'],
-      ['lists-faces.json', JSON.stringify(trakt), 'faces'],
+      ['slow-films.csv', letterboxdCsv, 'Slow films'],
+      ['best of.csv', imdbCsv, 'best of'],
+      ['lists-faces.json', JSON.stringify(traktItems), 'faces'],
     ] as const
     for (const [fileName, content, listName] of files) {
-      const run = await importFile(adult, fileName, content)
-      const lists = (await adult.get(getPath())).body.results
-      const list = lists.find((item: { name: string }) => item.name === listName)
-      expect([fileName, await listIds(list?.list_id ?? 'none')]).toEqual([fileName, ['3', '1', '2']])
+      const importRun = await importFile(adult, fileName, content)
+      const lists = (await adult.get(getListPath())).body.results
+      const importedList = lists.find((item: { name: string }) => item.name === listName)
+      expect([fileName, await listTitleIds(importedList?.list_id ?? 'none')]).toEqual([
+        fileName,
+        ['3', '1', '2'],
+      ])
       expect((await importFile(adult, `again-${fileName}`, content)).changed).toBeLessThanOrEqual(3)
       expect((await adult.get(`/api/profile/${adult.profileId}/watchlist`)).body.total_results).toBe(0)
       if (listName !== 'faces') continue
-      await runImportAction(adult, run.import_id, 'undo')
-      const names = (await adult.get(getPath())).body.results.map((item: { name: string }) => item.name)
-      expect(names).not.toContain('faces')
+      await runImportAction(adult, importRun.import_id, 'undo')
+      const listNames = (await adult.get(getListPath())).body.results.map(
+        (item: { name: string }) => item.name,
+      )
+      expect(listNames).not.toContain('faces')
     }
   })
 
-  it('exports lists and smart lists, and the same bytes after an import', async () => {
+  it('exporting, importing into another profile and exporting again gives the same bytes', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
-    const second = await createList({ name: 'Second, "quoted"', description: '=two\nlines', shared: true })
-    await setIncluded(second, ['5', '2', '9'])
+    const secondListId = await createList({
+      name: 'Second, "quoted"',
+      description: '=two\nlines',
+      shared: true,
+    })
+    await setTitlesIncluded(secondListId, ['5', '2', '9'])
     await createList({ name: '2024' })
     await createList({ name: 'Smart', filter: { type: 'tv', query: '' } })
     for (const format of ['json', 'csv']) {
-      const file = await exportHistory(adult, format)
-      expect(file).toContain('Second')
+      const exportedFile = await exportHistory(adult, format)
+      expect(exportedFile).toContain('Second')
       const sourceProfileId = adult.profileId
       await household.switchToNewProfile(`To ${format}`)
-      await importFile(adult, `marquee-export.${format}`, file)
-      expect(await exportHistory(adult, format)).toBe(file)
-      expect((await importFile(adult, `marquee-export.${format}`, file)).changed).toBe(0)
+      await importFile(adult, `marquee-export.${format}`, exportedFile)
+      expect(await exportHistory(adult, format)).toBe(exportedFile)
+      expect((await importFile(adult, `marquee-export.${format}`, exportedFile)).changed).toBe(0)
       adult.profileId = sourceProfileId
     }
   })

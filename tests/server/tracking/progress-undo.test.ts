@@ -8,7 +8,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   let server: TestServer
   let device: TestClient
   let historyPath = ''
-  let ids: string[] = []
+  let movieIds: string[] = []
   beforeEach(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
     await insertTestAccount(server, 'alice@example.com')
@@ -16,20 +16,27 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
     historyPath = `/api/profile/${device.profileId}/history`
-    ids = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2)])
-    for (const media_id of ids) await saveProgress(media_id, 600)
+    movieIds = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2)])
+    for (const media_id of movieIds) await saveProgress(media_id, 600)
   })
   afterEach(() => server.close())
 
-  const saveProgress = (media_id: string, progress: number) =>
-    device.post(historyPath, { type: 'movie', media_id, progress, data: { video_duration: 6_000 } })
+  const saveProgress = (media_id: string, positionSeconds: number) =>
+    device.post(historyPath, {
+      type: 'movie',
+      media_id,
+      progress: positionSeconds,
+      data: { video_duration: 6_000 },
+    })
   const loadPositions = () =>
     Promise.all(
-      ids.map(async (id) => (await device.get(`${historyPath}/movie/${id}`)).body.latest?.progress ?? null),
+      movieIds.map(
+        async (id) => (await device.get(`${historyPath}/movie/${id}`)).body.latest?.progress ?? null,
+      ),
     )
 
   it.each([
-    ['one title', () => `${historyPath}/movie/${ids[0]}`, [null, 600]],
+    ['one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
     ['the whole history', () => historyPath, [null, null]],
   ] as const)('restores %s once after it was deleted twice', async (_what, getPath, positionsAfterDelete) => {
     expect((await device.delete(getPath())).status).toBe(204)
@@ -41,19 +48,19 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   })
 
   it('restores only the last deletion and keeps progress saved after that deletion', async () => {
-    await device.delete(`${historyPath}/movie/${ids[0]}`)
-    await device.delete(`${historyPath}/movie/${ids[1]}`)
-    await saveProgress(ids[1] ?? '', 30)
+    await device.delete(`${historyPath}/movie/${movieIds[0]}`)
+    await device.delete(`${historyPath}/movie/${movieIds[1]}`)
+    await saveProgress(movieIds[1] ?? '', 30)
     await device.post(`${historyPath}/undo`)
     expect(await loadPositions()).toEqual([null, 30])
   })
 
-  it('deleting progress that does not exist does not restore the progress of another title', async () => {
-    await device.delete(`${historyPath}/movie/${ids[0]}`)
-    await device.delete(`${historyPath}/movie/${ids[0]}`)
-    await device.delete(`${historyPath}/movie/${ids[1]}`)
+  it('has nothing to restore after a deletion that found no progress', async () => {
+    await device.delete(`${historyPath}/movie/${movieIds[0]}`)
+    await device.delete(`${historyPath}/movie/${movieIds[0]}`)
+    await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     await device.post(`${historyPath}/undo`)
-    await device.delete(`${historyPath}/movie/${ids[0]}`)
+    await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadPositions()).toEqual([null, 600])
   })

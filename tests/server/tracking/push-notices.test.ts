@@ -21,7 +21,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   let pushService: TestPushService
   let browser: TestPushBrowser
   let device: TestClient
-  let path = ''
+  let profilePath = ''
   let seriesId = ''
   beforeEach(async () => {
     pushService = await startPushService()
@@ -33,10 +33,10 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await insertTestAccount(server, 'alice@example.com')
     device = await signIn()
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
-    path = `/api/profile/${device.profileId}`
+    profilePath = `/api/profile/${device.profileId}`
     const [id = ''] = await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400)])])
     seriesId = id
-    await device.put(`${path}/watchlist/tv/${seriesId}`)
+    await device.put(`${profilePath}/watchlist/tv/${seriesId}`)
   })
   afterEach(async () => {
     await server.close()
@@ -49,10 +49,10 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     return client
   }
   const subscribeDevice = (client = device, { subscription } = browser) =>
-    client.put(`${path}/notifications/devices`, subscription)
-  /** Adds `count` episodes of the series that air today, and delivers the notices. */
-  const airEpisodes = async (count: number) => {
-    const dates = [formatDay(-400), ...Array.from({ length: count }, () => formatDay(0))]
+    client.put(`${profilePath}/notifications/devices`, subscription)
+  /** Adds `episodeCount` episodes of the series that air today, and delivers the notices. */
+  const airEpisodes = async (episodeCount: number) => {
+    const dates = [formatDay(-400), ...Array.from({ length: episodeCount }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
     await deliverLater()
   }
@@ -62,9 +62,9 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await refreshToken(device)
   }
   const readBodies = () => pushService.requests.map(({ body }) => browser.readPayload(body).body)
-  const loadDevices = async () => (await device.get(`${path}/notifications/settings`)).body.devices
+  const loadDevices = async () => (await device.get(`${profilePath}/notifications/settings`)).body.devices
 
-  it('sends a new episode once, encrypted for the browser and signed by the installation', async () => {
+  it('a new episode causes one notice, encrypted for the browser and signed by the installation', async () => {
     const { body: settings } = await subscribeDevice()
     expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
     await airEpisodes(1)
@@ -79,14 +79,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       lang: 'en',
       dir: 'ltr',
     })
-    const vapid = readVapidClaims(String(request?.headers['authorization']))
-    expect(vapid).toMatchObject({ key: settings.push_key, claims: { aud: pushService.origin } })
+    const vapidClaims = readVapidClaims(String(request?.headers['authorization']))
+    expect(vapidClaims).toMatchObject({ key: settings.push_key, claims: { aud: pushService.origin } })
     expect(request?.body.includes('Lantern')).toBe(false)
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
   })
 
-  it('uses the language of the profile, and combines the episodes of a title', async () => {
-    await device.put(path, { preferences: { language: 'ar' } })
+  it('a notice is in the language of the profile and combines the episodes of a title', async () => {
+    await device.put(profilePath, { preferences: { language: 'ar' } })
     await subscribeDevice()
     await airEpisodes(2)
     expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
@@ -94,47 +94,47 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
-  it('sends each notice once when two processes deliver at once', async () => {
+  it('each notice is sent once when two processes deliver at the same time', async () => {
     await subscribeDevice()
     const dates = [formatDay(-400), formatDay(0)]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
     server.advanceClock(11 * MINUTE_MS)
     const { pushNewNotices } = await import('../../../server/services/notices/deliver-notices.ts')
-    const otherProcess = { ...server.deps }
+    const otherProcessDeps = { ...server.deps }
     await Promise.all([
       pushNewNotices(server.deps),
-      pushNewNotices(otherProcess),
-      pushNewNotices(otherProcess),
+      pushNewNotices(otherProcessDeps),
+      pushNewNotices(otherProcessDeps),
     ])
     await deliverLater()
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('sends no notice of a release before the device subscribed', async () => {
+  it('a release before the subscription causes no notice', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverLater()
     expect(pushService.requests).toEqual([])
   })
 
-  it('sends nothing for muted titles, for episodes excluded by the rule for new seasons, and in quiet hours', async () => {
+  it('no notice is sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
     await subscribeDevice()
-    await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
+    await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
-    await device.put(`${path}/notifications/settings`, {
+    await device.put(`${profilePath}/notifications/settings`, {
       time_zone: 'UTC',
       quiet: { from: '00:00', until: '00:00' },
     })
-    await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'all' })
+    await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'all' })
     await airEpisodes(2)
     expect(pushService.requests).toEqual([])
-    await device.put(`${path}/notifications/settings`, { quiet: null })
+    await device.put(`${profilePath}/notifications/settings`, { quiet: null })
     await deliverLater()
     expect(readBodies()).toEqual(['New: S1 E3'])
   })
 
-  it('retries after a failure, with longer delays each time, and shows the failure', async () => {
+  it('a failed notice is sent again a minute later, and the failure is shown until then', async () => {
     await subscribeDevice()
     pushService.status = 503
     await airEpisodes(1)
@@ -148,12 +148,12 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   })
 
   it.each([404, 410])(
-    'deletes all subscriptions of a browser when its push service returns %i',
+    'all subscriptions of a browser are deleted when its push service returns %i',
     async (status) => {
       const { body } = await device.post('/api/profile', { name: 'Bob' })
       await subscribeDevice()
       await device.put(`/api/profile/${body.profile_id}/notifications/devices`, browser.subscription)
-      device.profileId = path.split('/').at(-1) ?? ''
+      device.profileId = profilePath.split('/').at(-1) ?? ''
       pushService.status = status
       await airEpisodes(1)
       const { primary } = server.database
@@ -164,14 +164,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   const endings: [string, (otherDevice: TestClient) => Promise<unknown>][] = [
     ['the device signs out', (otherDevice) => otherDevice.post('/api/auth/logout')],
     [
-      'another device revokes it',
+      'another device revokes the login',
       async () => {
         const { results } = (await device.get('/api/auth/devices')).body
         const { device_id } = results.find((row: { current: boolean }) => !row.current)
         await device.post('/api/auth/logout-device', { device_id })
       },
     ],
-    ['the PIN changes', () => device.post(`${path}/lock`, { pin: '1234' })],
+    ['the PIN changes', () => device.post(`${profilePath}/lock`, { pin: '1234' })],
     [
       'the profile becomes a kids profile',
       () =>
@@ -186,32 +186,32 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       () => server.database.primary.updateTable('account').set({ blocked: 1 }).execute(),
     ],
   ]
-  it.each(endings)('sends nothing after %s', async (_what, end) => {
+  it.each(endings)('no notice is sent after %s', async (_what, endSubscription) => {
     const otherDevice = await signIn()
     otherDevice.profileId = device.profileId
     expect((await subscribeDevice(otherDevice)).status).toBe(200)
-    await end(otherDevice)
+    await endSubscription(otherDevice)
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
   })
 
-  it('sends nothing to a device while a kids profile acts on it or may be chosen there', async () => {
+  it('no notice is sent to a device while a kids profile acts or may be chosen on the device', async () => {
     await subscribeDevice()
-    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     const adultId = device.profileId
-    device.profileId = kid.profile_id
-    await device.get(`/api/profile/${kid.profile_id}/watchlist`)
+    device.profileId = kidsProfile.profile_id
+    await device.get(`/api/profile/${kidsProfile.profile_id}/watchlist`)
     await airEpisodes(1)
     await device.post('/api/profile/leave')
     await deliverLater()
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
-    await device.get(`${path}/watchlist`)
+    await device.get(`${profilePath}/watchlist`)
     await deliverLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('refuses kids profiles, and addresses that are not public', async () => {
+  it('subscriptions of kids profiles and of addresses that are not public are refused', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',
@@ -225,33 +225,41 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
       expect([
         endpoint,
-        (await device.put(`${path}/notifications/devices`, { ...browser.subscription, endpoint })).status,
+        (await device.put(`${profilePath}/notifications/devices`, { ...browser.subscription, endpoint }))
+          .status,
       ]).toEqual([endpoint, 422])
-    const keys = { p256dh: 'AAAA', auth: 'AAAA' }
+    const invalidKeys = { p256dh: 'AAAA', auth: 'AAAA' }
     expect(
-      (await device.put(`${path}/notifications/devices`, { ...browser.subscription, keys })).status,
+      (
+        await device.put(`${profilePath}/notifications/devices`, {
+          ...browser.subscription,
+          keys: invalidKeys,
+        })
+      ).status,
     ).toBe(422)
-    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
-    device.profileId = kid.profile_id
-    const kidPath = `/api/profile/${kid.profile_id}/notifications`
+    const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    device.profileId = kidsProfile.profile_id
+    const kidPath = `/api/profile/${kidsProfile.profile_id}/notifications`
     expect((await device.put(`${kidPath}/devices`, browser.subscription)).status).toBe(403)
     expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
   })
 
-  it('sends a test notification only to the device that requests it', async () => {
-    expect((await device.post(`${path}/notifications/devices/test`)).status).toBe(404)
+  it('a test notification is sent only to the device that requests the test', async () => {
+    expect((await device.post(`${profilePath}/notifications/devices/test`)).status).toBe(404)
     await subscribeDevice()
-    expect((await device.post(`${path}/notifications/devices/test`)).body).toEqual({ delivered: true })
+    expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })
     expect(readBodies()).toEqual(['Notifications work on this device.'])
     const [{ device_id }] = await loadDevices()
-    expect((await device.delete(`${path}/notifications/devices/${device_id}`)).body.devices).toEqual([])
-    expect((await device.delete(`${path}/notifications/devices/${device_id}`)).status).toBe(404)
+    expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).body.devices).toEqual(
+      [],
+    )
+    expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).status).toBe(404)
   })
 
-  it('combines more than three titles in one notification', async () => {
+  it('more than three titles are combined in one notification', async () => {
     await subscribeDevice()
-    const records = [2, 3, 4, 5].map((number) =>
-      createMovieRecord(number, { high_quality: true, release_date: formatDay(0) }),
+    const records = [2, 3, 4, 5].map((movieNumber) =>
+      createMovieRecord(movieNumber, { high_quality: true, release_date: formatDay(0) }),
     )
     await addMovies({ server }, records)
     await deliverLater()

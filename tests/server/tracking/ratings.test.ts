@@ -17,40 +17,42 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => household.server.close())
 
-  const getPath = (id: string) => `/api/profile/${household.adult.profileId}/ratings/movie/${id}`
-  const rateTitle = (id: string, rating: number | null) => household.adult.put(getPath(id), { rating })
-  const loadProfile = (profileId: string) =>
+  const getRatingPath = (id: string) => `/api/profile/${household.adult.profileId}/ratings/movie/${id}`
+  const rateTitle = (id: string, rating: number | null) => household.adult.put(getRatingPath(id), { rating })
+  const loadProfileRow = (profileId: string) =>
     household.server.database.primary
       .selectFrom('profile')
       .select(['profile_id', 'content_genres', 'created_at', 'kids'])
       .where('profile_id', '=', profileId)
       .executeTakeFirstOrThrow()
 
-  it('saves, replaces and removes a rating from 1 to 10', async () => {
+  it('a rating from 1 to 10 can be saved, replaced and removed', async () => {
     await household.switchToNewProfile('Rates')
-    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
+    expect((await household.adult.get(getRatingPath('1'))).body).toEqual({ rating: null })
     expect((await rateTitle('1', 8)).body).toEqual({ rating: 8 })
     await rateTitle('1', 3)
-    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: 3 })
+    expect((await household.adult.get(getRatingPath('1'))).body).toEqual({ rating: 3 })
     await rateTitle('1', null)
-    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
+    expect((await household.adult.get(getRatingPath('1'))).body).toEqual({ rating: null })
     for (const rating of [0, 11, 7.5, '8', undefined])
-      expect((await household.adult.put(getPath('1'), { rating })).status).toBe(422)
+      expect((await household.adult.put(getRatingPath('1'), { rating })).status).toBe(422)
     expect((await rateTitle('999999', 8)).status).toBe(404)
   })
 
-  it('lets a kids profile rate titles that it may see, and no others', async () => {
+  it('a kids profile can rate only titles that the profile may see', async () => {
     const { kid, kidId, adult } = household
     const titles = (await adult.get('/api/movies?limit=100')).body.results
-    const findId = (isSafe: boolean) =>
+    const findMovieId = (isSafe: boolean) =>
       titles.find((title: { safe_for_kids: boolean }) => title.safe_for_kids === isSafe).id
-    const path = `/api/profile/${kidId}/ratings/movie`
-    expect((await kid.put(`${path}/${findId(true)}`, { rating: 10 })).body).toEqual({ rating: 10 })
-    expect((await kid.put(`${path}/${findId(true)}`, { rating: null })).status).toBe(200)
-    expect((await kid.put(`${path}/${findId(false)}`, { rating: 10 })).status).toBe(404)
+    const ratingsPath = `/api/profile/${kidId}/ratings/movie`
+    expect((await kid.put(`${ratingsPath}/${findMovieId(true)}`, { rating: 10 })).body).toEqual({
+      rating: 10,
+    })
+    expect((await kid.put(`${ratingsPath}/${findMovieId(true)}`, { rating: null })).status).toBe(200)
+    expect((await kid.put(`${ratingsPath}/${findMovieId(false)}`, { rating: 10 })).status).toBe(404)
   })
 
-  it('sorts and filters the watchlist by the rating of the profile, and shows it in the history', async () => {
+  it('the watchlist is sorted and filtered by ratings, and the history shows ratings', async () => {
     await household.switchToNewProfile('Sorts')
     const { adult } = household
     const listPath = `/api/profile/${adult.profileId}/watchlist`
@@ -85,13 +87,13 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(results).toMatchObject([{ media: { id: '2' }, rating: 9 }])
   })
 
-  it('imports the ratings of IMDb, exports them, and reverts them with the import', async () => {
+  it('IMDb ratings can be imported and exported, and a second import does not restore a removed like', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/1')).body
     const csv = `Const,Your Rating,Date Rated,Title,Title Type\n${imdb_id},8,2021-03-04,x,Movie\n`
     await importFile(adult, 'ratings.csv', csv)
-    expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
+    expect((await adult.get(getRatingPath('1'))).body).toEqual({ rating: 8 })
     const feedbackPath = `/api/profile/${adult.profileId}/feedback/movie/1`
     expect((await adult.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
     // The profile removes the like. Importing the file again does not restore the like.
@@ -99,21 +101,21 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect((await importFile(adult, 'again.csv', `${csv}\n`)).changed).toBe(0)
     await rateTitle('2', 5)
     for (const format of ['json', 'csv']) {
-      const file = await exportHistory(adult, format)
+      const exportedFile = await exportHistory(adult, format)
       const sourceProfileId = adult.profileId
       await household.switchToNewProfile(`To ${format}`)
-      await importFile(adult, `marquee-export.${format}`, file)
-      expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
-      expect(await exportHistory(adult, format)).toBe(file)
+      await importFile(adult, `marquee-export.${format}`, exportedFile)
+      expect((await adult.get(getRatingPath('1'))).body).toEqual({ rating: 8 })
+      expect(await exportHistory(adult, format)).toBe(exportedFile)
       adult.profileId = sourceProfileId
     }
   })
 
-  it('weights the signals of recommendations and of the training by the rating', async () => {
+  it('the signals of recommendations and of the training are weighted by the rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database
-    const profile = await loadProfile(adult.profileId ?? '')
+    const profile = await loadProfileRow(adult.profileId ?? '')
     const loadSignal = async () => (await loadSignals(primary, profile, server.deps.now())).slice(-1)[0]
     const weights: number[] = []
     for (let rating = 1; rating <= 10; rating++) {
@@ -129,13 +131,13 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'like' })
     await rateTitle('1', 8)
     expect(await loadSignal()).toMatchObject({ kind: 'liked', weight: 1 })
-    const values = (await Array.fromAsync(createTrainingSource(server.database).interactions())).map(
-      (interaction) => interaction.value,
-    )
-    expect(values).toContain(1.05)
+    const interactionValues = (
+      await Array.fromAsync(createTrainingSource(server.database).interactions())
+    ).map((interaction) => interaction.value)
+    expect(interactionValues).toContain(1.05)
   })
 
-  it('limits the weight of a watched title that has a medium rating', async () => {
+  it('a medium rating limits the weight of a watched title', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {
@@ -145,21 +147,21 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     await rateTitle('1', 5)
     const signals = await loadSignals(
       server.database.primary,
-      await loadProfile(adult.profileId ?? ''),
+      await loadProfileRow(adult.profileId ?? ''),
       server.deps.now(),
     )
     expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
   })
 
-  it('deletes the ratings of a deleted profile', async () => {
+  it('the ratings of a deleted profile are deleted', async () => {
     await household.switchToNewProfile('Gone')
     const { adult, server } = household
     await rateTitle('1', 8)
     const profileId = adult.profileId ?? ''
     adult.profileId = household.adultId
     expect((await adult.delete(`/api/profile/${profileId}`)).status).toBeLessThan(300)
-    const binItem = `/api/profile/${household.adultId}/bin/profile/${profileId}`
-    expect((await adult.delete(binItem)).status).toBe(204)
+    const binItemPath = `/api/profile/${household.adultId}/bin/profile/${profileId}`
+    expect((await adult.delete(binItemPath)).status).toBe(204)
     const rows = await server.database.primary
       .selectFrom('rating')
       .selectAll()

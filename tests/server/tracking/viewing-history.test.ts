@@ -6,7 +6,7 @@ import {
   createEditKey as createKey,
   createViewingCalls,
   formatDay,
-  RELEASED_COUNT,
+  RELEASED_EPISODE_COUNT,
   readTrackingRows,
   startViewingHousehold,
   type ViewingHousehold,
@@ -18,14 +18,14 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     household = await startViewingHousehold(await openTestDatabase())
   })
   afterEach(() => household.server.close())
-  const { getPath, markSeries, markMovie, undo, listViewings } = createViewingCalls(() => household)
+  const { getPath, markSeries, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
 
-  it('removes one of two viewings, then the other, and restores both', async () => {
+  it('two viewings of a movie can be removed one after the other, and both restored', async () => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const rowsBefore = await readTrackingRows(household)
-    const [latest, earliest] = (await listViewings()).results
+    const [latestViewing, earliestViewing] = (await listViewings()).results
     const removeViewing = ({ watched_at }: { watched_at: string }) => {
       const viewings = [{ type: 'movie', media_id: household.movieId, watched_at }]
       return household.device.delete(getPath(), { key: createKey(), viewings })
@@ -33,18 +33,19 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     const isFinished = async () =>
       (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest?.finished ??
       null
-    const first = await removeViewing(latest)
-    expect([first.status, await isFinished()]).toEqual([200, true])
-    const second = await removeViewing(earliest)
-    expect([second.status, await isFinished()]).toEqual([200, null])
-    const state = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body.state
-    expect(state).toBe('planned')
-    await undo(second.body.key)
-    await undo(first.body.key)
+    const firstReply = await removeViewing(latestViewing)
+    expect([firstReply.status, await isFinished()]).toEqual([200, true])
+    const secondReply = await removeViewing(earliestViewing)
+    expect([secondReply.status, await isFinished()]).toEqual([200, null])
+    const watchState = (await household.device.get(getPath(`watchlist/movie/${household.movieId}`))).body
+      .state
+    expect(watchState).toBe('planned')
+    await undoChange(secondReply.body.key)
+    await undoChange(firstReply.body.key)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes the date of a viewing, but not to the date of another viewing', async () => {
+  it('a viewing can be moved to another date, but not to the date of another viewing', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const changeDay = (day: string) =>
@@ -63,47 +64,49 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(latest.updated_at.slice(0, 10)).toBe('2024-01-01')
   })
 
-  it('lists viewings page by page without gaps, by type, title and time', async () => {
+  it('viewings are listed page by page without gaps, by type, title and time', async () => {
     await markSeries({ scope: 'title' }, { date: 'release' })
     await markMovie({ date: 'chosen', day: '2020-01-08' })
-    const keys: string[] = []
+    const viewingKeys: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
       const page: {
         results: { media: { id: string }; season: number; episode: number }[]
         next: string | null
       } = await listViewings(`?limit=2${cursor && `&cursor=${cursor}`}`)
-      keys.push(...page.results.map((viewing) => `${viewing.media.id} ${viewing.season} ${viewing.episode}`))
+      viewingKeys.push(
+        ...page.results.map((viewing) => `${viewing.media.id} ${viewing.season} ${viewing.episode}`),
+      )
       cursor = page.next
     }
-    expect(new Set(keys).size).toBe(RELEASED_COUNT + 1)
-    expect(keys).toHaveLength(RELEASED_COUNT + 1)
+    expect(new Set(viewingKeys).size).toBe(RELEASED_EPISODE_COUNT + 1)
+    expect(viewingKeys).toHaveLength(RELEASED_EPISODE_COUNT + 1)
     const countViewings = async (query: string) => (await listViewings(query)).results.length
     expect(await countViewings('?type=movie')).toBe(1)
-    expect(await countViewings(`?media_id=${household.seriesId}`)).toBe(RELEASED_COUNT)
+    expect(await countViewings(`?media_id=${household.seriesId}`)).toBe(RELEASED_EPISODE_COUNT)
     expect(await countViewings('?from=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z')).toBe(4)
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
     expect((await household.device.get(getPath('viewings?cursor=x'))).status).toBe(422)
   })
 
-  it('lets a kids profile mark titles that it may see and undo these marks, and change nothing else', async () => {
-    const kid = new TestClient(household.server)
+  it('a kids profile can mark safe titles as seen and undo the mark, but not remove or change viewings', async () => {
+    const kidDevice = new TestClient(household.server)
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
     const markAsSeen = (media_id: string) =>
-      kid.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
+      kidDevice.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
     expect((await markAsSeen(household.adultMovieId)).status).toBe(404)
-    const marked = await markAsSeen(household.movieId)
-    expect(marked.status).toBe(200)
-    expect((await kid.post(`${kidPath}/${marked.body.key}/undo`)).status).toBe(204)
+    const markReply = await markAsSeen(household.movieId)
+    expect(markReply.status).toBe(200)
+    expect((await kidDevice.post(`${kidPath}/${markReply.body.key}/undo`)).status).toBe(204)
     await markAsSeen(household.movieId)
-    const [viewing] = (await kid.get(kidPath)).body.results
-    const ref = { type: 'movie', media_id: household.movieId, watched_at: viewing.watched_at }
-    expect((await kid.delete(kidPath, { key: createKey(), viewings: [ref] })).status).toBe(403)
-    const dateChange = { key: createKey(), viewing: ref, day: formatDay(Date.now() - 86_400_000 * 9) }
-    expect((await kid.put(kidPath, dateChange)).status).toBe(403)
-    expect((await kid.get(kidPath)).body.results).toEqual([viewing])
+    const [viewing] = (await kidDevice.get(kidPath)).body.results
+    const viewingRef = { type: 'movie', media_id: household.movieId, watched_at: viewing.watched_at }
+    expect((await kidDevice.delete(kidPath, { key: createKey(), viewings: [viewingRef] })).status).toBe(403)
+    const dateChange = { key: createKey(), viewing: viewingRef, day: formatDay(Date.now() - 86_400_000 * 9) }
+    expect((await kidDevice.put(kidPath, dateChange)).status).toBe(403)
+    expect((await kidDevice.get(kidPath)).body.results).toEqual([viewing])
   })
 })

@@ -19,17 +19,17 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     await markMovie({ date: 'chosen', day: '2024-05-06' })
   })
   afterEach(() => household.server.close())
-  const { getPath, markMovie, undo, listViewings } = createViewingCalls(() => household)
-  const getRef = () => ({
+  const { getPath, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
+  const getViewingRef = () => ({
     type: 'movie',
     media_id: household.movieId,
     watched_at: '2024-05-06T12:00:00.000Z',
   })
   const writeNote = (note: unknown, { device = household.device, path = getPath('viewings/note') } = {}) =>
-    device.put(path, { key: createEditKey(), viewing: getRef(), note })
+    device.put(path, { key: createEditKey(), viewing: getViewingRef(), note })
   const readNote = async () => (await listViewings()).results[0].note
 
-  it('adds, changes and removes a note, and undoes each of these changes', async () => {
+  it('a note can be added, changed and removed, and each change can be undone', async () => {
     expect(await readNote()).toBeNull()
     const rowsBefore = await readTrackingRows(household)
     const addReply = await writeNote(` ${NOTE}\n`)
@@ -38,19 +38,19 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const changeReply = await writeNote('Shorter.')
     const removeReply = await writeNote(null)
     expect(await readNote()).toBeNull()
-    for (const [{ body }, expected] of [
+    for (const [{ body }, expectedNote] of [
       [removeReply, 'Shorter.'],
       [changeReply, NOTE],
       [addReply, null],
     ] as const) {
-      expect((await undo(body.key)).status).toBe(204)
-      expect(await readNote()).toBe(expected)
+      expect((await undoChange(body.key)).status).toBe(204)
+      expect(await readNote()).toBe(expectedNote)
     }
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 
-  it('changes nothing for the same note, and when a call is repeated', async () => {
-    const body = { key: createEditKey(), viewing: getRef(), note: NOTE }
+  it('an equal note or a repeated call changes nothing', async () => {
+    const body = { key: createEditKey(), viewing: getViewingRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await writeNote(NOTE)).body.viewings).toBe(0)
@@ -65,27 +65,27 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     ['with NUL', 'a\0b'],
     ['with a lone surrogate', 'a\uD800b'],
     ['that is no text', 5],
-  ])('rejects a note %s with 422', async (_what, note) => {
+  ])('a note %s is rejected with 422', async (_what, note) => {
     expect((await writeNote(note)).status).toBe(422)
     expect(await readNote()).toBeNull()
   })
 
-  it('accepts 2,000 characters of any script', async () => {
+  it('a note can have 2,000 characters of any script', async () => {
     const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
     expect((await writeNote(note)).status).toBe(200)
     expect(await readNote()).toBe(note)
   })
 
-  it('keeps the note when the viewing moves to another day or is removed and restored', async () => {
+  it('a note stays with a viewing that moves to another day, or is removed and restored', async () => {
     await writeNote(NOTE)
     const { device } = household
-    await device.put(getPath(), { key: createEditKey(), viewing: getRef(), day: '2023-01-02' })
+    await device.put(getPath(), { key: createEditKey(), viewing: getViewingRef(), day: '2023-01-02' })
     expect(await readNote()).toBe(NOTE)
-    const key = createEditKey()
-    const viewing = { ...getRef(), watched_at: '2023-01-02T12:00:00.000Z' }
-    await device.delete(getPath(), { key, viewings: [viewing] })
+    const editKey = createEditKey()
+    const viewing = { ...getViewingRef(), watched_at: '2023-01-02T12:00:00.000Z' }
+    await device.delete(getPath(), { key: editKey, viewings: [viewing] })
     expect((await listViewings()).results).toEqual([])
-    expect((await device.post(getPath(`bin/history/${key}/restore`), {})).status).toBeLessThan(300)
+    expect((await device.post(getPath(`bin/history/${editKey}/restore`), {})).status).toBeLessThan(300)
     expect(await readNote()).toBe(NOTE)
     await device.delete(getPath('history'), {})
     expect((await listViewings()).results).toEqual([])
@@ -93,18 +93,18 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBe(NOTE)
   })
 
-  it('shows no note to another profile, neither in the history nor in the activity for parents', async () => {
+  it('the history and the activity for parents show no notes of another profile', async () => {
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    const kid = new TestClient(household.server)
-    await kid.login('alice@example.com')
-    kid.profileId = kidId
+    const kidDevice = new TestClient(household.server)
+    await kidDevice.login('alice@example.com')
+    kidDevice.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
     const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
     const options = { date: 'chosen', day: '2024-05-06' }
-    await kid.post(kidPath, { key: createEditKey(), scopes, ...options })
-    const writeReply = await writeNote('My secret.', { device: kid, path: `${kidPath}/note` })
+    await kidDevice.post(kidPath, { key: createEditKey(), scopes, ...options })
+    const writeReply = await writeNote('My secret.', { device: kidDevice, path: `${kidPath}/note` })
     expect(writeReply.status).toBe(200)
-    expect((await kid.get(kidPath)).body.results[0].note).toBe('My secret.')
+    expect((await kidDevice.get(kidPath)).body.results[0].note).toBe('My secret.')
     for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
       const { status, body } = await household.device.get(path)
       expect(status).toBe(200)
@@ -112,11 +112,11 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
       expect(JSON.stringify(body)).not.toContain('My secret.')
     }
     expect(await readNote()).toBeNull()
-    expect((await kid.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
-    expect((await kid.get(kidPath)).body.results[0].note).toBeNull()
+    expect((await kidDevice.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
+    expect((await kidDevice.get(kidPath)).body.results[0].note).toBeNull()
   })
 
-  it('deletes the notes with the profile', async () => {
+  it('the notes of a deleted profile are deleted', async () => {
     await writeNote(NOTE)
     const { primary } = household.server.database
     const countNotes = async () =>

@@ -11,12 +11,12 @@ const LAST_AIRED_DAY = formatDay(Date.now() - 10 * DAY_MS)
 const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
 
 /** Air dates by season. Season 2 has one episode that is not released. */
-export const EPISODE_DATES: Record<number, string[]> = {
+export const AIR_DATES_BY_SEASON: Record<number, string[]> = {
   0: ['2020-03-01'],
   1: ['2020-01-01', '2020-01-08', '2020-01-15'],
   2: ['2021-01-01', LAST_AIRED_DAY, NEXT_AIRING_DAY],
 }
-export const RELEASED_COUNT = 5
+export const RELEASED_EPISODE_COUNT = 5
 
 export interface ViewingHousehold {
   server: TestServer
@@ -37,8 +37,8 @@ export async function startViewingHousehold(database: Database): Promise<Viewing
   const series = {
     ...createMovieRecord(3, { imdb_id: 'tt7000003', safe_for_kids: true }),
     type: 'tv' as const,
-    seasons: Object.entries(EPISODE_DATES).map(([number, dates]) => ({
-      season_number: Number(number),
+    seasons: Object.entries(AIR_DATES_BY_SEASON).map(([seasonNumber, dates]) => ({
+      season_number: Number(seasonNumber),
       episodes: dates.map((air_date, index) => ({
         episode_number: index + 1,
         air_date,
@@ -83,15 +83,15 @@ export const createEditKey = () => `test-key-${++keyCount}`
 /** Returns functions that call the API of viewings for the current household. */
 export function createViewingCalls(getHousehold: () => ViewingHousehold) {
   const getPath = (suffix = 'viewings') => `${getHousehold().profilePath}/${suffix}`
-  const markAsSeen = (scope: object, options: object) =>
-    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
+  const markAsSeen = (viewingScope: object, options: object) =>
+    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [viewingScope], ...options })
   return {
     getPath,
-    markSeries: (scope: object, options: object = {}) =>
-      markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
+    markSeries: (viewingScope: object, options: object = {}) =>
+      markAsSeen({ type: 'tv', media_id: getHousehold().seriesId, ...viewingScope }, options),
     markMovie: (options: object = {}) =>
       markAsSeen({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
-    undo: (key: string) => getHousehold().device.post(getPath(`viewings/${key}/undo`)),
+    undoChange: (editKey: string) => getHousehold().device.post(getPath(`viewings/${editKey}/undo`)),
     listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
   }
 }

@@ -19,8 +19,8 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
   it(`restores the state after ${STEP_COUNT} random changes and undos`, async () => {
     const household = await startViewingHousehold(await openTestDatabase())
     const { server, device, profilePath, movieId, adultMovieId, seriesId } = household
-    const nextInteger = createIntegerGenerator(SEED)
-    const pick = <T>(values: readonly T[]) => values[nextInteger(values.length)] as T
+    const generateInteger = createIntegerGenerator(SEED)
+    const pickRandom = <T>(values: readonly T[]) => values[generateInteger(values.length)] as T
     const account = await server.database.primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
     const context = {
       deps: server.deps,
@@ -43,59 +43,69 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       data: { video_duration: 3_000 },
     })
     const pickScope = (): ViewingScope => {
-      if (nextInteger(4) === 0)
-        return { type: 'movie', media_id: pick([movieId, adultMovieId]), scope: 'title' }
-      const scope = pick(['title', 'season', 'episode', 'up_to'] as const)
-      return { type: 'tv', media_id: seriesId, scope, season: pick([0, 1, 2]), episode: 1 + nextInteger(3) }
+      if (generateInteger(4) === 0)
+        return { type: 'movie', media_id: pickRandom([movieId, adultMovieId]), scope: 'title' }
+      const scope = pickRandom(['title', 'season', 'episode', 'up_to'] as const)
+      return {
+        type: 'tv',
+        media_id: seriesId,
+        scope,
+        season: pickRandom([0, 1, 2]),
+        episode: 1 + generateInteger(3),
+      }
     }
-    const changeAnything = async (key: string): Promise<void> => {
-      const kind = nextInteger(12)
-      if (kind < 6) {
-        const date = pick(['now', 'release', 'chosen'] as const)
-        const day = `2019-0${1 + nextInteger(9)}-15`
-        const scopes = Array.from({ length: 1 + nextInteger(2) }, pickScope)
-        await edits.markSeen(context, { key, scopes, date, again: nextInteger(2) === 0, day })
+    const applyRandomChange = async (editKey: string): Promise<void> => {
+      const randomKind = generateInteger(12)
+      if (randomKind < 6) {
+        const date = pickRandom(['now', 'release', 'chosen'] as const)
+        const day = `2019-0${1 + generateInteger(9)}-15`
+        const scopes = Array.from({ length: 1 + generateInteger(2) }, pickScope)
+        await edits.markSeen(context, { key: editKey, scopes, date, again: generateInteger(2) === 0, day })
         return
       }
-      if (kind === 6) {
-        await edits.removeViewings(context, { key, scopes: [pickScope()] })
+      if (randomKind === 6) {
+        await edits.removeViewings(context, { key: editKey, scopes: [pickScope()] })
         return
       }
       const { results } = await listViewings(context, { limit: 100 })
-      const viewing = pick(results)
+      const viewing = pickRandom(results)
       if (!viewing) return
       const { media, season, episode, name, watched_at } = viewing
-      const ref = { type: media.type, media_id: media.id, season, episode, name, watched_at }
-      if (kind < 9) await edits.removeViewings(context, { key, viewings: [ref] })
-      else if (kind < 11) {
-        const note = pick([null, 'Good.', 'Twice:\nonce alone, once together.'])
-        await edits.changeViewingNote(context, { key, viewing: ref, note })
+      const viewingRef = { type: media.type, media_id: media.id, season, episode, name, watched_at }
+      if (randomKind < 9) await edits.removeViewings(context, { key: editKey, viewings: [viewingRef] })
+      else if (randomKind < 11) {
+        const note = pickRandom([null, 'Good.', 'Twice:\nonce alone, once together.'])
+        await edits.changeViewingNote(context, { key: editKey, viewing: viewingRef, note })
       } else
-        await edits.changeViewingDate(context, { key, viewing: ref, day: `2018-0${1 + nextInteger(9)}-20` })
+        await edits.changeViewingDate(context, {
+          key: editKey,
+          viewing: viewingRef,
+          day: `2018-0${1 + generateInteger(9)}-20`,
+        })
     }
 
     const rowsBefore = await readTrackingRows(household)
     const openKeys: string[] = []
-    const outcomes = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
-    for (let step = 0; step < STEP_COUNT; step += 1) {
+    const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
+    for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
-      const isUndo = nextInteger(3) === 0 && openKeys.length > 0
+      const isUndo = generateInteger(3) === 0 && openKeys.length > 0
       // Half of the time the last change is undone, because users mostly undo their last change.
-      const index = nextInteger(2) === 0 ? openKeys.length - 1 : nextInteger(openKeys.length || 1)
+      const keyIndex = generateInteger(2) === 0 ? openKeys.length - 1 : generateInteger(openKeys.length || 1)
       const stateBefore = isUndo ? await readTrackingRows(household) : ''
       try {
         if (isUndo) {
-          await edits.undoViewingEdit(context, openKeys[index] ?? '')
-          openKeys.splice(index, 1)
-          outcomes.undone += 1
+          await edits.undoViewingEdit(context, openKeys[keyIndex] ?? '')
+          openKeys.splice(keyIndex, 1)
+          countsByOutcome.undone += 1
         } else {
-          await changeAnything(`edit-${step}-key`)
-          openKeys.push(`edit-${step}-key`)
-          outcomes.changed += 1
+          await applyRandomChange(`edit-${stepIndex}-key`)
+          openKeys.push(`edit-${stepIndex}-key`)
+          countsByOutcome.changed += 1
         }
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        outcomes[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
+        countsByOutcome[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
         if (isUndo) expect(await readTrackingRows(household)).toBe(stateBefore)
       }
       // Undo is possible for a day. The test undoes all changes after 60 changes, long before the end of that day.
@@ -103,17 +113,17 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     }
     await undoAll()
     expect(await readTrackingRows(household)).toBe(rowsBefore)
-    expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(STEP_COUNT / 200)
+    expect(Math.min(...Object.values(countsByOutcome))).toBeGreaterThan(STEP_COUNT / 200)
     await server.close()
 
     async function undoAll() {
-      for (const key of openKeys.splice(0).reverse()) {
-        const isKnown = await server.database.primary
+      for (const editKey of openKeys.splice(0).reverse()) {
+        const storedEdit = await server.database.primary
           .selectFrom('viewing_edit')
           .select('edit_key')
-          .where('edit_key', '=', key)
+          .where('edit_key', '=', editKey)
           .executeTakeFirst()
-        if (isKnown) await edits.undoViewingEdit(context, key)
+        if (storedEdit) await edits.undoViewingEdit(context, editKey)
       }
       expect(await readTrackingRows(household)).toBe(rowsBefore)
     }

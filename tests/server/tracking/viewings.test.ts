@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import {
+  AIR_DATES_BY_SEASON,
   createViewingCalls,
-  EPISODE_DATES,
-  RELEASED_COUNT,
+  RELEASED_EPISODE_COUNT,
   readTrackingRows,
   startViewingHousehold,
   type ViewingHousehold,
@@ -16,10 +16,10 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     household = await startViewingHousehold(await openTestDatabase())
   })
   afterEach(() => household.server.close())
-  const { getPath, markSeries, markMovie, undo, listViewings } = createViewingCalls(() => household)
-  const loadState = async () =>
+  const { getPath, markSeries, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
+  const loadWatchState = async () =>
     (await household.device.get(getPath(`watchlist/tv/${household.seriesId}`))).body.state
-  const loadFinished = async () => {
+  const loadFinishedEpisodes = async () => {
     const { body } = await household.device.get(getPath(`history/tv/${household.seriesId}`))
     return body.episodes
       .filter((row: { finished: boolean }) => row.finished)
@@ -38,21 +38,24 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
-  ])('marks %s as seen', async (_what, scope, expected) => {
-    const { status, body } = await markSeries(scope)
-    expect([status, body.viewings]).toEqual([200, expected.length])
-    expect(await loadFinished()).toEqual(expected)
-  })
+  ])(
+    'marking %s as seen adds a viewing of each episode in the scope',
+    async (_what, viewingScope, expectedEpisodes) => {
+      const { status, body } = await markSeries(viewingScope)
+      expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
+      expect(await loadFinishedEpisodes()).toEqual(expectedEpisodes)
+    },
+  )
 
-  it('rejects scopes without any released episode or movie', async () => {
-    const rejected = [
+  it('scopes without a released episode or movie are rejected with 422', async () => {
+    const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
       { scope: 'season', season: 7 },
       { scope: 'season' },
       { scope: 'up_to', season: 1 },
     ]
-    for (const scope of rejected) expect((await markSeries(scope)).status).toBe(422)
+    for (const viewingScope of rejectedScopes) expect((await markSeries(viewingScope)).status).toBe(422)
     expect((await markMovie({ date: 'chosen' })).status).toBe(422)
     expect((await markMovie({ date: 'chosen', day: '2999-01-01' })).status).toBe(422)
     expect((await listViewings()).results).toEqual([])
@@ -61,14 +64,14 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   it('Continue Watching shows the next episode at once, and the series is completed by its last episode', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}`))
     await markSeries({ scope: 'season', season: 1 })
-    expect([await loadNextEpisode(), await loadState()]).toEqual(['2x1', 'planned'])
+    expect([await loadNextEpisode(), await loadWatchState()]).toEqual(['2x1', 'planned'])
     await markSeries({ scope: 'season', season: 2 })
-    expect([await loadNextEpisode(), await loadState()]).toEqual([null, 'completed'])
+    expect([await loadNextEpisode(), await loadWatchState()]).toEqual([null, 'completed'])
     const { body } = await household.device.get('/api/series?hide-seen=true')
     expect(body.results).toEqual([])
   })
 
-  it('completes the series when the player finishes its last released episode', async () => {
+  it('the series is completed when the player finishes its last released episode', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}`))
     await markSeries({ scope: 'up_to', season: 2, episode: 1 })
     const lastEpisode = { type: 'tv', media_id: household.seriesId, season: 2, episode: 2 }
@@ -77,14 +80,14 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       progress: 2_900,
       data: { video_duration: 3_000 },
     })
-    expect(await loadState()).toBe('completed')
+    expect(await loadWatchState()).toBe('completed')
   })
 
-  it('marks unseen episodes and movies as seen when their watch state becomes completed', async () => {
+  it('unseen episodes and movies are marked as seen when their watch state becomes completed', async () => {
     await markSeries({ scope: 'season', season: 1 })
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
-    expect(await loadFinished()).toHaveLength(RELEASED_COUNT)
-    expect((await listViewings()).results).toHaveLength(RELEASED_COUNT)
+    expect(await loadFinishedEpisodes()).toHaveLength(RELEASED_EPISODE_COUNT)
+    expect((await listViewings()).results).toHaveLength(RELEASED_EPISODE_COUNT)
     const entries = [{ type: 'movie', media_id: household.movieId, state: 'completed' }]
     await household.device.put(getPath('watchlist'), { entries })
     expect(
@@ -92,33 +95,34 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ).toBe(true)
   })
 
-  it('shows a completed series as watching once a new episode has aired', async () => {
+  it('a completed series is shown as watching once a new episode has aired', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
     household.server.advanceClock(8 * 86_400_000)
     await household.device.login('alice@example.com')
-    expect(await loadState()).toBe('watching')
-    const listIds = async (state: string) =>
+    expect(await loadWatchState()).toBe('watching')
+    const countEntries = async (state: string) =>
       (await household.device.get(getPath(`watchlist?state=${state}`))).body.total_results
-    expect([await listIds('completed'), await listIds('watching')]).toEqual([0, 1])
+    expect([await countEntries('completed'), await countEntries('watching')]).toEqual([0, 1])
     expect((await household.device.get('/api/series?hide-seen=true')).body.total_results).toBe(1)
   })
 
-  it('marks the notice of an episode as seen when the episode is marked as seen, until Undo', async () => {
+  it('the notice of an episode is marked as seen with the episode, until Undo', async () => {
     await markSeries({ scope: 'season', season: 1 })
-    const loadUnseen = async () => (await household.device.get(getPath('notifications/episodes'))).body.unseen
-    expect(await loadUnseen()).toBe(1)
+    const countUnseenNotices = async () =>
+      (await household.device.get(getPath('notifications/episodes'))).body.unseen
+    expect(await countUnseenNotices()).toBe(1)
     const { body } = await markSeries({ scope: 'title' })
-    expect(await loadUnseen()).toBe(0)
-    await undo(body.key)
-    expect(await loadUnseen()).toBe(1)
+    expect(await countUnseenNotices()).toBe(0)
+    await undoChange(body.key)
+    expect(await countUnseenNotices()).toBe(1)
   })
 
-  it('stores viewings with the release date, with a chosen day, or with the time of the device', async () => {
+  it('viewings are stored with the release date, a chosen day or the time of the device', async () => {
     await markSeries({ scope: 'season', season: 1 }, { date: 'release' })
     const days = (await listViewings()).results.map((viewing: { watched_at: string }) =>
       viewing.watched_at.slice(0, 10),
     )
-    expect(days).toEqual([...(EPISODE_DATES[1] ?? [])].reverse())
+    expect(days).toEqual([...(AIR_DATES_BY_SEASON[1] ?? [])].reverse())
     await markMovie({ date: 'chosen', day: '2024-02-29' })
     const watchedAt = new Date(Date.now() - 3_600_000).toISOString()
     await markMovie({ at: watchedAt, again: true })
@@ -135,7 +139,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(results.every((viewing: { marked: boolean }) => viewing.marked)).toBe(true)
   })
 
-  it('adds a second viewing of a movie only with `again`, and counts this viewing as a rewatch', async () => {
+  it('a second viewing of a movie is added only with `again` and counts as a rewatch', async () => {
     expect((await markMovie()).body.viewings).toBe(1)
     household.server.advanceClock(1_000)
     expect((await markMovie()).body.viewings).toBe(0)
@@ -147,18 +151,20 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(plays).toBe(2)
   })
 
-  it('applies a change with a repeated key once, and undoes it once', async () => {
+  it('a change with a repeated key is applied once and undone once', async () => {
     const rowsBefore = await readTrackingRows(household)
-    const first = await markMovie({ key: 'same-key-1' })
+    const firstReply = await markMovie({ key: 'same-key-1' })
     household.server.advanceClock(5_000)
     const replies = await Promise.all([1, 2, 3].map(() => markMovie({ key: 'same-key-1', again: true })))
-    expect(replies.map(({ body }) => body)).toEqual([first.body, first.body, first.body])
-    expect([(await undo('same-key-1')).status, (await undo('same-key-1')).status]).toEqual([204, 204])
+    expect(replies.map(({ body }) => body)).toEqual([firstReply.body, firstReply.body, firstReply.body])
+    expect([(await undoChange('same-key-1')).status, (await undoChange('same-key-1')).status]).toEqual([
+      204, 204,
+    ])
     expect(await readTrackingRows(household)).toBe(rowsBefore)
-    expect((await undo('no-such-key')).status).toBe(404)
+    expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
-  it('refuses to undo a mark whose rows were changed later, and changes nothing', async () => {
+  it('a mark whose rows were changed later cannot be undone, and nothing changes', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {
@@ -170,7 +176,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       data: { video_duration: 3_000 },
     })
     const rowsBefore = await readTrackingRows(household)
-    expect((await undo(body.key)).status).toBe(409)
+    expect((await undoChange(body.key)).status).toBe(409)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
   })
 })

@@ -16,8 +16,8 @@ const MOVIE_SECONDS = 5_400
 const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
 
 /** Creates a series with three old episodes, and a second season whose first episode airs `offsetDays` days from today. */
-function createTwoSeasonRecord(number: number, offsetDays: number) {
-  const record = createSeriesRecord(number, OLD_DATES)
+function createTwoSeasonRecord(recordNumber: number, offsetDays: number) {
+  const record = createSeriesRecord(recordNumber, OLD_DATES)
   const episode = {
     episode_number: 1,
     air_date: formatDay(offsetDays),
@@ -29,13 +29,13 @@ function createTwoSeasonRecord(number: number, offsetDays: number) {
 
 describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   let household: CalendarHousehold
-  let begunMovie = ''
-  let begunSeries = ''
-  let newSeason = ''
-  let plannedMovie = ''
-  let plannedSeries = ''
-  let unreleasedMovie = ''
-  let adultMovie = ''
+  let begunMovieId = ''
+  let begunSeriesId = ''
+  let newSeasonSeriesId = ''
+  let plannedMovieId = ''
+  let plannedSeriesId = ''
+  let unreleasedMovieId = ''
+  let adultMovieId = ''
   beforeEach(async () => {
     household = await startCalendarHousehold(await openTestDatabase(), [
       createMovieRecord(1, { runtime: MOVIE_SECONDS }),
@@ -47,8 +47,14 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       createMovieRecord(7, { safe_for_kids: false, rated: '18+' }),
     ])
     const { ids } = household
-    ;[begunMovie = '', begunSeries = '', newSeason = '', plannedMovie = '', plannedSeries = ''] = ids
-    ;[, , , , , unreleasedMovie = '', adultMovie = ''] = ids
+    ;[
+      begunMovieId = '',
+      begunSeriesId = '',
+      newSeasonSeriesId = '',
+      plannedMovieId = '',
+      plannedSeriesId = '',
+    ] = ids
+    ;[, , , , , unreleasedMovieId = '', adultMovieId = ''] = ids
   })
   afterEach(() => household.server.close())
 
@@ -67,77 +73,88 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         remaining_seconds,
       ].join(' '),
     )
-  const saveProgress = (media_id: string, progress: number, video_duration: number, episode?: number) =>
+  const saveProgress = (
+    media_id: string,
+    positionSeconds: number,
+    durationSeconds: number,
+    episode?: number,
+  ) =>
     household.device.post(getPath('history'), {
       type: episode === undefined ? 'movie' : 'tv',
       media_id,
       ...(episode !== undefined && { season: 1, episode }),
-      progress,
-      data: { video_duration },
+      progress: positionSeconds,
+      data: { video_duration: durationSeconds },
     })
   const addToList = (type: string, id: string) => household.device.put(getPath(`watchlist/${type}/${id}`))
-  const markSeen = (scope: object, options: object = {}) =>
-    household.device.post(getPath('viewings'), { key: crypto.randomUUID(), scopes: [scope], ...options })
+  const markAsSeen = (viewingScope: object, options: object = {}) =>
+    household.device.post(getPath('viewings'), {
+      key: crypto.randomUUID(),
+      scopes: [viewingScope],
+      ...options,
+    })
 
   it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
-    await saveProgress(begunMovie, 1_400, 5_000)
-    await markSeen({ type: 'tv', media_id: begunSeries, scope: 'episode', season: 1, episode: 1 })
-    await markSeen(
-      { type: 'tv', media_id: newSeason, scope: 'season', season: 1 },
+    await saveProgress(begunMovieId, 1_400, 5_000)
+    await markAsSeen({ type: 'tv', media_id: begunSeriesId, scope: 'episode', season: 1, episode: 1 })
+    await markAsSeen(
+      { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
     )
-    await addToList('movie', plannedMovie)
+    await addToList('movie', plannedMovieId)
     // Waits, because the list is ordered by a time in milliseconds.
     await pause(5)
-    await addToList('tv', plannedSeries)
+    await addToList('tv', plannedSeriesId)
     const reply = await loadWatchNext()
     expect(summariseItems(reply).sort()).toEqual(
       [
-        `continue ${begunMovie} movie 3600`,
-        `next_episode ${begunSeries} 1x2 ${EPISODE_SECONDS}`,
-        `new_season ${newSeason} 2x1 ${EPISODE_SECONDS}`,
-        `planned ${plannedMovie} movie ${MOVIE_SECONDS}`,
-        `planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`,
+        `continue ${begunMovieId} movie 3600`,
+        `next_episode ${begunSeriesId} 1x2 ${EPISODE_SECONDS}`,
+        `new_season ${newSeasonSeriesId} 2x1 ${EPISODE_SECONDS}`,
+        `planned ${plannedMovieId} movie ${MOVIE_SECONDS}`,
+        `planned ${plannedSeriesId} 1x1 ${EPISODE_SECONDS}`,
       ].sort(),
     )
     expect(reply.results.at(-1).kind).toBe('planned')
-    expect(reply.results.map((item: WatchNextItem) => item.media.id).at(-2)).toBe(plannedSeries)
+    expect(reply.results.map((item: WatchNextItem) => item.media.id).at(-2)).toBe(plannedSeriesId)
     expect(reply.has_more_planned).toBe(false)
     expect(reply.viewing_time.status).toBe('unlimited')
   })
 
   it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
-    for (const id of [begunMovie, plannedMovie, unreleasedMovie]) await addToList('movie', id)
-    await addToList('tv', plannedSeries)
-    await saveProgress(begunMovie, 1_400, 5_000)
-    await markSeen({ type: 'movie', media_id: plannedMovie, scope: 'title' })
-    await household.device.put(getPath(`watchlist/tv/${plannedSeries}/state/completed`))
-    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovie} movie 3600`])
+    for (const id of [begunMovieId, plannedMovieId, unreleasedMovieId]) await addToList('movie', id)
+    await addToList('tv', plannedSeriesId)
+    await saveProgress(begunMovieId, 1_400, 5_000)
+    await markAsSeen({ type: 'movie', media_id: plannedMovieId, scope: 'title' })
+    await household.device.put(getPath(`watchlist/tv/${plannedSeriesId}/state/completed`))
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovieId} movie 3600`])
   })
 
-  it('continues a series of the watchlist at its saved position, even if it was not watched for a long time', async () => {
-    await addToList('tv', plannedSeries)
-    await markSeen(
-      { type: 'tv', media_id: plannedSeries, scope: 'up_to', season: 1, episode: 2 },
+  it('continues a series of the watchlist at the next episode, also 300 days after the last viewing', async () => {
+    await addToList('tv', plannedSeriesId)
+    await markAsSeen(
+      { type: 'tv', media_id: plannedSeriesId, scope: 'up_to', season: 1, episode: 2 },
       { date: 'chosen', day: formatDay(-300) },
     )
-    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedSeries} 1x3 ${EPISODE_SECONDS}`])
-    await markSeen({ type: 'tv', media_id: plannedSeries, scope: 'season', season: 1 })
+    expect(summariseItems(await loadWatchNext())).toEqual([
+      `planned ${plannedSeriesId} 1x3 ${EPISODE_SECONDS}`,
+    ])
+    await markAsSeen({ type: 'tv', media_id: plannedSeriesId, scope: 'season', season: 1 })
     expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
-  it('lists for a kids profile only titles that it may see and that this profile has planned', async () => {
+  it('lists for a kids profile only titles that the profile has planned and may see', async () => {
     const { device } = household
-    const kid = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    const kidPath = `/api/profile/${kid}`
-    await addToList('movie', plannedMovie)
-    await device.put(`${kidPath}/watchlist/tv/${plannedSeries}`)
+    const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    const kidPath = `/api/profile/${kidsProfileId}`
+    await addToList('movie', plannedMovieId)
+    await device.put(`${kidPath}/watchlist/tv/${plannedSeriesId}`)
     const { database } = household.server
     await database.primary
       .insertInto('watchlist_entry')
       .values({
-        profile_id: kid,
-        title_id: Number(adultMovie),
+        profile_id: kidsProfileId,
+        title_id: Number(adultMovieId),
         in_watchlist: 1,
         state: null,
         favorite: 0,
@@ -146,9 +163,11 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       })
       .execute()
     expect(summariseItems(await loadWatchNext(kidPath))).toEqual([
-      `planned ${plannedSeries} 1x1 ${EPISODE_SECONDS}`,
+      `planned ${plannedSeriesId} 1x1 ${EPISODE_SECONDS}`,
     ])
-    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${plannedMovie} movie ${MOVIE_SECONDS}`])
+    expect(summariseItems(await loadWatchNext())).toEqual([
+      `planned ${plannedMovieId} movie ${MOVIE_SECONDS}`,
+    ])
   })
 
   it('returns the viewing time that remains today', async () => {
@@ -160,7 +179,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('reads at most the 100 latest titles of the watchlist, and reports that there are more', async () => {
+  it('reads at most the 100 latest titles of the watchlist, and reports that more titles exist', async () => {
     const { server, ids, device } = household
     const movieIds = await addMovies(
       { server },

@@ -12,7 +12,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let device: TestClient
   let profilePath = ''
-  let ids: string[] = []
+  let movieIds: string[] = []
   beforeEach(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
     await insertTestAccount(server, 'alice@example.com')
@@ -20,7 +20,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
     profilePath = `/api/profile/${device.profileId}`
-    ids = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2), createMovieRecord(3)])
+    movieIds = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2), createMovieRecord(3)])
   })
   afterEach(() => server.close())
 
@@ -30,28 +30,28 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   const loadWatchlistIds = async (query = '') =>
     (await loadWatchlist(query)).map((entry: { media_id: string }) => entry.media_id)
 
-  it('changes several titles in one request, and a second request restores the watchlist in the same order', async () => {
-    for (const id of ids) {
+  it('one watchlist request changes several titles, and a second restores the entries in their order', async () => {
+    for (const id of movieIds) {
       await device.put(`${profilePath}/watchlist/movie/${id}`)
       server.advanceClock(1_000)
     }
-    await changeWatchlist([{ type: 'movie', media_id: ids[1], favorite: true, state: 'watching' }])
+    await changeWatchlist([{ type: 'movie', media_id: movieIds[1], favorite: true, state: 'watching' }])
     const entriesBefore = await loadWatchlist()
-    expect(await loadWatchlistIds('?favorite=true')).toEqual([ids[1]])
+    expect(await loadWatchlistIds('?favorite=true')).toEqual([movieIds[1]])
     const removalResponse = await changeWatchlist(
-      ids.slice(0, 2).map((id) => ({ type: 'movie', media_id: id, in_watchlist: false })),
+      movieIds.slice(0, 2).map((id) => ({ type: 'movie', media_id: id, in_watchlist: false })),
     )
     expect(
       removalResponse.body.results.map((entry: { in_watchlist: boolean }) => entry.in_watchlist),
     ).toEqual([false, false])
-    expect(await loadWatchlistIds()).toEqual([ids[2]])
+    expect(await loadWatchlistIds()).toEqual([movieIds[2]])
     server.advanceClock(60_000)
     const restoredEntries = entriesBefore.map(({ media: _media, ...entry }: { media: unknown }) => entry)
     expect((await changeWatchlist(restoredEntries)).status).toBe(200)
     expect(await loadWatchlist()).toEqual(entriesBefore)
   })
 
-  it('returns 1000 entries page by page in every order and with every filter', async () => {
+  it('the watchlist returns 1000 entries page by page in every order and with every filter', async () => {
     const { primary } = server.database
     const states = ['planned', 'watching', 'completed'] as const
     const titles = Array.from({ length: 1_000 }, (_, index) => ({
@@ -63,7 +63,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       year: index % 50 === 0 ? null : 1950 + (index % 60),
       added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
-    const entries = []
+    const watchlistRows = []
     for (const [index, { type, title, year }] of titles.entries()) {
       const { title_id } = await primary
         .insertInto('title')
@@ -73,18 +73,18 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
         } as never)
         .returning('title_id')
         .executeTakeFirstOrThrow()
-      entries.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
+      watchlistRows.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
     }
-    const titleIds = entries.map((entry) => String(entry.title_id))
-    for (let start = 0; start < 1_000; start += 100)
+    const titleIds = watchlistRows.map((entry) => String(entry.title_id))
+    for (let startIndex = 0; startIndex < 1_000; startIndex += 100)
       await primary
         .insertInto('watchlist_entry')
         .values(
-          entries.slice(start, start + 100).map((entry, index) => ({
+          watchlistRows.slice(startIndex, startIndex + 100).map((entry, index) => ({
             ...entry,
-            state: titles[start + index]?.state ?? null,
-            favorite: titles[start + index]?.favorite ? 1 : 0,
-            added_at: titles[start + index]?.added ?? 0,
+            state: titles[startIndex + index]?.state ?? null,
+            favorite: titles[startIndex + index]?.favorite ? 1 : 0,
+            added_at: titles[startIndex + index]?.added ?? 0,
             updated_at: 0,
           })),
         )
@@ -115,55 +115,57 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
           )
           return isMatch ? [{ id: titleIds[index] ?? '', key: title[sortFields[column as 'year']] }] : []
         })
-        const sign = direction === 'asc' ? 1 : -1
+        const orderSign = direction === 'asc' ? 1 : -1
         expectedEntries.sort((a, b) => {
-          const order = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+          const comparison = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
           return (
-            Number(a.key === null) - Number(b.key === null) || sign * order || Number(a.id) - Number(b.id)
+            Number(a.key === null) - Number(b.key === null) ||
+            orderSign * comparison ||
+            Number(a.id) - Number(b.id)
           )
         })
-        const { loadedIds, total } = await loadAllPages(`sort=${sort}&${filter}`)
-        expect(total, `${sort} ${filter}`).toBe(expectedEntries.length)
+        const { loadedIds, total: totalCount } = await loadAllPages(`sort=${sort}&${filter}`)
+        expect(totalCount, `${sort} ${filter}`).toBe(expectedEntries.length)
         expect(loadedIds, `${sort} ${filter}`).toEqual(expectedEntries.map(({ id }) => id))
       }
     }
   }, 60_000)
 
-  it('changes nothing if one of the titles is missing, and replaces a future added_at with the current time', async () => {
-    const changes = [
-      { type: 'movie', media_id: ids[0] },
+  it('a watchlist change with a missing title changes nothing, and a future added_at becomes the current time', async () => {
+    const watchlistChanges = [
+      { type: 'movie', media_id: movieIds[0] },
       { type: 'movie', media_id: '987654321' },
     ]
-    expect((await changeWatchlist(changes)).status).toBe(404)
+    expect((await changeWatchlist(watchlistChanges)).status).toBe(404)
     expect(await loadWatchlistIds()).toEqual([])
     const futureEntry = {
       type: 'movie',
-      media_id: ids[0],
+      media_id: movieIds[0],
       added_at: new Date(Date.now() + DAY_MS).toISOString(),
     }
     const [entry] = (await changeWatchlist([futureEntry])).body.results
     expect(Date.parse(entry.added_at)).toBeLessThanOrEqual(server.deps.now())
   })
 
-  it('lists disliked titles, latest first, until the feedback is removed', async () => {
+  it('disliked titles are listed, latest first, until the feedback is removed', async () => {
     const setFeedback = (id: string | undefined, feedback: string | null) =>
       device.put(`${profilePath}/feedback/movie/${id}`, { feedback })
-    await setFeedback(ids[0], 'dislike')
+    await setFeedback(movieIds[0], 'dislike')
     server.advanceClock(1_000)
-    await setFeedback(ids[1], 'dislike')
-    await setFeedback(ids[2], 'like')
+    await setFeedback(movieIds[1], 'dislike')
+    await setFeedback(movieIds[2], 'like')
     const loadFeedbackIds = async (query = '') =>
       (await device.get(`${profilePath}/feedback${query}`)).body.results.map(
         (media: { id: string }) => media.id,
       )
-    expect(await loadFeedbackIds()).toEqual([ids[1], ids[0]])
-    expect(await loadFeedbackIds('?limit=1&page=2')).toEqual([ids[0]])
-    expect(await loadFeedbackIds('?feedback=liked')).toEqual([ids[2]])
-    await setFeedback(ids[1], null)
-    expect(await loadFeedbackIds()).toEqual([ids[0]])
+    expect(await loadFeedbackIds()).toEqual([movieIds[1], movieIds[0]])
+    expect(await loadFeedbackIds('?limit=1&page=2')).toEqual([movieIds[0]])
+    expect(await loadFeedbackIds('?feedback=liked')).toEqual([movieIds[2]])
+    await setFeedback(movieIds[1], null)
+    expect(await loadFeedbackIds()).toEqual([movieIds[0]])
   })
 
-  it('creates one notice per new movie and hides the notices of muted titles', async () => {
+  it('each new movie causes one notice, and notices of muted titles are hidden', async () => {
     const recentRelease = { release_date: formatDate(server.deps.now() - DAY_MS), high_quality: true }
     await addMovies({ server }, [createMovieRecord(4, recentRelease), createMovieRecord(5, recentRelease)])
     const loadNotices = async () => (await device.get(`${profilePath}/notifications/movies`)).body
@@ -186,7 +188,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     const noticesAfterUnmuting = await loadNotices()
     expect([noticesAfterUnmuting.results.length, noticesAfterUnmuting.unseen]).toEqual([2, 1])
     await device.put(`${profilePath}/notifications/seen`, {})
-    for (let days = 0; days < 3; days++) {
+    for (let dayIndex = 0; dayIndex < 3; dayIndex++) {
       server.advanceClock(DAY_MS)
       await device.login('alice@example.com')
       expect((await loadNotices()).unseen).toBe(0)
@@ -195,7 +197,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect(rows.length).toBe(2)
   })
 
-  it('stores the order of the home rows in the profile and rejects duplicate or unknown rows', async () => {
+  it('the profile stores the order of the home rows, and duplicate or unknown rows are rejected', async () => {
     const rows = [
       { row: 'genres', hidden: false },
       { row: 'picks', hidden: true },
