@@ -16,13 +16,13 @@ const LINKS = [
 ] as const satisfies [PageName, string][]
 
 /** True once the page is scrolled by more than 60 px; until then the header is transparent. */
-function useScrolled(): boolean {
+function useIsScrolled(): boolean {
   const [isScrolled, setIsScrolled] = useState(false)
   useEffect(() => {
-    const updateScrolled = () => setIsScrolled(window.scrollY > 60)
-    updateScrolled()
-    window.addEventListener('scroll', updateScrolled, { passive: true })
-    return () => window.removeEventListener('scroll', updateScrolled)
+    const updateIsScrolled = () => setIsScrolled(window.scrollY > 60)
+    updateIsScrolled()
+    window.addEventListener('scroll', updateIsScrolled, { passive: true })
+    return () => window.removeEventListener('scroll', updateIsScrolled)
   }, [])
   return isScrolled
 }
@@ -45,10 +45,10 @@ function useCurrentPage(): PageName | undefined {
 const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {
-  const isScrolled = useScrolled()
+  const isScrolled = useIsScrolled()
   useEffect(() => {
     const timer = setTimeout(
-      () => void import('../lib/stores/account-events.ts').then((events) => events.startAccountEvents()),
+      () => void import('../lib/stores/account-events.ts').then((accountEvents) => accountEvents.startAccountEvents()),
       EVENT_STREAM_DELAY_MS,
     )
     return () => clearTimeout(timer)

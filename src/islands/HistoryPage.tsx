@@ -45,21 +45,21 @@ function ViewingHistory() {
     if (profile) openHistory($historyFilters.get())
   }, [profile])
   const filters = useStore($historyFilters)
-  const { items, next, oldest, isLoaded, loading, error } = useStore($historyPage)
-  const days = useMemo(() => groupByDay(items), [items])
+  const { items: loadedViewings, next: nextPage, oldest: oldestWatchedAt, isLoaded, loading, error } = useStore($historyPage)
+  const days = useMemo(() => groupByDay(loadedViewings), [loadedViewings])
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="text-2xl font-black wrap-anywhere">{t('history:title')}</h1>
       <HistoryFilterBar
         filters={filters}
-        oldest={oldest}
-        titleName={filters.title ? (items[0]?.media.title ?? '') : ''}
-        isHidden={isLoaded && isUnfiltered && items.length === 0}
+        oldest={oldestWatchedAt}
+        titleName={filters.title ? (loadedViewings[0]?.media.title ?? '') : ''}
+        isHidden={isLoaded && isUnfiltered && loadedViewings.length === 0}
       />
-      {error && items.length === 0 ? (
+      {error && loadedViewings.length === 0 ? (
         <ErrorView error={error} />
-      ) : isLoaded && items.length === 0 ? (
+      ) : isLoaded && loadedViewings.length === 0 ? (
         <EmptyHistory isUnfiltered={isUnfiltered} />
       ) : (
         days.map(({ day, viewings }) => (
@@ -73,10 +73,10 @@ function ViewingHistory() {
         ))
       )}
       {!isLoaded && !error && <HistorySkeleton />}
-      {items.length > 0 && (
+      {loadedViewings.length > 0 && (
         <InfiniteScroll
-          loadedCount={items.length}
-          hasMore={next !== null}
+          loadedCount={loadedViewings.length}
+          hasMore={nextPage !== null}
           isLoading={loading}
           hasFailed={error !== null}
           endText={t('history:allLoaded')}

@@ -118,12 +118,12 @@ const ContinueWatching = () => (
 )
 
 function TopPicks() {
-  const { data } = useStore($topPicks)
+  const { data: topPicksReply } = useStore($topPicks)
   return (
     <PosterRow
       heading={t('home:topPicks')}
       scrollKey="picks"
-      titles={data?.results}
+      titles={topPicksReply?.results}
       isEager
       menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
@@ -141,12 +141,12 @@ const renderReason = ({ reasons }: Recommendation) => (
 )
 
 function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
-  const { data } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  const { data: featuredReply } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
   return (
     <PosterRow
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
-      titles={data?.results}
+      titles={featuredReply?.results}
       menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />

@@ -25,8 +25,8 @@ function Remote() {
   const [isStarting, setIsStarting] = useState(true)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  const claim = async (text: string) => {
-    const code = parsePairingCode(text)
+  const claimTelevisionCode = async (enteredCode: string) => {
+    const code = parsePairingCode(enteredCode)
     if (!code) return setErrorText(t('remote:unusable'))
     setErrorText(null)
     try {
@@ -37,14 +37,14 @@ function Remote() {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
-    const start = async () => {
-      if (initialCode) await claim(initialCode)
+    const startPairing = async () => {
+      if (initialCode) await claimTelevisionCode(initialCode)
       else await resumePhonePairing()
       // Removes the used code from the URL, so that a reload does not use it again.
       history.replaceState(history.state, '', location.pathname)
       setIsStarting(false)
     }
-    void start()
+    void startPairing()
   }, [])
   if (isStarting) return <PendingAnimation label={t('common:loading')} />
   if (pairing.status === 'paired') return <RemoteControl deviceName={pairing.deviceName} />
@@ -55,7 +55,7 @@ function Remote() {
           {t(pairing.reason === 'locked-profile' ? 'remote:lockedProfile' : 'remote:ended')}
         </p>
       )}
-      <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void claim(text)} />
+      <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(enteredCode) => void claimTelevisionCode(enteredCode)} />
     </AuthFrame>
   )
 }

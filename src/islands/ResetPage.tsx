@@ -25,7 +25,7 @@ type ResetStep =
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
 
-const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+const isUnusableTokenError = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
 
 /** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
 export default function ResetPage() {
@@ -47,11 +47,11 @@ function PasswordReset() {
     loadPasswordReset(token)
       .then(({ email }) => setStep({ kind: 'choose', token, email }))
       .catch((error: ApiError) =>
-        setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
+        setStep(isUnusableTokenError(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
   }, [])
   /** Deletes the token of a link that has been used or is invalid. */
-  const endLink = (kind: 'saved' | 'unusable') => {
+  const finishLink = (kind: 'saved' | 'unusable') => {
     sessionStorage.removeItem(RESET_TOKEN_KEY)
     setStep({ kind })
   }
@@ -71,17 +71,17 @@ function PasswordReset() {
         <NewPasswordForm
           token={step.token}
           email={step.email}
-          onSaved={() => endLink('saved')}
-          onUnusable={() => endLink('unusable')}
+          onSaved={() => finishLink('saved')}
+          onUnusable={() => finishLink('unusable')}
         />
       )}
-      {step.kind === 'saved' && <Result title={t('reset:saved')} hint={t('reset:savedHint')} />}
+      {step.kind === 'saved' && <ResetResult title={t('reset:saved')} hint={t('reset:savedHint')} />}
       {step.kind === 'unusable' && (
-        <Result title={t('reset:unusable')} hint={t('reset:unusableHint')}>
+        <ResetResult title={t('reset:unusable')} hint={t('reset:unusableHint')}>
           <Button variant="primary" onClick={requestNewLink}>
             {t('reset:again')}
           </Button>
-        </Result>
+        </ResetResult>
       )}
     </AuthFrame>
   )
@@ -130,9 +130,9 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
 
 function RequestResult({ email, isByMail }: { email: string; isByMail: boolean }) {
   return isByMail ? (
-    <Result title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
+    <ResetResult title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
   ) : (
-    <Result title={t('reset:noMail')} hint={t('reset:noMailHint')} />
+    <ResetResult title={t('reset:noMail')} hint={t('reset:noMailHint')} />
   )
 }
 
@@ -158,7 +158,7 @@ function NewPasswordForm({
       await setNewPassword(token, password)
       onSaved()
     } catch (error) {
-      if (isUnusable(error)) return onUnusable()
+      if (isUnusableTokenError(error)) return onUnusable()
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }
@@ -188,7 +188,7 @@ function NewPasswordForm({
   )
 }
 
-function Result({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {
+function ResetResult({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-5">
       <div role="status">

@@ -69,11 +69,11 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [password, setPassword] = useState('')
   const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
-  const [methods, setMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
+  const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
   useEffect(() => {
-    callApi(listSignInMethods).then(setMethods, () => setMethods({ password: true, providers: [] }))
+    callApi(listSignInMethods).then(setSignInMethods, () => setSignInMethods({ password: true, providers: [] }))
   }, [])
-  if (!methods) return <PendingAnimation label={t('common:loading')} />
+  if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
@@ -94,7 +94,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      {methods.password && (
+      {signInMethods.password && (
         <>
           <Field
             label={t('auth:email')}
@@ -115,7 +115,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
           {formErrors.form}
         </p>
       )}
-      {methods.password && (
+      {signInMethods.password && (
         <Button
           variant="primary"
           type="submit"
@@ -125,10 +125,10 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
           {t('auth:signUp')}
         </Button>
       )}
-      {methods.providers.length > 0 && (
+      {signInMethods.providers.length > 0 && (
         <Suspense fallback={<div className="min-h-11" />}>
           <ProviderButtons
-            providers={methods.providers}
+            providers={signInMethods.providers}
             invitation={token}
             onError={(text) => setFormErrors(text === null ? {} : { form: text })}
           />

@@ -18,14 +18,14 @@ export function Toasts() {
     if (!toast) return
     const isUndoneByRemote = toast.undo && isRemoteControlled()
     const timer = setTimeout(() => dismissToast(toast.id), isUndoneByRemote ? REMOTE_TOAST_MS : TOAST_MS)
-    const stopKeys = isUndoneByRemote
+    const pendingStopHandling = isUndoneByRemote
       ? import('./toast-keys.ts').then(({ handleToastKeys }) =>
           undoButton.current ? handleToastKeys(undoButton.current) : undefined,
         )
       : undefined
     return () => {
       clearTimeout(timer)
-      void stopKeys?.then((stop) => stop?.())
+      void pendingStopHandling?.then((stopHandling) => stopHandling?.())
     }
   }, [toast])
   return (

@@ -22,18 +22,18 @@ document.addEventListener('astro:after-swap', () => {
 })
 
 /** Keeps the minimum height until the content is high enough, the user scrolls, or all checks are done. */
-function holdHeight(main: HTMLElement, top: number, checksLeft: number): void {
-  main.style.minHeight = `${top + innerHeight}px`
-  scrollTo({ top, behavior: 'instant' })
+function holdHeight(main: HTMLElement, scrollTopPx: number, remainingCheckCount: number): void {
+  main.style.minHeight = `${scrollTopPx + innerHeight}px`
+  scrollTo({ top: scrollTopPx, behavior: 'instant' })
   setTimeout(() => {
-    const isAtPosition = Math.abs(scrollY - top) < 1
+    const isAtPosition = Math.abs(scrollY - scrollTopPx) < 1
     main.style.removeProperty('min-height')
     if (
-      checksLeft > 1 &&
+      remainingCheckCount > 1 &&
       isAtPosition &&
       main.isConnected &&
-      document.documentElement.scrollHeight < top + innerHeight
+      document.documentElement.scrollHeight < scrollTopPx + innerHeight
     )
-      holdHeight(main, top, checksLeft - 1)
+      holdHeight(main, scrollTopPx, remainingCheckCount - 1)
   }, CHECK_INTERVAL_MS)
 }

@@ -3,7 +3,7 @@ import { Keypad } from './Keypad.tsx'
 
 interface Props {
   label: string
-  digitLabel: (number: number) => string
+  digitLabel: (digitNumber: number) => string
   eraseLabel: string
   error: string | null
   disabled?: boolean
@@ -21,15 +21,15 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
     if (error) setDigits(['', '', '', ''])
     if (!disabled) inputs.current[0]?.focus()
   }, [error, disabled])
-  const enterDigits = (startIndex: number, text: string, shouldKeepFocus = false) => {
-    const enteredDigits = toWesternDigits(text)
+  const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
+    const enteredDigits = toWesternDigits(enteredText)
     if (!enteredDigits) return
-    const nextDigits = [...digits]
+    const newDigits = [...digits]
     for (const [offset, digit] of [...enteredDigits].entries())
-      if (startIndex + offset < 4) nextDigits[startIndex + offset] = digit
-    setDigits(nextDigits)
+      if (startIndex + offset < 4) newDigits[startIndex + offset] = digit
+    setDigits(newDigits)
     if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
-    if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
+    if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
   const deleteDigit = (index: number) => {

@@ -96,7 +96,7 @@ export function FilterFields({
           value={filters.ratingVotes}
           options={[
             anyOption,
-            ...MINIMUM_VOTES.map((votes) => ({ value: String(votes), label: `${formatCount(votes)}+` })),
+            ...MINIMUM_VOTES.map((minimumVotes) => ({ value: String(minimumVotes), label: `${formatCount(minimumVotes)}+` })),
           ]}
           onChange={(ratingVotes) => onChange({ ratingVotes })}
         />

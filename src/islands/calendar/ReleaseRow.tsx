@@ -12,9 +12,9 @@ import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-rele
  * series, the link selects the season.
  */
 export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
-  const hidesSpoilers = useStore($profile)?.preferences.hide_spoilers ?? false
+  const areSpoilersHidden = useStore($profile)?.preferences.hide_spoilers ?? false
   const [{ season }] = group
-  const episodeTitle = getEpisodeTitle(group, hidesSpoilers)
+  const episodeTitle = getEpisodeTitle(group, areSpoilersHidden)
   const isSeen = group.every((release) => release.seen)
   const query = season === null ? '' : `?season=${season}`
   return (

@@ -30,8 +30,8 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const { data: progress } = useStore($titleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
   useEffect(() => {
-    const number = new URLSearchParams(location.search).get('season')
-    const linkedSeason = seasons.find((season) => String(season.season_number) === number)
+    const seasonNumber = new URLSearchParams(location.search).get('season')
+    const linkedSeason = seasons.find((season) => String(season.season_number) === seasonNumber)
     if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
   }, [details.id])
   useEffect(() => {
@@ -40,7 +40,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       $selectedSeasonIds.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
     )
   }, [details.id, seasons, progress])
-  const options = seasons.map((season) => ({
+  const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
@@ -62,7 +62,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             />
           </Suspense>
         )}
-        {progress?.episodes.some((record) => record.finished) && (
+        {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
           <Suspense fallback={<span className="h-11 w-40" />}>
             <RecapButton seasons={seasons} progress={progress.episodes} />
           </Suspense>
@@ -71,7 +71,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           isLabelHidden
           label={t('detail:season')}
           value={seasonId ?? ''}
-          options={options}
+          options={seasonOptions}
           onChange={(id) => {
             $selectedSeasonIds.get().set(details.id, id)
             $selectedSeasonId.set(id)
@@ -166,19 +166,19 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       : episode.air_date && formatDate(episode.air_date),
   ].filter((fact) => typeof fact === 'string')
   /* On a phone, the overview is below all columns. On wider screens, it is below the name. */
-  const rowSpan = overview ? 'md:row-span-2' : ''
-  const content = (
+  const rowSpanClass = overview ? 'md:row-span-2' : ''
+  const episodeContent = (
     <>
       <span
         aria-hidden={isPlayable}
-        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}
+        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpanClass}`}
       >
         {episode.episode_number}
       </span>
       <EpisodeStill
         imagePath={episode.still_path}
         progress={progress}
-        className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpan}`}
+        className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpanClass}`}
       />
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         {isPlayable && <span className="sr-only">{spokenAction} </span>}
@@ -190,7 +190,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         </span>
       </span>
       {isPlayable && (
-        <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
+        <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
         /* <bdi> keeps an overview in another script aligned with the name of the episode. */
@@ -202,11 +202,11 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   )
   const rowClasses =
     'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
-  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{episodeContent}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
-      {content}
+      {episodeContent}
     </a>
   )
 }

@@ -9,10 +9,10 @@ import { LimitFields } from './LimitFields.tsx'
 /** Age limit and limits of the parental guide of one profile. Each change is saved at once. */
 export function LimitsSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const store = getLimitsStore(profile.profile_id)
-  const { data: limits } = useStore(store)
+  const limitsStore = getLimitsStore(profile.profile_id)
+  const { data: limits } = useStore(limitsStore)
   const saveChange = (change: Partial<ProfileLimits>) => {
-    if (limits) store.mutate({ ...limits, ...change })
+    if (limits) limitsStore.mutate({ ...limits, ...change })
     void changeLimits(profile.profile_id, change)
   }
   return (

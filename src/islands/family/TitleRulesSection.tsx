@@ -15,8 +15,8 @@ import { getTitleHref } from '../media/title-urls.ts'
 /** The titles that a profile always or never sees, regardless of its limits. */
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data } = useStore(getTitleRulesStore(profile.profile_id))
-  const listTitles = (rule: TitleRule) => (data?.results ?? []).filter((entry) => entry.rule === rule)
+  const { data: titleRulesReply } = useStore(getTitleRulesStore(profile.profile_id))
+  const listTitles = (rule: TitleRule) => (titleRulesReply?.results ?? []).filter((ruleEntry) => ruleEntry.rule === rule)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="font-bold">

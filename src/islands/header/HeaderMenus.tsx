@@ -17,21 +17,21 @@ export function AccountMenu({ profile }: { profile: Profile }) {
   const groupIds = useStore($groupIds) ?? []
   const profiles = useStore($profiles) ?? []
   const viewers = groupIds.flatMap((id) => profiles.find(({ profile_id }) => profile_id === id) ?? [])
-  const names = formatNames(viewers.map(({ name }) => name))
+  const viewerNamesText = formatNames(viewers.map(({ name }) => name))
   return (
     <Menu
-      label={names ? t('header:group', { names }) : t('header:menu', { name: profile.name })}
+      label={viewerNamesText ? t('header:group', { names: viewerNamesText }) : t('header:menu', { name: profile.name })}
       button={
         <span className="flex gap-1">
-          {(names ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
+          {(viewerNamesText ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
             <Avatar key={profile_id} number={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
           ))}
         </span>
       }
     >
-      {(close) => (
+      {(closeMenu) => (
         <Suspense>
-          <AccountPanel profile={profile} onSelect={close} />
+          <AccountPanel profile={profile} onSelect={closeMenu} />
         </Suspense>
       )}
     </Menu>

@@ -54,12 +54,12 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
  * Moves the focus to the next or else the previous entry, because the focused entry is about to disappear.
  */
 function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const entries = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
-  const index = entries.findIndex((entry) => entry.contains(currentTarget))
-  const neighbour = entries[index + 1] ?? entries[index - 1]
-  const target =
+  const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
+  const index = viewingElements.findIndex((viewingElement) => viewingElement.contains(currentTarget))
+  const neighbour = viewingElements[index + 1] ?? viewingElements[index - 1]
+  const focusTarget =
     neighbour?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
-  target?.focus()
+  focusTarget?.focus()
 }
 
 function HistoryEntry({
@@ -79,7 +79,7 @@ function HistoryEntry({
   const code = season !== null && episode !== null && t('common:episodeCode', { season, episode })
   const label = [media.title, code].filter(Boolean).join(' ')
   const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
-  const time = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
+  const watchedTimeText = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
     <li data-viewing>
       <div className="flex items-center gap-2">
@@ -98,7 +98,7 @@ function HistoryEntry({
               </span>
             )}
             <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">
-              {time && <bdi>{time}</bdi>}
+              {watchedTimeText && <bdi>{watchedTimeText}</bdi>}
               {marked && (
                 <span className="flex items-center gap-2">
                   <Eye aria-hidden size={14} />

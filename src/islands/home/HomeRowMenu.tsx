@@ -22,16 +22,16 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
   const index = visibleRows.findIndex((homeRow) => homeRow.row === row)
   const name = t(`customise:row_${row}`)
-  const move = async (direction: 1 | -1) => {
+  const moveRow = async (direction: 1 | -1) => {
     if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
-    const values = { row: name, place: index + direction + 1, count: visibleRows.length }
-    showToast('customise:moved', { values, undo: () => void saveHomeRows(rows) })
+    const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
+    showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because React moves the row in the document and the row loses the focus.
     const opener = root.current?.querySelector('button')
     opener?.focus()
     opener?.scrollIntoView({ block: 'center' })
   }
-  const hide = async () => {
+  const hideRow = async () => {
     const nextOpener = findNeighbourOpener(root.current)
     if (!(await saveHomeRows(hideHomeRow(rows, row)))) return
     showToast('customise:hidden', { values: { row: name }, undo: () => void saveHomeRows(rows) })
@@ -43,11 +43,11 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
         label={t('customise:rowMenu', { row: name })}
         button={<Ellipsis aria-hidden size={20} className="text-muted" />}
       >
-        {(close) => {
-          const items = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, run: () => move(-1) },
-            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => move(1) },
-            { key: 'hide', Icon: EyeOff, isShown: true, run: hide },
+        {(closeMenu) => {
+          const menuItems = [
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, run: () => moveRow(-1) },
+            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => moveRow(1) },
+            { key: 'hide', Icon: EyeOff, isShown: true, run: hideRow },
           ] as const
           return (
             <div ref={scrollPanelIntoView}>
@@ -57,7 +57,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
                   {t('header:watchNext')}
                 </a>
               )}
-              {items
+              {menuItems
                 .filter(({ isShown }) => isShown)
                 .map(({ key, Icon, run }) => (
                   <button
@@ -65,7 +65,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
                     type="button"
                     className={menuItemClass}
                     onClick={() => {
-                      close()
+                      closeMenu()
                       void run()
                     }}
                   >
@@ -82,8 +82,8 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
 }
 
 /** Scrolls the menu into view. It would be cut off if the heading is at the lower edge of the window. */
-function scrollPanelIntoView(items: HTMLElement | null): void {
-  items?.parentElement?.scrollIntoView({ block: 'nearest' })
+function scrollPanelIntoView(menuElement: HTMLElement | null): void {
+  menuElement?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Resolves with true if the rows were saved. Otherwise shows an error message and resolves with false. */

@@ -25,9 +25,9 @@ export default function ProviderReturn({ onSecondStep, onError }: Props) {
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return onError(t('auth:provider_expired'))
     signInWithProvider(providerResponse)
-      .then((needed) =>
-        needed
-          ? onSecondStep(needed.sign_in_token)
+      .then((secondStep) =>
+        secondStep
+          ? onSecondStep(secondStep.sign_in_token)
           : redirectTo(getRequestedPath(), { history: 'replace', state: history.state }),
       )
       .catch((error: unknown) => onError(formatProviderError(error)))

@@ -36,7 +36,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
     const name = String(form.get('name')).trim()
     if (!name) return
     setIsSaving(true)
-    const result = await saveList(list?.list_id ?? null, {
+    const saveResult = await saveList(list?.list_id ?? null, {
       name,
       description: String(form.get('description')),
       shared: isShared,
@@ -44,10 +44,10 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
       ...(filter && { filter }),
     })
     setIsSaving(false)
-    if ('error' in result) setError(result.error)
+    if ('error' in saveResult) setError(saveResult.error)
     else {
       onClose()
-      onSaved(result.list)
+      onSaved(saveResult.list)
     }
   }
   return (

@@ -25,45 +25,45 @@ export function ListOrderEditor({ list, items }: Props) {
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
   const [targetIndex, setTargetIndex] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const movedButton = useRef<string | null>(null)
-  const rows = useRef<HTMLOListElement>(null)
+  const movedButtonRef = useRef<string | null>(null)
+  const listRef = useRef<HTMLOListElement>(null)
   /* Focuses the pressed button again. React moves its row in the DOM, so that the button loses the focus. */
   useEffect(() => {
-    if (movedButton.current)
-      rows.current?.querySelector<HTMLElement>(`[data-move="${movedButton.current}"]`)?.focus()
-    movedButton.current = null
+    if (movedButtonRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
+    movedButtonRef.current = null
   })
-  const move = (from: number, to: number) => {
-    const item = items[from]
-    if (!item || to < 0 || to >= items.length) return
-    setAnnouncement(t('lists:moved', { title: item.media.title, place: to + 1, count: items.length }))
-    void moveListItem(from, to)
+  const moveItem = (fromIndex: number, toIndex: number) => {
+    const item = items[fromIndex]
+    if (!item || toIndex < 0 || toIndex >= items.length) return
+    setAnnouncement(t('lists:moved', { title: item.media.title, place: toIndex + 1, count: items.length }))
+    void moveListItem(fromIndex, toIndex)
   }
-  const drop = (to: number) => {
-    if (draggedIndex !== null) move(draggedIndex, to)
+  const dropItem = (toIndex: number) => {
+    if (draggedIndex !== null) moveItem(draggedIndex, toIndex)
     setDraggedIndex(null)
     setTargetIndex(null)
   }
   return (
     <>
-      <ol ref={rows} className="divide-y divide-line">
+      <ol ref={listRef} className="divide-y divide-line">
         {items.map((item, index) => {
           const { media } = item
-          const key = `${media.type}/${media.id}`
+          const titleKey = `${media.type}/${media.id}`
           return (
             <li
-              key={key}
+              key={titleKey}
               draggable
               className={`flex items-center gap-2 py-2 sm:gap-3 ${targetIndex === index ? 'bg-raised' : ''} ${draggedIndex === index ? 'opacity-50' : ''}`}
               onDragStart={() => setDraggedIndex(index)}
-              onDragEnd={() => drop(draggedIndex ?? 0)}
+              onDragEnd={() => dropItem(draggedIndex ?? 0)}
               onDragOver={(event) => {
                 event.preventDefault()
                 if (targetIndex !== index) setTargetIndex(index)
               }}
               onDrop={(event) => {
                 event.preventDefault()
-                drop(index)
+                dropItem(index)
               }}
             >
               <GripVertical
@@ -80,13 +80,13 @@ export function ListOrderEditor({ list, items }: Props) {
               {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (
                 <IconButton
                   key={step}
-                  data-move={`${key}${step}`}
+                  data-move={`${titleKey}${step}`}
                   label={t(labelKey, { title: media.title })}
                   aria-disabled={index + step < 0 || index + step >= items.length}
                   className="aria-disabled:opacity-40"
                   onClick={() => {
-                    movedButton.current = `${key}${step}`
-                    move(index, index + step)
+                    movedButtonRef.current = `${titleKey}${step}`
+                    moveItem(index, index + step)
                   }}
                 >
                   <Icon aria-hidden size={18} />

@@ -84,6 +84,6 @@ function formatCardName(title: MediaCard): string {
       title.year && String(title.year),
       title.high_quality && t('common:uhd'),
       title.available === false && t('common:notHere'),
-    ].filter((part): part is string => Boolean(part)),
+    ].filter((namePart): namePart is string => Boolean(namePart)),
   )
 }

@@ -7,7 +7,7 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
-  const [error, setError] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -17,7 +17,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
       await onSubmit(password)
     } catch (failure) {
       const isWrongPassword = failure instanceof ApiError && failure.errors['password']
-      setError(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
+      setErrorText(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
       setIsSubmitting(false)
     }
   }
@@ -30,7 +30,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         autoComplete="current-password"
         required
         dir="ltr"
-        error={error}
+        error={errorText}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />

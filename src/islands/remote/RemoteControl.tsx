@@ -134,28 +134,28 @@ function PlaybackKeys() {
 }
 
 function TextSender() {
-  const [text, setText] = useState('')
-  const [result, setResult] = useState<'sent' | 'failed' | null>(null)
+  const [draftText, setDraftText] = useState('')
+  const [sendResult, setSendResult] = useState<'sent' | 'failed' | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!text) return
-    const isSent = await sendText(text)
-    setResult(isSent ? 'sent' : 'failed')
-    if (isSent) setText('')
+    if (!draftText) return
+    const isSent = await sendText(draftText)
+    setSendResult(isSent ? 'sent' : 'failed')
+    if (isSent) setDraftText('')
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
       <Field
         label={t('remote:text')}
-        value={text}
+        value={draftText}
         maxLength={MAX_REMOTE_TEXT_LENGTH}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         enterKeyHint="send"
         onChange={(event) => {
-          setText(event.target.value)
-          setResult(null)
+          setDraftText(event.target.value)
+          setSendResult(null)
         }}
         hint={<p className="text-sm text-muted">{t('remote:textHint')}</p>}
       />
@@ -163,7 +163,7 @@ function TextSender() {
         {t('remote:send')}
       </Button>
       <p role="status" className="min-h-[1.2em] text-sm">
-        {result && t(result === 'sent' ? 'remote:sent' : 'remote:notSent')}
+        {sendResult && t(sendResult === 'sent' ? 'remote:sent' : 'remote:notSent')}
       </p>
     </form>
   )

@@ -23,13 +23,13 @@ interface Props {
  */
 export function RemoteDialog({ onClose, onNewCode }: Props) {
   const pairing = useStore($televisionPairing)
-  const hasWaited = useRef(false)
+  const hasWaitedRef = useRef(false)
   useEffect(() => {
-    if (pairing.status === 'waiting') hasWaited.current = true
+    if (pairing.status === 'waiting') hasWaitedRef.current = true
     // Closes the dialog once the phone is paired, because the dialog would cover the page.
-    else if (pairing.status === 'paired' && hasWaited.current) onClose()
+    else if (pairing.status === 'paired' && hasWaitedRef.current) onClose()
   }, [pairing.status, onClose])
-  const end = () => {
+  const endPairing = () => {
     void endTelevisionPairing()
     onClose()
   }
@@ -47,7 +47,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
       )}
       <div className="flex flex-wrap gap-3">
         {pairing.status === 'paired' && (
-          <Button variant="danger" onClick={end}>
+          <Button variant="danger" onClick={endPairing}>
             {t('header:phoneEnd')}
           </Button>
         )}
@@ -66,7 +66,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
 
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 function PairingInstructions({ code }: { code: string | null }) {
-  const path = href('remote', FALLBACK_LOCALE)
+  const remotePath = href('remote', FALLBACK_LOCALE)
   const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
@@ -80,7 +80,7 @@ function PairingInstructions({ code }: { code: string | null }) {
         )}
       </div>
       <ol className="flex list-decimal flex-col gap-4 ps-5">
-        <li>{t('header:phoneScan', { address: isolateBidi(location.host + path) })}</li>
+        <li>{t('header:phoneScan', { address: isolateBidi(location.host + remotePath) })}</li>
         <li>
           {t('header:phoneEnterCode')}
           <output

@@ -48,12 +48,12 @@ export function PeopleList({ title, people }: PeopleProps) {
         {title}
       </h2>
       <ol className="divide-y divide-line">
-        {people.map(({ slug, name, titles }) => (
+        {people.map(({ slug, name, titles: titleCount }) => (
           <li key={slug} className="flex min-h-11 items-center justify-between gap-4 py-1">
             <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
               <bdi>{name}</bdi>
             </a>
-            <span className="numbers text-sm text-muted">{t('common:titles', { count: titles })}</span>
+            <span className="numbers text-sm text-muted">{t('common:titles', { count: titleCount })}</span>
           </li>
         ))}
       </ol>

@@ -27,16 +27,16 @@ export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
           isActive={minutes === null && endBy === ''}
           onClick={() => onChange({ minutes: null, endBy: '' })}
         />
-        {listTimeChoices(viewingSeconds).map((choice) => (
+        {listTimeChoices(viewingSeconds).map((timeChoice) => (
           <ToggleButton
-            key={choice}
+            key={timeChoice}
             text={
-              choice === minutesLeft
-                ? t('watchnext:leftToday', { time: formatRuntime(choice * 60) })
-                : formatRuntime(choice * 60)
+              timeChoice === minutesLeft
+                ? t('watchnext:leftToday', { time: formatRuntime(timeChoice * 60) })
+                : formatRuntime(timeChoice * 60)
             }
-            isActive={minutes === choice}
-            onClick={() => onChange({ minutes: choice, endBy: '' })}
+            isActive={minutes === timeChoice}
+            onClick={() => onChange({ minutes: timeChoice, endBy: '' })}
           />
         ))}
       </FilterGroup>

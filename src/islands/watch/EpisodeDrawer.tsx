@@ -30,7 +30,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     setHasFailed(false)
     loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => setHasFailed(true))
   }, [seasonId, seasons])
-  const options = seasons.map((season) => ({
+  const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
@@ -44,7 +44,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
           isLabelHidden
           label={t('watch:season')}
           value={seasonId}
-          options={options}
+          options={seasonOptions}
           onChange={setSeasonId}
         />
       }
@@ -78,7 +78,7 @@ function findEpisodeProgress(
   episode: Episode,
 ): PlaybackProgress | undefined {
   return seriesProgress.find(
-    (record) => record.season === episode.season_number && record.episode === episode.episode_number,
+    (episodeProgress) => episodeProgress.season === episode.season_number && episodeProgress.episode === episode.episode_number,
   )
 }
 
@@ -94,14 +94,14 @@ function Drawer({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const previouslyFocused = document.activeElement
+    const previousFocus = document.activeElement
     dialog.current?.showModal()
     const currentRow = dialog.current?.querySelector<HTMLElement>('[aria-current=true]')
     currentRow?.focus({ preventScroll: true })
     currentRow?.scrollIntoView({ block: 'center' })
     return () => {
-      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
-        previouslyFocused.focus({ preventScroll: true })
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true })
     }
   }, [])
   return (

@@ -74,13 +74,13 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
 function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   event.preventDefault()
-  const focused = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
+  const focusedBox = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
   const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const beside = buttons.find((button) => {
+  const adjacentButton = buttons.find((button) => {
     const { left, right } = button.getBoundingClientRect()
-    return focused && (event.key === 'ArrowLeft' ? right <= focused.left : left >= focused.right)
+    return focusedBox && (event.key === 'ArrowLeft' ? right <= focusedBox.left : left >= focusedBox.right)
   })
-  beside?.focus({ preventScroll: true })
+  adjacentButton?.focus({ preventScroll: true })
 }
 
 function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {

@@ -7,13 +7,13 @@ import { type ReactNode, useEffect, useRef } from 'react'
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const previouslyFocused = document.activeElement
+    const previousFocus = document.activeElement
     root.current
       ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
       ?.focus({ preventScroll: true })
     return () => {
-      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
-        previouslyFocused.focus({ preventScroll: true })
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true })
     }
   }, [])
   return (

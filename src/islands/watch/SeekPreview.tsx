@@ -32,16 +32,16 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
   const currentSource = useStore($currentSource)
   const stream = player.status === 'ready' ? player.stream : null
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
-  const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
+  const isFrameShown = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   // Images and chapter names need a wide margin to stay above the seek bar. A time alone is narrow and can
   // follow the pointer to both ends.
-  const margin = stream?.thumbnails || showsFrame || chapterTitle ? '6rem' : '1rem'
+  const bottomMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(${margin}, ${fraction * 100}%, calc(100% - ${margin}))` }}
+      style={{ insetInlineStart: `clamp(${bottomMargin}, ${fraction * 100}%, calc(100% - ${bottomMargin}))` }}
     >
       {stream?.thumbnails ? (
         <SheetPicture
@@ -50,7 +50,7 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
           loadedSheets={loadedSheets}
         />
       ) : (
-        showsFrame && <FramePreview url={source.url} seconds={seconds} />
+        isFrameShown && <FramePreview url={source.url} seconds={seconds} />
       )}
       {chapterTitle && (
         <bdi className="max-w-full truncate rounded-sm bg-black/80 px-2 text-sm text-white">
@@ -114,9 +114,9 @@ function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const [hasFrame, setHasFrame] = useState(false)
   targetSeconds.current = seconds
   const seekToTarget = () => {
-    const element = video.current
-    if (element && !element.seeking && Math.abs(element.currentTime - targetSeconds.current) > 0.5)
-      element.currentTime = targetSeconds.current
+    const videoElement = video.current
+    if (videoElement && !videoElement.seeking && Math.abs(videoElement.currentTime - targetSeconds.current) > 0.5)
+      videoElement.currentTime = targetSeconds.current
   }
   useEffect(seekToTarget)
   return (

@@ -16,7 +16,7 @@ const DOUBLE_TAP_MS = 300
 /** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
 
-let lastTapMs = 0
+let lastTapAtMs = 0
 let singleTapTimer: ReturnType<typeof setTimeout> | undefined
 
 const isOnVideo = (event: Event) => event.target instanceof Element && event.target.closest('[data-surface]')
@@ -26,8 +26,8 @@ function handleTap(event: PointerEvent): void {
   const xFraction = (event.clientX - bounds.x) / bounds.width
   const side = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
   const nowMs = performance.now()
-  const isDoubleTap = nowMs - lastTapMs < DOUBLE_TAP_MS
-  lastTapMs = nowMs
+  const isDoubleTap = nowMs - lastTapAtMs < DOUBLE_TAP_MS
+  lastTapAtMs = nowMs
   clearTimeout(singleTapTimer)
   if (isDoubleTap && side !== 0) {
     const previousSkip = $touchSkip.get()

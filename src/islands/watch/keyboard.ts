@@ -157,9 +157,9 @@ const FOCUS_SELECTORS = {
  * change the value. From the video, it moves into the controls, which become visible first.
  */
 function focusControl(target: keyof typeof FOCUS_SELECTORS): void {
-  const focus = () => findVisibleElement(FOCUS_SELECTORS[target])?.focus({ preventScroll: true })
-  if (target === 'timeline' || target === 'captions') requestAnimationFrame(focus)
-  else focus()
+  const focusElement = () => findVisibleElement(FOCUS_SELECTORS[target])?.focus({ preventScroll: true })
+  if (target === 'timeline' || target === 'captions') requestAnimationFrame(focusElement)
+  else focusElement()
 }
 
 /**

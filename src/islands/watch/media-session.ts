@@ -73,10 +73,10 @@ function createMetadata({ media, episode }: ReadyPlayerState): MediaMetadata {
 }
 
 let reportedPositionSeconds = 0
-function reportPosition(position: number): void {
-  const duration = $durationSeconds.get()
+function reportPosition(positionSeconds: number): void {
+  const durationSeconds = $durationSeconds.get()
   /* The system extrapolates the position, so one update per second is enough. */
-  if (duration <= 0 || position > duration || Math.abs(position - reportedPositionSeconds) < 1) return
-  reportedPositionSeconds = position
-  navigator.mediaSession.setPositionState?.({ duration, position, playbackRate: $playbackRate.get() || 1 })
+  if (durationSeconds <= 0 || positionSeconds > durationSeconds || Math.abs(positionSeconds - reportedPositionSeconds) < 1) return
+  reportedPositionSeconds = positionSeconds
+  navigator.mediaSession.setPositionState?.({ duration: durationSeconds, position: positionSeconds, playbackRate: $playbackRate.get() || 1 })
 }

@@ -23,7 +23,7 @@ const START_TIMEOUT_MS = 20_000
 const ANSWER_TIMEOUT_MS = 8_000
 const CHECK_INTERVAL_MS = 5_000
 /** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
-const MAX_RENDER_HEIGHT = 1440
+const MAX_RENDER_HEIGHT_PX = 1440
 
 interface StyledSource {
   script: string
@@ -32,15 +32,15 @@ interface StyledSource {
 
 /** Loads the script of a track and the names of its fonts. Throws if the server refuses a request. */
 export async function loadStyledSource(folder: string): Promise<StyledSource> {
-  const [script = '', fonts = '[]'] = await Promise.all(
+  const [script = '', fontsJson = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {
       const response = await fetch(folder + name)
       if (!response.ok) throw new Error(`HTTP ${response.status}`)
       return response.text()
     }),
   )
-  const names = JSON.parse(fonts) as string[]
-  return { script, fontUrls: names.map((name) => resolveUrl(folder + name)) }
+  const fontNames = JSON.parse(fontsJson) as string[]
+  return { script, fontUrls: fontNames.map((name) => resolveUrl(folder + name)) }
 }
 
 const resolveUrl = (path: string) => new URL(path, location.href).href
@@ -54,14 +54,14 @@ export async function drawStyledCaptions(
   const canvas = createCaptionCanvas()
   const worker = startWorker()
   try {
-    const offscreen = canvas.transferControlToOffscreen()
+    const offscreenCanvas = canvas.transferControlToOffscreen()
     const options = {
       wasmUrl: resolveUrl(wasmUrl),
       script: scaleAssDialogue(script, size),
-      canvas: offscreen,
+      canvas: offscreenCanvas,
     }
-    const fonts = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
-    await worker.send({ call: 'start', ...options, ...fonts }, START_TIMEOUT_MS, [offscreen])
+    const fontOptions = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
+    await worker.send({ call: 'start', ...options, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
   } catch (error) {
     worker.end()
     throw error
@@ -108,7 +108,7 @@ function startWorker(): AssWorker {
     pendingReplies.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settle of [...pendingReplies.values()]) settle('the worker failed')
+    for (const settleReply of [...pendingReplies.values()]) settleReply('the worker failed')
   })
   return {
     send: (call, timeoutMs, transfer = []) =>
@@ -140,50 +140,50 @@ function createView(
   let offsetSeconds = -delaySeconds
   let mediaSeconds = video.currentTime
   let isDrawing = false
-  let needsRepaint = false
+  let isRepaintNeeded = false
   let renderedSize = ''
-  const resize = async () => {
+  const resizeCanvas = async () => {
     const { videoWidth, videoHeight } = video
     const scale = Math.min(canvas.clientWidth / videoWidth, canvas.clientHeight / videoHeight)
-    const height = Math.min(MAX_RENDER_HEIGHT, Math.round(videoHeight * scale * devicePixelRatio))
-    const width = Math.round((height * videoWidth) / videoHeight)
-    const size = `${width} ${height} ${videoWidth}`
-    if (!(width > 0 && height > 0) || size === renderedSize) return
-    renderedSize = size
-    await worker.send({ call: 'resize', width, height, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
-    needsRepaint = true
+    const heightPx = Math.min(MAX_RENDER_HEIGHT_PX, Math.round(videoHeight * scale * devicePixelRatio))
+    const widthPx = Math.round((heightPx * videoWidth) / videoHeight)
+    const sizeKey = `${widthPx} ${heightPx} ${videoWidth}`
+    if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSize) return
+    renderedSize = sizeKey
+    await worker.send({ call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
+    isRepaintNeeded = true
   }
-  const draw = async () => {
+  const drawFrame = async () => {
     if (isDrawing) return
     isDrawing = true
     try {
-      await resize()
-      const repaint = needsRepaint
-      needsRepaint = false
+      await resizeCanvas()
+      const shouldRepaint = isRepaintNeeded
+      isRepaintNeeded = false
       const seconds = mediaSeconds + offsetSeconds
-      await worker.send({ call: 'draw', seconds, repaint }, ANSWER_TIMEOUT_MS)
+      await worker.send({ call: 'draw', seconds, repaint: shouldRepaint }, ANSWER_TIMEOUT_MS)
     } catch {
       // The error is ignored, because the regular check handles a worker that no longer replies.
     }
     isDrawing = false
-    if (needsRepaint) void draw()
+    if (isRepaintNeeded) void drawFrame()
   }
-  const repaint = () => {
-    needsRepaint = true
-    void draw()
+  const requestRepaint = () => {
+    isRepaintNeeded = true
+    void drawFrame()
   }
-  const observer = new ResizeObserver(repaint)
+  const observer = new ResizeObserver(requestRepaint)
   observer.observe(canvas)
   const stopWatching = watchFrames(video, (seconds) => {
     mediaSeconds = seconds
-    void draw()
+    void drawFrame()
   })
-  repaint()
+  requestRepaint()
   return {
-    repaint,
+    repaint: requestRepaint,
     setDelay: (seconds: number) => {
       offsetSeconds = -seconds
-      repaint()
+      requestRepaint()
     },
     stop: () => {
       observer.disconnect()

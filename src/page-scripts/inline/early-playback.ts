@@ -46,25 +46,25 @@ function startEarlyPlayback(): EarlyPlayback | null {
     watch: { ...request, ...readDeliveryOptions(readActingProfileId()) },
   })
   // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
-  const reply = tokenResponse.then((response) =>
+  const refreshReply = tokenResponse.then((response) =>
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
   )
-  const playbackStart = reply.then(requirePlaybackStart)
-  const timeout = wait(SCRIPTS_TIMEOUT_MS)
+  const playbackStart = refreshReply.then(requirePlaybackStart)
+  const scriptsTimeout = wait(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
   const firstFrame = playbackStart
-    .then((tokens) => playEarly(request, tokens, reads, timeout))
+    .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeout))
     .catch(() => false)
-  const scriptsAllowed = Promise.race([firstFrame, timeout])
+  const scriptsAllowed = Promise.race([firstFrame, scriptsTimeout])
   void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
-  const title = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
-  title.catch(() => {})
-  reads[buildTitleUrl(request)] = title
+  const titleResponse = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
+  titleResponse.catch(() => {})
+  reads[buildTitleUrl(request)] = titleResponse
   return {
     refreshResponse: scriptsAllowed
       .then(() => tokenResponse)
       .then(async (response) =>
-        response.ok ? Response.json({ ...(await reply), watch: undefined }) : response,
+        response.ok ? Response.json({ ...(await refreshReply), watch: undefined }) : response,
       ),
     reads,
     scriptsAllowed,
@@ -81,7 +81,7 @@ function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
 }
 
 /** Plays the source that the player would choose. Resolves with true once a frame is shown, with false if nothing plays. */
-async function playEarly(
+async function playVideoEarly(
   request: PlaybackRequest,
   tokens: PlaybackTokens,
   reads: EarlyPlayback['reads'],

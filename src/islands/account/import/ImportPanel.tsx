@@ -31,14 +31,14 @@ const SOURCE_NAMES = {
 
 /** One import: its progress, files, file owners, and rows by outcome. Buttons apply or undo it. */
 export function ImportPanel({ importId }: { importId: string }) {
-  const view = useStore($openImport)
+  const openImport = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
   const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => void followImport(importId), [importId])
-  if (!view || view.import_id !== importId) return null
-  const { rows, owners } = view
+  if (!openImport || openImport.import_id !== importId) return null
+  const { rows, owners } = openImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
-  const isBusy = isImportRunning(view)
+  const isBusy = isImportRunning(openImport)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
     { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
@@ -48,11 +48,11 @@ export function ImportPanel({ importId }: { importId: string }) {
   ]
   return (
     <section
-      aria-label={view.file_name}
+      aria-label={openImport.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <ImportProgress run={view} sources={formatSources(view)} />
-      <ImportFileList files={view.files} />
+      <ImportProgress run={openImport} sources={formatSources(openImport)} />
+      <ImportFileList files={openImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
           <legend className="font-semibold">{t('transfer:whose')}</legend>
@@ -72,15 +72,15 @@ export function ImportPanel({ importId }: { importId: string }) {
           ))}
         </fieldset>
       )}
-      {view.status !== 'failed' && (
+      {openImport.status !== 'failed' && (
         <>
           <Tabs
-            label={view.file_name}
+            label={openImport.file_name}
             value={shownOutcome}
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />
-          <ImportRowList list={view.list} isBusy={isBusy} />
+          <ImportRowList list={openImport.list} isBusy={isBusy} />
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
@@ -91,7 +91,7 @@ export function ImportPanel({ importId }: { importId: string }) {
             >
               {t('transfer:apply')}
             </Button>
-            {view.status === 'applied' && (
+            {openImport.status === 'applied' && (
               <Button onClick={() => void undoImport(importId)}>{t('transfer:undo')}</Button>
             )}
           </div>

@@ -20,7 +20,7 @@ interface Props {
 
 /** One page of import rows, with the pagination. */
 export function ImportRowList({ list, isBusy }: Props) {
-  const page = useStore($importRowPage)
+  const pageNumber = useStore($importRowPage)
   const shownOutcome = useStore($importRowFilter)
   const [rowToMatch, setRowToMatch] = useState<ImportedRow | null>(null)
   const pageCount = Math.max(1, list.total_pages ?? 1)
@@ -34,11 +34,11 @@ export function ImportRowList({ list, isBusy }: Props) {
       </ul>
       {pageCount > 1 && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button disabled={page <= 1} onClick={() => showImportRows(shownOutcome, page - 1)}>
+          <Button disabled={pageNumber <= 1} onClick={() => showImportRows(shownOutcome, pageNumber - 1)}>
             {t('common:previous')}
           </Button>
-          <span className="text-sm text-muted">{t('transfer:page', { page, pages: pageCount })}</span>
-          <Button disabled={page >= pageCount} onClick={() => showImportRows(shownOutcome, page + 1)}>
+          <span className="text-sm text-muted">{t('transfer:page', { page: pageNumber, pages: pageCount })}</span>
+          <Button disabled={pageNumber >= pageCount} onClick={() => showImportRows(shownOutcome, pageNumber + 1)}>
             {t('common:next')}
           </Button>
         </div>

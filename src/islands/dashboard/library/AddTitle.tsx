@@ -29,30 +29,30 @@ export default function AddTitle({ details, onClose }: Props) {
   const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')
   const [type, setType] = useState(file.type)
   const [tmdbId, setTmdbId] = useState<number | null>(null)
-  const [names, setNames] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
+  const [namesByLocale, setNamesByLocale] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
   const [year, setYear] = useState(file.parsed_year === null ? '' : String(file.parsed_year))
-  const [numbers, setNumbers] = useState({ season: '1', episode: '' })
+  const [episodeNumbers, setEpisodeNumbers] = useState({ season: '1', episode: '' })
   const [isForFolder, setIsForFolder] = useState(folderFiles > 1)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const needsEpisode = details.needs_episode && type === 'tv'
+  const isEpisodeNeeded = details.needs_episode && type === 'tv'
   const titles = LOCALES.flatMap((lang) => {
-    const text = names[lang]?.trim() ?? ''
-    return text === '' ? [] : [{ lang, text }]
+    const titleText = namesByLocale[lang]?.trim() ?? ''
+    return titleText === '' ? [] : [{ lang, text: titleText }]
   })
   const isComplete =
     (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
-    (!needsEpisode || (/^\d+$/.test(numbers.season) && /^\d+$/.test(numbers.episode)))
+    (!isEpisodeNeeded || (/^\d+$/.test(episodeNumbers.season) && /^\d+$/.test(episodeNumbers.episode)))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await addTitleFromFile(file, {
       type,
-      scope: folderFiles > 1 && isForFolder && !needsEpisode ? 'folder' : 'file',
+      scope: folderFiles > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
       ...(source === 'tmdb' && tmdbId !== null
         ? { tmdb_id: tmdbId, titles: [] }
         : { titles, year: year.trim() === '' ? null : Number(year) }),
-      ...(needsEpisode && { season: Number(numbers.season), episode: Number(numbers.episode) }),
+      ...(isEpisodeNeeded && { season: Number(episodeNumbers.season), episode: Number(episodeNumbers.episode) }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
@@ -94,10 +94,10 @@ export default function AddTitle({ details, onClose }: Props) {
           onSelect={setTmdbId}
         />
       ) : (
-        <NameFields names={names} onNames={setNames} year={year} onYear={setYear} />
+        <NameFields names={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
       )}
-      {needsEpisode && <EpisodeFields numbers={numbers} onChange={setNumbers} />}
-      {folderFiles > 1 && !needsEpisode && (
+      {isEpisodeNeeded && <EpisodeFields numbers={episodeNumbers} onChange={setEpisodeNumbers} />}
+      {folderFiles > 1 && !isEpisodeNeeded && (
         <Switch
           label={t('dashboardlibrary:forFolder', { count: folderFiles })}
           hint={t('dashboardlibrary:forFolderHint')}

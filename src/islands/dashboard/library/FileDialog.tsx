@@ -24,21 +24,21 @@ type TitleType = LibraryFileEntry['type']
 
 /** Shows a file with its media information. The administrator chooses the title of the file here. */
 export function FileDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry } = useStoreQuery($openFile)
+  const { data: openFile, error, retry } = useStoreQuery($openFile)
   return (
     <Dialog
-      title={data ? getFileName(data.file) : t('dashboardlibrary:file')}
+      title={openFile ? getFileName(openFile.file) : t('dashboardlibrary:file')}
       closeLabel={t('common:close')}
       onClose={onClose}
       isWide
     >
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-      ) : data ? (
-        <div key={data.file.id} className="flex flex-col gap-6">
-          <FileFacts details={data} />
-          <CurrentMatch file={data.file} onClose={onClose} />
-          {data.file.reason !== 'disc' && <TitleOfFile details={data} onClose={onClose} />}
+      ) : openFile ? (
+        <div key={openFile.file.id} className="flex flex-col gap-6">
+          <FileFacts details={openFile} />
+          <CurrentMatch file={openFile.file} onClose={onClose} />
+          {openFile.file.reason !== 'disc' && <TitleOfFile details={openFile} onClose={onClose} />}
         </div>
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
@@ -51,7 +51,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
-  const run = async (action: Promise<TranslationKey | null>) => {
+  const runAction = async (action: Promise<TranslationKey | null>) => {
     const failureKey = await action
     if (failureKey) setErrorKey(failureKey)
     else onClose()
@@ -66,14 +66,14 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       </p>
       <div className="flex flex-wrap gap-3">
         {isChosen && (
-          <ActionButton onClick={() => void run(forgetFileTitle(file))}>
+          <ActionButton onClick={() => void runAction(forgetFileTitle(file))}>
             {t('dashboardlibrary:forgetChoice')}
           </ActionButton>
         )}
         {file.title && (
           <ActionButton
             variant="danger"
-            onClick={() => void run(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
+            onClick={() => void runAction(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
           >
             {t('dashboardlibrary:wrongMatch')}
           </ActionButton>
@@ -144,19 +144,19 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   })
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const change = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
-  const needsEpisode = details.needs_episode && choice.type === 'tv'
-  const isForFolder = folderFiles > 1 && choice.isForFolder && !needsEpisode
+  const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
+  const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
+  const isForFolder = folderFiles > 1 && choice.isForFolder && !isEpisodeNeeded
   const isComplete =
     choice.selected !== null &&
-    (!needsEpisode || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
+    (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
   const submit = async () => {
     if (!choice.selected) return
     setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
       title_id: choice.selected.id,
       scope: isForFolder ? 'folder' : 'file',
-      ...(needsEpisode && { season: Number(choice.season), episode: Number(choice.episode) }),
+      ...(isEpisodeNeeded && { season: Number(choice.season), episode: Number(choice.episode) }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
@@ -173,7 +173,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       {details.file.state === 'matched' && (
         <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
       )}
-      <Candidates file={file} onSelect={(type, selection) => change({ type, selected: selection })} />
+      <Candidates file={file} onSelect={(type, selection) => changeChoice({ type, selected: selection })} />
       <Select
         label={t('dashboardlibrary:type')}
         value={choice.type}
@@ -181,26 +181,26 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
           value,
           label: t(`dashboardlibrary:block_${value}`),
         }))}
-        onChange={(type) => change({ type, selected: null })}
+        onChange={(type) => changeChoice({ type, selected: null })}
       />
       <TitleOrPersonSearch
         key={choice.type}
         type={choice.type}
         selectedMatch={choice.selected}
-        onSelect={(selection) => change({ selected: selection })}
+        onSelect={(selection) => changeChoice({ selected: selection })}
       />
-      {needsEpisode && (
+      {isEpisodeNeeded && (
         <EpisodeFields
           numbers={{ season: choice.season, episode: choice.episode }}
-          onChange={(numbers) => change(numbers)}
+          onChange={(numbers) => changeChoice(numbers)}
         />
       )}
-      {folderFiles > 1 && !needsEpisode && (
+      {folderFiles > 1 && !isEpisodeNeeded && (
         <Switch
           label={t('dashboardlibrary:forFolder', { count: folderFiles })}
           hint={t('dashboardlibrary:forFolderHint')}
           checked={choice.isForFolder}
-          onChange={(value) => change({ isForFolder: value })}
+          onChange={(value) => changeChoice({ isForFolder: value })}
         />
       )}
       {errorKey && (

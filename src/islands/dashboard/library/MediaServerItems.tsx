@@ -29,10 +29,10 @@ import { formatLastContact } from '../system/media-server-contact.ts'
  * The movies and episodes of the media servers. Each is shown with its title or the reason why it has none.
  */
 export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
-  const query = useStoreQuery($mediaServerItems)
+  const itemsQuery = useStoreQuery($mediaServerItems)
   const { filters } = useStore($dashboardView)
   // `source` alone does not count as a filter. Otherwise an empty table would offer to clear the filters.
-  const isEmpty = query.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
+  const isEmpty = itemsQuery.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
       title={t('dashboardlibrary:serverItems')}
@@ -52,7 +52,7 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
       ) : (
         <DataTable
           label={t('dashboardlibrary:serverItems')}
-          query={query}
+          query={itemsQuery}
           getKey={(item) => item.id}
           columns={createColumns()}
           emptyState={null}
@@ -67,8 +67,8 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
  * button.
  */
 function SyncControl() {
-  const { data } = useStoreQuery($mediaServerSync)
-  const lastJob = data?.results[0]
+  const { data: syncJobsReply } = useStoreQuery($mediaServerSync)
+  const lastJob = syncJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
   const wasRunning = useRef(false)
   usePolling(isRunning, refetchJobs)

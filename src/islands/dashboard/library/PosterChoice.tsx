@@ -21,12 +21,12 @@ export function PosterChoice({ title, onChoose }: Props) {
     $postersTitleId.set(title.can_refresh ? title.id : null)
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
-  const { data, error, retry } = useStoreQuery($titlePosters)
+  const { data: postersReply, error, retry } = useStoreQuery($titlePosters)
   // If a setting allows only drawn artwork, no retry is offered, because it would fail in the same way.
   const errorKey = error ? getErrorMessageKey(error) : null
-  const posters = data?.results ?? []
-  const currentName = getFileName(title.poster_path)
-  const isDrawn = !title.poster_path?.startsWith('/art/')
+  const posters = postersReply?.results ?? []
+  const currentFileName = getFileName(title.poster_path)
+  const hasImage = !title.poster_path?.startsWith('/art/')
   return (
     <div className="flex flex-col gap-4">
       {!title.can_refresh && <p className="text-sm text-muted">{t('dashboardlibrary:postersNeedTmdb')}</p>}
@@ -36,24 +36,24 @@ export function PosterChoice({ title, onChoose }: Props) {
       {title.can_refresh && errorKey && errorKey !== 'dashboardlibrary:postersNeedArtwork' && (
         <LoadError reason={t(errorKey)} onRetry={retry} />
       )}
-      {data && posters.length === 0 && (
+      {postersReply && posters.length === 0 && (
         <p className="text-sm text-muted">{t('dashboardlibrary:noPosters')}</p>
       )}
       <ul className="grid grid-cols-3 gap-3 sm:grid-cols-5">
         <li>
           <PosterButton
             label={t('dashboardlibrary:posterDrawn')}
-            isCurrent={isDrawn}
+            isCurrent={hasImage}
             onClick={() => onChoose(null)}
           >
-            {isDrawn && <PosterImage path={title.poster_path} />}
+            {hasImage && <PosterImage path={title.poster_path} />}
           </PosterButton>
         </li>
         {posters.map(({ path, lang }, index) => (
           <li key={path}>
             <PosterButton
               label={formatPosterLabel(index + 1, lang)}
-              isCurrent={!isDrawn && getFileName(path) === currentName}
+              isCurrent={!hasImage && getFileName(path) === currentFileName}
               onClick={() => onChoose(path)}
             >
               <PosterImage path={path} />
@@ -61,7 +61,7 @@ export function PosterChoice({ title, onChoose }: Props) {
           </li>
         ))}
       </ul>
-      {title.can_refresh && !data && !error && (
+      {title.can_refresh && !postersReply && !error && (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
       )}
     </div>

@@ -26,7 +26,7 @@ export function formatFileTitle({ title, season, episodes, reason }: LibraryFile
 }
 
 /** True if a title can be chosen for the file. A copy of a disc cannot be played, so it needs no title. */
-const needsTitle = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
+const isTitleNeeded = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
 
 export function createFileColumns(
   onOpen: (file: LibraryFileEntry) => void,
@@ -81,13 +81,13 @@ export function createFileColumns(
       isEndAligned: true,
       renderCell: (file) => (
         <ActionButton
-          variant={needsTitle(file) ? 'plain' : 'quiet'}
-          aria-label={t(needsTitle(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile', {
+          variant={isTitleNeeded(file) ? 'plain' : 'quiet'}
+          aria-label={t(isTitleNeeded(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile', {
             name: isolateBidi(getFileName(file)),
           })}
           onClick={() => onOpen(file)}
         >
-          {t(needsTitle(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
+          {t(isTitleNeeded(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
         </ActionButton>
       ),
     },

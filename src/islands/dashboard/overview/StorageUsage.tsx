@@ -12,19 +12,19 @@ const STORAGE_KINDS = [
 
 /** Disk usage by kind of data, and free disk space. */
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
-  const usage = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+  const usageByKind = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
     name,
     fillClass,
     dotClass,
     bytes: storage[name] ?? 0,
   }))
-  const totalBytes = usage.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = usageByKind.reduce((sum, { bytes }) => sum + bytes, 0)
   let offsetPercent = 0
-  const segments = usage.map((kindUsage) => {
-    const width = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
-    const x = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - width : offsetPercent
-    offsetPercent += width
-    return { ...kindUsage, width, x }
+  const segments = usageByKind.map((kindUsage) => {
+    const widthPercent = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
+    const xPercent = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - widthPercent : offsetPercent
+    offsetPercent += widthPercent
+    return { ...kindUsage, width: widthPercent, x: xPercent }
   })
   const { disk_free, disk_total } = storage
   return (
@@ -43,7 +43,7 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {usage.map(({ name, dotClass, bytes }) => (
+        {usageByKind.map(({ name, dotClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
               <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />

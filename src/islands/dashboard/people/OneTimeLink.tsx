@@ -23,7 +23,7 @@ interface Props {
 export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
-  const link = localiseLink(url, language)
+  const localisedUrl = localiseLink(url, language)
   const copyLink = async () => {
     await copyText(document.getElementById(id) as HTMLInputElement)
     setIsCopied(true)
@@ -45,7 +45,7 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
             id={id}
             readOnly
             dir="ltr"
-            value={link}
+            value={localisedUrl}
             onFocus={(event) => event.target.select()}
             className="min-h-11 min-w-0 grow rounded-md border border-line bg-ground px-3 text-sm"
           />
@@ -63,7 +63,7 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
         </div>
       </div>
       <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
-        <QrCode text={link} label={t('dashboardpeople:qr')} />
+        <QrCode text={localisedUrl} label={t('dashboardpeople:qr')} />
       </Suspense>
       <div className="flex justify-end">
         <ActionButton onClick={onDone}>{t('common:done')}</ActionButton>

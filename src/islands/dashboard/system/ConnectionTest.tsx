@@ -16,7 +16,7 @@ interface Props {
 export function ConnectionTest({ label, accessibleLabel, run }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)
-  const test = async () => {
+  const runTest = async () => {
     setIsRunning(true)
     setMessage('')
     try {
@@ -33,7 +33,7 @@ export function ConnectionTest({ label, accessibleLabel, run }: Props) {
   }
   return (
     <div className="flex flex-wrap items-center gap-4 pt-4">
-      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void test()}>
+      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void runTest()}>
         {label}
       </ActionButton>
       <p role="status" className="text-sm text-muted">

@@ -16,7 +16,7 @@ export function MediaServerTest({ accessibleName, run }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)
   const label = t('dashboardsystem:testConnection')
-  const test = async () => {
+  const runTest = async () => {
     setIsRunning(true)
     setMessage('')
     try {
@@ -39,7 +39,7 @@ export function MediaServerTest({ accessibleName, run }: Props) {
       <ActionButton
         disabled={isRunning}
         aria-label={t('common:pair', { name: label, value: accessibleName })}
-        onClick={() => void test()}
+        onClick={() => void runTest()}
       >
         {label}
       </ActionButton>
