@@ -2,7 +2,7 @@ import { readStorage, writeStorage } from '../../lib/storage.ts'
 
 /**
  * Returns the token of the link that opened this tab. The token is removed from the URL, so that it does not
- * appear in the history or in screenshots. It is kept in session storage under `key`, and read from there
+ * appear in the history or in screenshots. It is kept in session storage under `storageKey`, and read from there
  * after a reload.
  */
 export function moveTokenToStorage(storageKey: string): string {

@@ -21,7 +21,7 @@ const ROTATION_MEDIA_QUERY = '(hover: hover) and (pointer: fine)'
  */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 
-/** Calls `showNext` after TURN_MS without input, unless the hero is in use or motion is reduced. */
+/** Calls `showNextTitle` after TURN_MS without input, unless the hero is in use or motion is reduced. */
 export function useHeroRotation(
   ref: RefObject<HTMLElement | null>,
   nextTitle: MediaCard | undefined,

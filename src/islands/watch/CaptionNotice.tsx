@@ -49,7 +49,7 @@ export function CaptionNotice() {
 }
 
 /**
- * Returns `loading` if a track takes longer than LOADING_AFTER_MS, and `failed` for FAILURE_SHOWN_MS after it
+ * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS, and `failed` for FAILURE_SHOWN_MS after it
  * could not be shown.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {

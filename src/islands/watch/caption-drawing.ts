@@ -137,7 +137,7 @@ function applyDelay(delaySeconds: number): void {
 
 /**
  * Height of the controls in CSS pixels, and the part of the video that a popover leaves free (Panel.tsx).
- * This part is a share of the height, but at least MIN_FREE_HEIGHT CSS pixels.
+ * This part is a share of the height, but at least MIN_FREE_HEIGHT_PX.
  */
 const CONTROLS_HEIGHT_PX = 128
 const MIN_FREE_HEIGHT_PX = 144

@@ -4,7 +4,7 @@
  */
 import { atom } from 'nanostores'
 
-/** True for SHOWN_MS after a seek with a key. */
+/** True for SHOWN_DURATION_MS after a seek with a key. */
 export const $isKeySeekShown = atom(false)
 
 const SHOWN_DURATION_MS = 1_500

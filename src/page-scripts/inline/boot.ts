@@ -15,7 +15,7 @@ import { controlScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
-// `start` runs once per document, not after client-side navigation. It comes first because it sends the first
+// `startPage` runs once per document, not after client-side navigation. It comes first because it sends the first
 // request.
 if (!window.__boot) startPage()
 applyDisplaySettings()
