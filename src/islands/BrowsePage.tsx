@@ -54,7 +54,7 @@ const EXTRA_SORTS = [
 
 export default function BrowsePage({ type }: { type: BrowseType }) {
   return (
-    <GuardedPage pending={<BrowseSkeleton type={type} />}>
+    <GuardedPage pendingContent={<BrowseSkeleton type={type} />}>
       <TitleBrowser type={type} />
     </GuardedPage>
   )
@@ -111,7 +111,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
             onChange={changeFilters}
           />
           <Suspense>
-            <BrowseActions type={type} filters={filters} total={results.total} />
+            <BrowseActions type={type} filters={filters} totalCount={results.total} />
           </Suspense>
         </div>
       </div>
@@ -119,7 +119,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
       <BrowseResultGrid
         type={type}
         results={useDeferredValue(results)}
-        showsQuality={filters.highQuality || isQualityLimited}
+        isQualityShown={filters.highQuality || isQualityLimited}
       />
     </div>
   )
@@ -137,11 +137,11 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
-  showsQuality,
+  isQualityShown,
 }: {
   type: BrowseType
   results: BrowseResults
-  showsQuality: boolean
+  isQualityShown: boolean
 }) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
@@ -166,7 +166,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} hasCaption showsQuality={showsQuality} isEager={index < 6} />
+            <Poster title={title} hasCaption isQualityShown={isQualityShown} isEager={index < 6} />
           </li>
         ))}
       </ul>

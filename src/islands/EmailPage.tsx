@@ -69,7 +69,7 @@ function EmailLinkSteps() {
           token={step.token}
           link={step.link}
           onDone={() => finishWithStep({ kind: 'done', link: step.link })}
-          onUnusable={() => finishWithStep({ kind: 'unusable' })}
+          onLinkUnusable={() => finishWithStep({ kind: 'unusable' })}
         />
       ) : (
         <LinkResult link={step.link} />
@@ -82,13 +82,13 @@ interface ConfirmationProps {
   token: string
   link: EmailLink
   onDone: () => void
-  onUnusable: () => void
+  onLinkUnusable: () => void
 }
 
 /**
  * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
  */
-function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
+function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const isCancel = link.kind === 'cancel'
@@ -99,7 +99,7 @@ function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
       await completeEmailLink(token)
       onDone()
     } catch (error) {
-      if (isUnusableLinkError(error)) return onUnusable()
+      if (isUnusableLinkError(error)) return onLinkUnusable()
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }

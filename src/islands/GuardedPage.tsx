@@ -10,11 +10,11 @@ import { ErrorView } from './ErrorView.tsx'
 interface Props {
   children: ReactNode
   /** Content until the route guard has decided; a loading indicator by default. */
-  pending?: ReactNode
+  pendingContent?: ReactNode
 }
 
 /** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
-export function GuardedPage({ children, pending }: Props) {
+export function GuardedPage({ children, pendingContent }: Props) {
   const guardState = useStore($routeGuard)
   if (guardState.status === 'failed')
     return (
@@ -22,7 +22,7 @@ export function GuardedPage({ children, pending }: Props) {
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  if (guardState.status === 'pending') return pending ?? <PendingAnimation label={t('common:loading')} />
+  if (guardState.status === 'pending') return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
@@ -30,7 +30,7 @@ export function GuardedPage({ children, pending }: Props) {
  * Shows a message if a lazy module fails to load. If an update has removed its file,
  * page-scripts/inline/stale-code-reload.ts reloads the page.
  */
-class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
     return { failed: true }

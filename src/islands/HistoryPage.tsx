@@ -53,7 +53,7 @@ function ViewingHistory() {
       <h1 className="text-2xl font-black wrap-anywhere">{t('history:title')}</h1>
       <HistoryFilterBar
         filters={filters}
-        oldest={oldestWatchedAt}
+        oldestWatchedAt={oldestWatchedAt}
         titleName={filters.title ? (loadedViewings[0]?.media.title ?? '') : ''}
         isHidden={isLoaded && isUnfiltered && loadedViewings.length === 0}
       />
@@ -89,19 +89,19 @@ function ViewingHistory() {
 
 interface FilterBarProps {
   filters: HistoryFilters
-  oldest: string | null
+  oldestWatchedAt: string | null
   /** Name of the title to which the list is filtered. */
   titleName: string
   isHidden: boolean
 }
 
-function HistoryFilterBar({ filters, oldest, titleName, isHidden }: FilterBarProps) {
+function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: FilterBarProps) {
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const months = useMemo(() => listMonths(oldest, filters.month), [oldest, filters.month])
+  const months = useMemo(() => listMonths(oldestWatchedAt, filters.month), [oldestWatchedAt, filters.month])
   return (
     <div className="flex flex-wrap items-end justify-between gap-4" hidden={isHidden}>
       <Tabs

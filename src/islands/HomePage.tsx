@@ -22,7 +22,7 @@ const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'
 
 export default function HomePage() {
   return (
-    <GuardedPage pending={<HomeSkeleton />}>
+    <GuardedPage pendingContent={<HomeSkeleton />}>
       <HomeSections />
     </GuardedPage>
   )
@@ -62,7 +62,7 @@ function HomeSections() {
   if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
   const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
   if (isEmpty)
-    return <EmptyState level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
+    return <EmptyState headingLevel={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
   const visibleRows = orderHomeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)
   return (

@@ -81,7 +81,7 @@ function SignInChoice() {
         </Suspense>
       ) : (
         <LoginForm
-          startsFocused={shouldFocusForm}
+          shouldFocusForm={shouldFocusForm}
           initialErrorText={providerErrorText}
           onUseCode={() => setIsUsingCode(true)}
           onSecondStep={setSignInToken}
@@ -92,7 +92,7 @@ function SignInChoice() {
 }
 
 interface LoginFormProps {
-  startsFocused: boolean
+  shouldFocusForm: boolean
   /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
   initialErrorText: string | null
   onUseCode: () => void
@@ -103,7 +103,7 @@ interface LoginFormProps {
 /** Until the server has replied, only the password is offered. */
 const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
 
-function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
+function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(initialErrorText)
@@ -114,8 +114,8 @@ function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }:
     callApi(listSignInMethods).then(setSignInMethods, () => {})
   }, [])
   useEffect(() => {
-    if (startsFocused) formRef.current?.querySelector('input')?.focus()
-  }, [startsFocused])
+    if (shouldFocusForm) formRef.current?.querySelector('input')?.focus()
+  }, [shouldFocusForm])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)

@@ -207,7 +207,7 @@ function ProfileTile({
     >
       <span className="relative block aspect-square w-full">
         <Avatar
-          number={profile.avatar}
+          avatarNumber={profile.avatar}
           className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
         />
         {isManaging && (

@@ -72,7 +72,7 @@ function PasswordReset() {
           token={step.token}
           email={step.email}
           onSaved={() => finishLink('saved')}
-          onUnusable={() => finishLink('unusable')}
+          onLinkUnusable={() => finishLink('unusable')}
         />
       )}
       {step.kind === 'saved' && <ResetResult title={t('reset:saved')} hint={t('reset:savedHint')} />}
@@ -140,12 +140,12 @@ function NewPasswordForm({
   token,
   email,
   onSaved,
-  onUnusable,
+  onLinkUnusable,
 }: {
   token: string
   email: string
   onSaved: () => void
-  onUnusable: () => void
+  onLinkUnusable: () => void
 }) {
   const [password, setPassword] = useState('')
   const [errorText, setErrorText] = useState<string | null>(null)
@@ -158,7 +158,7 @@ function NewPasswordForm({
       await setNewPassword(token, password)
       onSaved()
     } catch (error) {
-      if (isUnusableTokenError(error)) return onUnusable()
+      if (isUnusableTokenError(error)) return onLinkUnusable()
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }

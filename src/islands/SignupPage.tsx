@@ -41,7 +41,7 @@ export default function SignupPage() {
     if (invitation.error.status !== 401) return <ErrorView error={invitation.error} />
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<TicketX />}
         title={t('auth:invitationBad')}
         hint={t('auth:invitationBadHint')}

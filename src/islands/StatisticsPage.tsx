@@ -103,38 +103,38 @@ function StatisticsView({ statistics, year }: { statistics: StatisticsData; year
         </Button>
       </div>
       <Totals statistics={statistics} />
-      {year !== null && <HeatMap year={year} days={statistics.days} isTable={isTableShown} />}
+      {year !== null && <HeatMap year={year} days={statistics.days} isTableShown={isTableShown} />}
       <TopTitles titles={statistics.titles} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
         <BarPlot
           title={t('statistics:genres')}
           rowName={t('statistics:genre')}
           rows={listGenreRows(statistics)}
-          isTable={isTableShown}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t(year === null ? 'statistics:years' : 'statistics:months')}
           rowName={t(year === null ? 'statistics:year' : 'statistics:month')}
           rows={listPeriodRows(statistics, year)}
-          isTable={isTableShown}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:decades')}
           rowName={t('statistics:decadeName')}
           rows={listDecadeRows(statistics)}
-          isTable={isTableShown}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:languages')}
           rowName={t('statistics:language')}
           rows={listLanguageRows(statistics)}
-          isTable={isTableShown}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:weekdays')}
           rowName={t('statistics:weekday')}
           rows={listWeekdayRows(statistics)}
-          isTable={isTableShown}
+          isTableShown={isTableShown}
         />
         <PeopleList title={t('statistics:actors')} people={statistics.actors} />
         <PeopleList title={t('statistics:directors')} people={statistics.directors} />

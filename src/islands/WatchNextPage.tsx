@@ -61,7 +61,7 @@ function WatchNext() {
       <h1 className="text-2xl font-black wrap-anywhere">{t('watchnext:title')}</h1>
       {isTimeOver ? (
         <TimeIsUp
-          quietUntil={viewingTime.reason === 'quiet_hours' ? viewingTime.quiet_until : null}
+          quietUntilMinute={viewingTime.reason === 'quiet_hours' ? viewingTime.quiet_until : null}
           isQuiet={viewingTime.reason === 'quiet_hours'}
         />
       ) : watchNextReply ? (
@@ -111,7 +111,7 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
               <WatchNextRow
                 key={item.media.id}
                 item={item}
-                minute={currentMinute}
+                currentMinute={currentMinute}
                 isTooLong={viewingSeconds !== null && (item.remaining_seconds ?? 0) > viewingSeconds}
               />
             ))}
@@ -164,14 +164,14 @@ function NothingToWatch() {
 }
 
 /** Explains that the profile may not watch any more today. */
-function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet: boolean }) {
+function TimeIsUp({ quietUntilMinute, isQuiet }: { quietUntilMinute: number | null; isQuiet: boolean }) {
   return (
     <EmptyState
       icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
       title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
       hint={
         <>
-          {quietUntil !== null && t('viewingtime:quietUntil', { time: formatClockTime(quietUntil) })}{' '}
+          {quietUntilMinute !== null && t('viewingtime:quietUntil', { time: formatClockTime(quietUntilMinute) })}{' '}
           {t('viewingtime:parentCanAdd')}
         </>
       }

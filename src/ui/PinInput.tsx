@@ -3,7 +3,7 @@ import { Keypad } from './Keypad.tsx'
 
 interface Props {
   label: string
-  digitLabel: (digitNumber: number) => string
+  getDigitLabel: (digitNumber: number) => string
   eraseLabel: string
   error: string | null
   disabled?: boolean
@@ -14,7 +14,7 @@ interface Props {
  * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to right
  * in every language.
  */
-export function PinInput({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
+export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
   const inputs = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
@@ -55,7 +55,7 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
             data-first={index === 0 || undefined}
             /* On a remote control, Backspace is the Back key. In an empty input it therefore goes back. */
             data-leave-on-backspace={isEmpty || undefined}
-            aria-label={digitLabel(index + 1)}
+            aria-label={getDigitLabel(index + 1)}
             aria-invalid={error ? true : undefined}
             value={digit ? '•' : ''}
             disabled={disabled}

@@ -44,7 +44,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
   return (
     <div className="flex flex-col gap-6">
       {endMessage === null ? (
-        <CodeInstructions code={deviceCode} />
+        <CodeInstructions deviceCode={deviceCode} />
       ) : (
         <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
           {endMessage}
@@ -67,13 +67,13 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 const getLinkAddress = () => location.host + href('link', FALLBACK_LOCALE)
 
-function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {
+function CodeInstructions({ deviceCode }: { deviceCode: IssuedDeviceCode | null }) {
   const url =
-    location.origin + href('link', FALLBACK_LOCALE, { query: { code: code?.user_code.replace('-', '') } })
+    location.origin + href('link', FALLBACK_LOCALE, { query: { code: deviceCode?.user_code.replace('-', '') } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">
-        {code ? (
+        {deviceCode ? (
           <Suspense fallback={<div className="skeleton size-56" />}>
             <QrCode text={url} label={t('auth:qrLabel')} />
           </Suspense>
@@ -90,7 +90,7 @@ function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {
             aria-label={t('auth:deviceCode')}
             className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
           >
-            {code?.user_code}
+            {deviceCode?.user_code}
           </output>
         </li>
         <li>{t('auth:confirmStep')}</li>

@@ -54,7 +54,7 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
       {testedService && (
         <ConnectionTest
           label={t(testedService === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
-          run={() => testConnection(testedService)}
+          testService={() => testConnection(testedService)}
         />
       )}
     </Subsection>

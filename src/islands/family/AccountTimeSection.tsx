@@ -65,7 +65,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
       <p className="text-muted">{t('viewingtime:exitPinHint')}</p>
       <PinInput
         label={t('viewingtime:setExitPin')}
-        digitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
+        getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         error={null}
         disabled={isSaving}

@@ -92,7 +92,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
         {step === 'child' && (
           <ChildForm
             name={name}
-            nameError={nameErrorText}
+            nameErrorText={nameErrorText}
             ageYears={ageYears}
             onSubmit={(child) => {
               setName(child.name)
@@ -136,13 +136,13 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
 
 interface ChildFormProps {
   name: string
-  nameError: string | null
+  nameErrorText: string | null
   ageYears: number
   onSubmit: (child: { name: string; ageYears: number }) => void
 }
 
-function ChildForm({ name, nameError, ageYears, onSubmit }: ChildFormProps) {
-  const [errorText, setErrorText] = useState(nameError)
+function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) {
+  const [errorText, setErrorText] = useState(nameErrorText)
   const [selectedAgeYears, setSelectedAgeYears] = useState(ageYears)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -37,7 +37,7 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
           const { name } = profile
           return (
             <li key={profile.profile_id} className="flex flex-wrap items-center gap-4">
-              <Avatar number={profile.avatar} className="size-10" />
+              <Avatar avatarNumber={profile.avatar} className="size-10" />
               <div className="min-w-0 grow">
                 <bdi className="block truncate font-semibold">{name}</bdi>
                 <span className="flex items-center gap-3 text-sm text-muted" aria-live="polite">

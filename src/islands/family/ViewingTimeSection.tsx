@@ -92,8 +92,8 @@ export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
       />
       <TimeSelect
         label={t('viewingtime:quietFrom')}
-        minute={limits.quiet_start}
-        hasNone
+        minuteOfDay={limits.quiet_start}
+        hasNoneOption
         onChange={(quiet_start) =>
           onChange(
             quiet_start === null
@@ -109,7 +109,7 @@ export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
       {limits.quiet_start !== null && (
         <TimeSelect
           label={t('viewingtime:quietTo')}
-          minute={limits.quiet_end}
+          minuteOfDay={limits.quiet_end}
           onChange={(quiet_end) => quiet_end !== limits.quiet_start && onChange({ quiet_end })}
         />
       )}
@@ -145,19 +145,19 @@ function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
 
 interface TimeSelectProps {
   label: string
-  minute: number | null
-  hasNone?: boolean
+  minuteOfDay: number | null
+  hasNoneOption?: boolean
   onChange: (minuteOfDay: number | null) => void
 }
 
-function TimeSelect({ label, minute, hasNone = false, onChange }: TimeSelectProps) {
-  const minuteChoices = [...new Set([...HALF_HOUR_MINUTES, ...(minute === null ? [] : [minute])])].sort((a, b) => a - b)
+function TimeSelect({ label, minuteOfDay, hasNoneOption = false, onChange }: TimeSelectProps) {
+  const minuteChoices = [...new Set([...HALF_HOUR_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])])].sort((a, b) => a - b)
   return (
     <Select
       label={label}
-      value={String(minute ?? '')}
+      value={String(minuteOfDay ?? '')}
       options={[
-        ...(hasNone ? [{ value: '', label: t('viewingtime:noQuiet') }] : []),
+        ...(hasNoneOption ? [{ value: '', label: t('viewingtime:noQuiet') }] : []),
         ...minuteChoices.map((value) => ({ value: String(value), label: formatClockTime(value) })),
       ]}
       onChange={(value) => onChange(value === '' ? null : Number(value))}

@@ -219,7 +219,7 @@ function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
       }
       onClick={onSelect}
     >
-      <Avatar number={avatar} className="size-8 shrink-0" />
+      <Avatar avatarNumber={avatar} className="size-8 shrink-0" />
       <bdi className={isCurrent ? 'truncate font-semibold' : 'truncate'}>{name}</bdi>
       <span className="ms-auto flex shrink-0 items-center gap-2 text-muted">
         {locked && <Lock aria-hidden size={16} />}

@@ -24,7 +24,7 @@ export function AccountMenu({ profile }: { profile: Profile }) {
       button={
         <span className="flex gap-1">
           {(viewerNamesText ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
-            <Avatar key={profile_id} number={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
+            <Avatar key={profile_id} avatarNumber={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
           ))}
         </span>
       }

@@ -106,7 +106,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
       : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
   return (
     <a href={targetHref} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
-      <SmallPoster path={title.poster_path} />
+      <SmallPoster posterPath={title.poster_path} />
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{title.title}</bdi>
         <span className="block text-sm text-muted">{noticeText}</span>

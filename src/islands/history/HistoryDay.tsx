@@ -87,7 +87,7 @@ function HistoryEntry({
           href={getTitleHref(media)}
           className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
         >
-          <SmallPoster path={media.poster_path} />
+          <SmallPoster posterPath={media.poster_path} />
           <span className="min-w-0 wrap-anywhere">
             <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
             {media.type === 'tv' && (

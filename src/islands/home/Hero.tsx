@@ -61,7 +61,7 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
             <HeroSynopsis
               title={title}
               nextTitle={getTitleOfTheDay(heroTitles, turnCount + 1)}
-              showNext={showNextTitle}
+              showNextTitle={showNextTitle}
             />
           </Suspense>
         </p>

@@ -7,14 +7,14 @@ import { useHeroRotation } from './hero-rotation.ts'
 interface Props {
   title: MediaCard
   nextTitle: MediaCard | undefined
-  showNext: () => void
+  showNextTitle: () => void
 }
 
 /** Requests the synopsis after the page has loaded, so that it does not delay the hero image. */
-export default function HeroSynopsis({ title, nextTitle, showNext }: Props) {
+export default function HeroSynopsis({ title, nextTitle, showNextTitle }: Props) {
   const synopsis = useStore($heroSynopsis)
   const synopsisRef = useRef<HTMLSpanElement>(null)
-  useHeroRotation(synopsisRef, nextTitle?.id === title.id ? undefined : nextTitle, showNext)
+  useHeroRotation(synopsisRef, nextTitle?.id === title.id ? undefined : nextTitle, showNextTitle)
   useEffect(() => {
     const requestSynopsis = () => $heroTitle.set(title)
     if (document.readyState === 'complete') requestSynopsis()

@@ -45,9 +45,9 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
       >
         {(closeMenu) => {
           const menuItems = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, run: () => moveRow(-1) },
-            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => moveRow(1) },
-            { key: 'hide', Icon: EyeOff, isShown: true, run: hideRow },
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
+            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, runItem: () => moveRow(1) },
+            { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },
           ] as const
           return (
             <div ref={scrollPanelIntoView}>
@@ -59,14 +59,14 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
               )}
               {menuItems
                 .filter(({ isShown }) => isShown)
-                .map(({ key, Icon, run }) => (
+                .map(({ key, Icon, runItem }) => (
                   <button
                     key={key}
                     type="button"
                     className={menuItemClass}
                     onClick={() => {
                       closeMenu()
-                      void run()
+                      void runItem()
                     }}
                   >
                     <Icon aria-hidden size={18} />

@@ -118,7 +118,7 @@ function ProfileChoice({
             onChange={() => onChange(id)}
             className="size-5 accent-accent"
           />
-          {avatar !== null && <Avatar number={avatar} className="size-8" />}
+          {avatar !== null && <Avatar avatarNumber={avatar} className="size-8" />}
           <bdi>{name}</bdi>
         </label>
       ))}

@@ -72,7 +72,7 @@ export function ListOrderEditor({ list, items }: Props) {
                 className="shrink-0 cursor-grab text-muted pointer-coarse:hidden"
               />
               <span className="numbers w-6 shrink-0 sm:w-8 text-end text-muted">{index + 1}</span>
-              <SmallPoster path={media.poster_path} />
+              <SmallPoster posterPath={media.poster_path} />
               <span className="min-w-0 grow">
                 <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>
                 <span className="numbers block text-sm text-muted">{media.year}</span>

@@ -20,7 +20,7 @@ export function AvatarPicker({ value, onChange }: { value: number; onChange: (av
             onClick={() => onChange(avatarNumber)}
             className="rounded-md border-3 border-transparent aria-pressed:border-accent"
           >
-            <Avatar number={avatarNumber} className="w-full" />
+            <Avatar avatarNumber={avatarNumber} className="w-full" />
           </button>
         ))}
       </div>

@@ -80,7 +80,7 @@ export function PinDialog({
         <>
           <PinInput
             label={t('profiles:pin')}
-            digitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
+            getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
             disabled={isSubmitting || waitSeconds > 0}

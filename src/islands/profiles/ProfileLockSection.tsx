@@ -79,7 +79,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           <PinInput
             key={label}
             label={t(label)}
-            digitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
+            getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
             disabled={waitSeconds > 0}

@@ -49,7 +49,7 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
       </div>
       <PinInput
         label={t('requests:mainPin')}
-        digitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
+        getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         error={errorText}
         disabled={isSending}

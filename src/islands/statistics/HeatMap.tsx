@@ -8,7 +8,7 @@ import { AmountTable } from './BarPlot.tsx'
 interface Props {
   year: number
   days: Statistics['days']
-  isTable: boolean
+  isTableShown: boolean
 }
 
 /** Size of the square of a day, and distance between the starts of two squares, in units of the viewBox. */
@@ -23,7 +23,7 @@ const LEVEL_OPACITIES = [0.3, 0.5, 0.75, 1]
  * The days of a year in columns of weeks. The colour is stronger on days with more hours. The first week is
  * at the side where lines of text start.
  */
-export function HeatMap({ year, days, isTable }: Props) {
+export function HeatMap({ year, days, isTableShown }: Props) {
   const id = useId()
   const cells = useMemo(() => listCells(year, days), [year, days])
   const columnCount = (cells.at(-1)?.column ?? 0) + 1
@@ -35,7 +35,7 @@ export function HeatMap({ year, days, isTable }: Props) {
       <h2 id={id} className="text-lg font-bold">
         {t('statistics:days')}
       </h2>
-      {isTable ? (
+      {isTableShown ? (
         <AmountTable titleId={id} rowName={t('statistics:day')} rows={rows} />
       ) : (
         <svg

@@ -22,7 +22,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
               className="flex items-center gap-2 rounded-md py-2 hover:bg-raised md:gap-4"
             >
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
-              <SmallPoster path={media.poster_path} />
+              <SmallPoster posterPath={media.poster_path} />
               <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
               <bdi className="numbers shrink-0 text-sm text-muted">{formatRuntime(minutes * 60)}</bdi>
             </a>

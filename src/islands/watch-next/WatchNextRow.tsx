@@ -13,7 +13,7 @@ import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.
 interface Props {
   item: WatchNextItem
   /** Current time of day, in minutes since midnight. */
-  minute: number
+  currentMinute: number
   /** True if the item takes longer than the viewing time that remains today. */
   isTooLong: boolean
 }
@@ -22,7 +22,7 @@ interface Props {
  * Link that plays the item. If it cannot be played here, the link opens the page of its title, which explains
  * why.
  */
-export function WatchNextRow({ item, minute, isTooLong }: Props) {
+export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
   const hasBegun = percentage > 0
   const isEpisodeHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !hasBegun
@@ -64,7 +64,7 @@ export function WatchNextRow({ item, minute, isTooLong }: Props) {
               <>
                 <bdi>{formatLength(remainingSeconds, hasBegun)}</bdi>{' '}
                 <bdi className="text-ink">
-                  {t('common:endsAt', { time: formatClockTime(getEndMinute(minute, remainingSeconds)) })}
+                  {t('common:endsAt', { time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)) })}
                 </bdi>
               </>
             )}{' '}

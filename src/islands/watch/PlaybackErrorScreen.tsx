@@ -158,7 +158,7 @@ function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
         children
       ) : (
         <EmptyState
-          level={1}
+          headingLevel={1}
           icon={icon}
           title={title}
           hint={hint}

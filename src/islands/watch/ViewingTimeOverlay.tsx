@@ -175,7 +175,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
       className="pointer-events-auto absolute inset-0 z-20 grid place-items-center overflow-y-auto bg-black text-ink"
     >
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
         title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
         hint={

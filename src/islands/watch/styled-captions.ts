@@ -61,20 +61,20 @@ export async function drawStyledCaptions(
       canvas: offscreenCanvas,
     }
     const fontOptions = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
-    await worker.send({ call: 'start', ...options, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
+    await worker.sendCall({ call: 'start', ...options, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
   } catch (error) {
-    worker.end()
+    worker.endWorker()
     throw error
   }
   const view = createView(worker, canvas, video, delaySeconds)
   const destroy = () => {
     clearInterval(timer)
     view.stop()
-    worker.end()
+    worker.endWorker()
     canvas.remove()
   }
   const timer = setInterval(() => {
-    worker.send({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
+    worker.sendCall({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
       destroy()
       onFailed()
     })
@@ -85,7 +85,7 @@ export async function drawStyledCaptions(
     setDelay: view.setDelay,
     setSize: (newSize) =>
       void worker
-        .send({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
+        .sendCall({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
         .then(view.repaint)
         .catch(() => {}),
   }
@@ -96,8 +96,8 @@ interface AssWorker {
    * Resolves when the worker has replied. Rejects if the worker reports an error, fails, or does not reply in
    * time.
    */
-  send: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
-  end: () => void
+  sendCall: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
+  endWorker: () => void
 }
 
 function startWorker(): AssWorker {
@@ -111,7 +111,7 @@ function startWorker(): AssWorker {
     for (const settleReply of [...pendingReplies.values()]) settleReply('the worker failed')
   })
   return {
-    send: (call, timeoutMs, transfer = []) =>
+    sendCall: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
         const timer = setTimeout(() => pendingReplies.get(id)?.('no answer'), timeoutMs)
@@ -123,7 +123,7 @@ function startWorker(): AssWorker {
         })
         worker.postMessage({ ...call, id }, transfer)
       }),
-    end: () => worker.terminate(),
+    endWorker: () => worker.terminate(),
   }
 }
 
@@ -150,7 +150,7 @@ function createView(
     const sizeKey = `${widthPx} ${heightPx} ${videoWidth}`
     if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSize) return
     renderedSize = sizeKey
-    await worker.send({ call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
+    await worker.sendCall({ call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
     isRepaintNeeded = true
   }
   const drawFrame = async () => {
@@ -161,7 +161,7 @@ function createView(
       const shouldRepaint = isRepaintNeeded
       isRepaintNeeded = false
       const seconds = mediaSeconds + offsetSeconds
-      await worker.send({ call: 'draw', seconds, repaint: shouldRepaint }, ANSWER_TIMEOUT_MS)
+      await worker.sendCall({ call: 'draw', seconds, repaint: shouldRepaint }, ANSWER_TIMEOUT_MS)
     } catch {
       // The error is ignored, because the regular check handles a worker that no longer replies.
     }

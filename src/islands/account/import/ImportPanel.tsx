@@ -51,7 +51,7 @@ export function ImportPanel({ importId }: { importId: string }) {
       aria-label={openImport.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <ImportProgress run={openImport} sources={formatSources(openImport)} />
+      <ImportProgress historyImport={openImport} sources={formatSources(openImport)} />
       <ImportFileList files={openImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
@@ -80,7 +80,7 @@ export function ImportPanel({ importId }: { importId: string }) {
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />
-          <ImportRowList list={openImport.list} isBusy={isBusy} />
+          <ImportRowList rowPage={openImport.list} isBusy={isBusy} />
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
@@ -110,29 +110,29 @@ function formatSources({ source, files }: HistoryImportDetails): string {
   return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))
 }
 
-function ImportProgress({ run, sources }: { run: HistoryImport; sources: string }) {
-  const isBusy = isImportRunning(run)
-  const percentage = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
+function ImportProgress({ historyImport, sources }: { historyImport: HistoryImport; sources: string }) {
+  const isBusy = isImportRunning(historyImport)
+  const percentage = historyImport.total > 0 ? Math.min(100, Math.round((historyImport.done / historyImport.total) * 100)) : 0
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-bold">
-        <bdi className="break-all">{run.file_name}</bdi>
+        <bdi className="break-all">{historyImport.file_name}</bdi>
       </h3>
       <p role="status" className="text-sm text-muted">
         {sources && `${sources} · `}
-        {t(`transfer:status_${run.status}`)} · {t('transfer:rows', { count: run.rows.total })}
-        {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
-        {run.status === 'undone' && run.changed > 0 && ` · ${t('transfer:stayed', { count: run.changed })}`}
+        {t(`transfer:status_${historyImport.status}`)} · {t('transfer:rows', { count: historyImport.rows.total })}
+        {historyImport.status === 'applied' && ` · ${t('transfer:changed', { count: historyImport.changed })}`}
+        {historyImport.status === 'undone' && historyImport.changed > 0 && ` · ${t('transfer:stayed', { count: historyImport.changed })}`}
       </p>
-      {run.message && (
+      {historyImport.message && (
         <p role="alert" className="text-sm text-danger">
-          {translateDynamicKey(`transfer:error_${run.message}`, t('transfer:error_failed'))}
+          {translateDynamicKey(`transfer:error_${historyImport.message}`, t('transfer:error_failed'))}
         </p>
       )}
       {isBusy && (
         <div
           role="progressbar"
-          aria-label={t(`transfer:status_${run.status}`)}
+          aria-label={t(`transfer:status_${historyImport.status}`)}
           aria-valuenow={percentage}
           aria-valuemin={0}
           aria-valuemax={100}

@@ -30,7 +30,7 @@ export function NoticeRules() {
       <ul className="divide-y divide-line">
         {noticeRulesReply?.results.map(({ media, rule }) => (
           <li key={`${media.type}${media.id}`} className="flex flex-wrap items-center gap-4 py-3">
-            <SmallPoster path={media.poster_path} />
+            <SmallPoster posterPath={media.poster_path} />
             <a href={getTitleHref(media)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{media.title}</bdi>
               <span className="numbers block text-sm text-muted">{media.year}</span>

@@ -59,7 +59,7 @@ export function DataTable<R>({
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (pagedResults?.results.length === 0) {
     if ((pagedResults.total_pages ?? 1) < pagedResults.page && pagedResults.page > 1)
-      return <NoSuchPage pages={pagedResults.total_pages ?? 1} />
+      return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
     const { filters } = $dashboardView.get()
     return Object.keys(filters).length > 0 ? <NothingFound /> : emptyState
   }

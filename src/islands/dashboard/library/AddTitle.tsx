@@ -94,7 +94,7 @@ export default function AddTitle({ details, onClose }: Props) {
           onSelect={setTmdbId}
         />
       ) : (
-        <NameFields names={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
+        <NameFields namesByLocale={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
       )}
       {isEpisodeNeeded && <EpisodeFields numbers={episodeNumbers} onChange={setEpisodeNumbers} />}
       {folderFiles > 1 && !isEpisodeNeeded && (
@@ -121,13 +121,13 @@ export default function AddTitle({ details, onClose }: Props) {
 }
 
 interface NameFieldsProps {
-  names: Partial<Record<Locale, string>>
+  namesByLocale: Partial<Record<Locale, string>>
   onNames: (names: Partial<Record<Locale, string>>) => void
   year: string
   onYear: (year: string) => void
 }
 
-function NameFields({ names, onNames, year, onYear }: NameFieldsProps) {
+function NameFields({ namesByLocale, onNames, year, onYear }: NameFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">{t('dashboardlibrary:newTitleHint')}</p>
@@ -136,10 +136,10 @@ function NameFields({ names, onNames, year, onYear }: NameFieldsProps) {
           key={locale}
           label={t('dashboardlibrary:fieldTitle', { language: isolateBidi(LOCALE_NAMES[locale]) })}
           lang={locale}
-          value={names[locale] ?? ''}
+          value={namesByLocale[locale] ?? ''}
           maxLength={500}
           autoComplete="off"
-          onChange={(event) => onNames({ ...names, [locale]: event.target.value })}
+          onChange={(event) => onNames({ ...namesByLocale, [locale]: event.target.value })}
         />
       ))}
       <Field

@@ -24,7 +24,7 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
     const widthPercent = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
     const xPercent = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - widthPercent : offsetPercent
     offsetPercent += widthPercent
-    return { ...kindUsage, width: widthPercent, x: xPercent }
+    return { ...kindUsage, widthPercent, xPercent }
   })
   const { disk_free, disk_total } = storage
   return (
@@ -38,8 +38,8 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         preserveAspectRatio="none"
         className="h-2 w-full overflow-hidden rounded-full bg-line"
       >
-        {segments.map(({ name, fillClass, x, width }) => (
-          <rect key={name} x={x} y="0" width={width} height="2" className={fillClass} />
+        {segments.map(({ name, fillClass, xPercent, widthPercent }) => (
+          <rect key={name} x={xPercent} y="0" width={widthPercent} height="2" className={fillClass} />
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">

@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <OneTimeLink
           url={createdLink.invitation.url}
           hint={t('dashboardpeople:linkHint', { when: formatTimeUntil(createdLink.invitation.expires_at) })}
-          mail={createdLink.invitation.mail}
+          mailStatus={createdLink.invitation.mail}
           language={createdLink.language}
           onDone={onClose}
         />

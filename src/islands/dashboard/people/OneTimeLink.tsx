@@ -13,14 +13,14 @@ interface Props {
   /** Text that says how long the link is valid. */
   hint: string
   /** Result of sending the link by email; `off` when email is not configured. */
-  mail?: 'off' | 'sent' | 'failed'
+  mailStatus?: 'off' | 'sent' | 'failed'
   /** Language in which the linked page opens, if one was selected. */
   language?: Locale | null
   onDone: () => void
 }
 
 /** The link of an invitation or a password reset, as text and QR code. The link cannot be shown again. */
-export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }: Props) {
+export function OneTimeLink({ url, hint, mailStatus = 'off', language = null, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
   const localisedUrl = localiseLink(url, language)
@@ -31,9 +31,9 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
   return (
     <div className="flex flex-col gap-5">
       <p className="text-muted">{hint}</p>
-      {mail !== 'off' && (
-        <p role="status" className={mail === 'sent' ? 'text-good' : 'text-danger'}>
-          {t(mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
+      {mailStatus !== 'off' && (
+        <p role="status" className={mailStatus === 'sent' ? 'text-good' : 'text-danger'}>
+          {t(mailStatus === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
         </p>
       )}
       <div className="flex flex-col gap-1.5">

@@ -109,7 +109,7 @@ function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
           accessibleLabel={addProviderName(t('dashboardsystem:testResolver'))}
-          run={() => testIdentityProvider(provider.id)}
+          testService={() => testIdentityProvider(provider.id)}
         />
       </div>
       <div className="flex gap-2">

@@ -18,14 +18,14 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
     <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} isWide>
       <DescriptionList rows={detailRows} />
-      <ValueGroup title={t('dashboard:input')} values={job.input} />
-      {job.report && <ValueGroup title={t('dashboard:report')} values={job.report} />}
+      <ValueGroup title={t('dashboard:input')} valuesByName={job.input} />
+      {job.report && <ValueGroup title={t('dashboard:report')} valuesByName={job.report} />}
     </Dialog>
   )
 }
 
-function ValueGroup({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const valueRows = describeFields(values)
+function ValueGroup({ title, valuesByName }: { title: string; valuesByName: Record<string, unknown> }) {
+  const valueRows = describeFields(valuesByName)
   if (valueRows.length === 0) return null
   return (
     <section aria-label={title}>

@@ -129,7 +129,7 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
         checked={server.report_progress}
         onChange={onReport}
       />
-      <MediaServerTest accessibleName={name} run={() => testMediaServer(server.id)} />
+      <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />
     </li>
   )
 }

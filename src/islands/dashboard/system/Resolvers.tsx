@@ -93,7 +93,7 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
           accessibleLabel={addResolverName(t('dashboardsystem:testResolver'))}
-          run={() => testResolver(resolver.id)}
+          testService={() => testResolver(resolver.id)}
         />
       </div>
       {resolver.variable === null && (
