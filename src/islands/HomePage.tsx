@@ -42,7 +42,7 @@ function HomeSkeleton() {
 /** The row that page-scripts/inline/first-row.ts has drawn, or a skeleton. */
 function FirstRow() {
   const element = globalThis.__boot?.firstRow?.element
-  if (element) return <div ref={(host) => host?.replaceChildren(element)} />
+  if (element) return <div ref={(hostElement) => hostElement?.replaceChildren(element)} />
   return <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" />
 }
 

@@ -110,14 +110,14 @@ function CodeForm({
 }: {
   initialCode: string
   errorText: string | null
-  onSubmit: (text: string) => void
+  onSubmit: (enteredCode: string) => void
 }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field
         label={t('link:code')}
         name="code"

@@ -60,8 +60,8 @@ function SignInChoice() {
         <Suspense fallback={<div className="skeleton h-56" />}>
           <ProviderReturn
             onSecondStep={setSignInToken}
-            onError={(text) => {
-              setProviderErrorText(text)
+            onError={(errorText) => {
+              setProviderErrorText(errorText)
               setIsUsingCode(false)
               setHasProviderResponse(false)
             }}
@@ -116,7 +116,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
   useEffect(() => {
     if (shouldFocusForm) formRef.current?.querySelector('input')?.focus()
   }, [shouldFocusForm])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const targetPath = getPathAfterLogin()
@@ -141,7 +141,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
   return (
     <form
       ref={formRef}
-      onSubmit={submit}
+      onSubmit={submitForm}
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >

@@ -86,7 +86,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 function ProfileStep({ onDone }: { onDone: () => void }) {
   const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
@@ -100,7 +100,7 @@ function ProfileStep({ onDone }: { onDone: () => void }) {
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={errorText} />
       <AvatarPicker value={avatar} onChange={setAvatar} />
       <Button variant="primary" type="submit">

@@ -26,11 +26,11 @@ function Remote() {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   const claimTelevisionCode = async (enteredCode: string) => {
-    const code = parsePairingCode(enteredCode)
-    if (!code) return setErrorText(t('remote:unusable'))
+    const pairingCode = parsePairingCode(enteredCode)
+    if (!pairingCode) return setErrorText(t('remote:unusable'))
     setErrorText(null)
     try {
-      await claimTelevision(code)
+      await claimTelevision(pairingCode)
     } catch (error) {
       setErrorText(formatPairingError(error))
     }
@@ -70,21 +70,21 @@ function formatPairingError(error: unknown): string {
 interface CodeFormProps {
   initialCode: string
   errorText: string | null
-  onSubmit: (text: string) => void
+  onSubmit: (enteredCode: string) => void
 }
 
 function CodeForm({ initialCode, errorText, onSubmit }: CodeFormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))
   }
-  const code = parsePairingCode(initialCode)
+  const pairingCode = parsePairingCode(initialCode)
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field
         label={t('remote:code')}
         name="code"
-        defaultValue={code ? formatPairingCode(code) : ''}
+        defaultValue={pairingCode ? formatPairingCode(pairingCode) : ''}
         dir="ltr"
         required
         maxLength={12}

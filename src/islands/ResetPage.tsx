@@ -104,7 +104,7 @@ function FormError({ text }: { text: string | null }) {
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
     setIsSubmitting(true)
@@ -117,7 +117,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <FormError text={errorText} />
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
@@ -150,7 +150,7 @@ function NewPasswordForm({
   const [password, setPassword] = useState('')
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsSubmitting(true)
     setErrorText(null)
@@ -164,7 +164,7 @@ function NewPasswordForm({
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       {/* This field tells password managers for which account they store the new password. */}
       <Field
         label={t('auth:email')}

@@ -74,7 +74,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
     callApi(listSignInMethods).then(setSignInMethods, () => setSignInMethods({ password: true, providers: [] }))
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
     if (validatePassword(password).length > 0) return
@@ -85,15 +85,15 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
       sessionStorage.removeItem(INVITATION_TOKEN_KEY)
       await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
     } catch (error) {
-      const code = error instanceof ApiError ? error.errors['email']?.[0] : undefined
+      const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
       setFormErrors(
-        code ? { email: t(EMAIL_ERROR_KEYS[code] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
+        emailErrorCode ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
       )
       setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       {signInMethods.password && (
         <>
           <Field
@@ -130,7 +130,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
           <ProviderButtons
             providers={signInMethods.providers}
             invitation={token}
-            onError={(text) => setFormErrors(text === null ? {} : { form: text })}
+            onError={(errorText) => setFormErrors(errorText === null ? {} : { form: errorText })}
           />
         </Suspense>
       )}

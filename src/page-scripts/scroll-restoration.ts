@@ -6,7 +6,7 @@ import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 
 /** Interval of the checks of the content height. */
 const CHECK_INTERVAL_MS = 3_000
-const MAX_CHECKS = 3
+const MAX_CHECK_COUNT = 3
 let savedScrollY = 0
 
 document.addEventListener('astro:before-preparation', (event) => {
@@ -18,7 +18,7 @@ document.addEventListener('astro:after-swap', () => {
   const main = document.querySelector('main')
   /* `scrollY` is read last, because it forces a layout. */
   if (!main || savedScrollY === 0 || savedScrollY <= scrollY) return
-  holdHeight(main, savedScrollY, MAX_CHECKS)
+  holdHeight(main, savedScrollY, MAX_CHECK_COUNT)
 })
 
 /** Keeps the minimum height until the content is high enough, the user scrolls, or all checks are done. */

@@ -126,9 +126,9 @@ async function openPage(path: string): Promise<void> {
 
 /** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
 async function installWorker(): Promise<void> {
-  const savesData = navigator.connection?.saveData === true
+  const isDataSavingOn = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
-  const pendingUrls = savesData ? [] : [...BUILD_MANIFEST.files]
+  const pendingUrls = isDataSavingOn ? [] : [...BUILD_MANIFEST.files]
   const fetchPendingFiles = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
       if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue

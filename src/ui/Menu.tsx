@@ -15,12 +15,12 @@ const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
  */
 export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
+  const rootRef = useRef<HTMLDivElement>(null)
+  const openerRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isOpen) return
     const closeOnOutsideClick = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) setIsOpen(false)
+      if (!rootRef.current?.contains(event.target as Node)) setIsOpen(false)
     }
     /* The header persists across pages, so its open menu has to be closed on navigation. */
     const closeOnNavigation = () => setIsOpen(false)
@@ -33,7 +33,7 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
   }, [isOpen])
   const closeMenu = () => {
     setIsOpen(false)
-    opener.current?.focus()
+    openerRef.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
@@ -43,16 +43,16 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
     /*
      * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves it.
      */
-    if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== opener.current) return
-    const firstItem = root.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
+    if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== openerRef.current) return
+    const firstItem = rootRef.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
     firstItem?.focus()
     if (firstItem) event.preventDefault()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble from the controls inside
-    <div ref={root} className="relative" onKeyDown={onKeyDown}>
+    <div ref={rootRef} className="relative" onKeyDown={onKeyDown}>
       <button
-        ref={opener}
+        ref={openerRef}
         type="button"
         aria-label={label}
         title={label}

@@ -36,7 +36,7 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const [errors, setErrors] = useState<{ email?: string; password?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const email = String(form.get('email')).trim()
@@ -50,7 +50,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <p className="text-muted">{t('security:emailChangeText')}</p>
       <Field
         label={t('security:emailNew')}

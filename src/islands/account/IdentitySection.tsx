@@ -66,7 +66,7 @@ export default function IdentitySection() {
 }
 
 /** Links the identity if the page was opened with the response of an identity provider. */
-function useLinkResponse(onError: (text: string) => void): void {
+function useLinkResponse(onError: (errorText: string) => void): void {
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {

@@ -119,7 +119,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
     await renamePasskey(passkey.passkey_id, name).then(onClose, () =>
@@ -128,7 +128,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   }
   return (
     <Dialog title={t('security:passkeyRename')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <Field
           label={t('security:passkeyName')}
           name="name"

@@ -92,7 +92,7 @@ function findTitleLanguage({ preferences }: Profile, accountPreferences: User['p
 
 function TitleLanguageSelect({ profile }: { profile: Profile }) {
   const titleLanguage = findTitleLanguage(profile, useStore($user)?.preferences)
-  const getLanguageLabel = (code: string) => getLanguageName(code, getCurrentLocale())
+  const getLanguageLabel = (languageCode: string) => getLanguageName(languageCode, getCurrentLocale())
   const languages =
     LOCALES.some((locale) => locale === titleLanguage) || CHOICES_WITHOUT_LANGUAGE.has(titleLanguage)
       ? LOCALES
@@ -107,7 +107,7 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
           label: t('account:titleLanguageProfile', { language: getLanguageLabel(profile.preferences.language) }),
         },
         { value: 'original', label: t('account:titleLanguageOriginal') },
-        ...languages.map((code) => ({ value: code as string, label: getLanguageLabel(code) })),
+        ...languages.map((languageCode) => ({ value: languageCode as string, label: getLanguageLabel(languageCode) })),
       ]}
       onChange={async (choice) => {
         const media_title_language = MEDIA_TITLE_LANGUAGES.find((language) => language === choice)

@@ -43,7 +43,7 @@ function PasswordSection() {
   const [password, setPassword] = useState('')
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(true)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const currentPassword = String(new FormData(form).get('current'))
@@ -62,7 +62,7 @@ function PasswordSection() {
     }
   }
   return (
-    <form onSubmit={submit} className="flex max-w-md flex-col gap-5">
+    <form onSubmit={submitForm} className="flex max-w-md flex-col gap-5">
       <h2 className="text-lg font-bold">{t('account:changePassword')}</h2>
       <PasswordField
         label={t('account:currentPassword')}

@@ -94,7 +94,7 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
       },
     })),
     ...createChips('releaseYear', (year) => year),
-    ...createChips('language', (code) => getLanguageName(code, getCurrentLocale())),
+    ...createChips('language', (languageCode) => getLanguageName(languageCode, getCurrentLocale())),
     ...createChips('rated', formatAgeRating),
     ...createChips('network', getNetworkName),
     ...listGuideChips(filters),

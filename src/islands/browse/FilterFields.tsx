@@ -69,12 +69,12 @@ export function FilterFields({
           value={filters.language[0] ?? ''}
           options={[
             anyOption,
-            ...TITLE_LANGUAGES.map((code) => ({
-              value: code as string,
-              label: getLanguageName(code, locale),
+            ...TITLE_LANGUAGES.map((languageCode) => ({
+              value: languageCode as string,
+              label: getLanguageName(languageCode, locale),
             })),
           ]}
-          onChange={(code) => onChange({ language: code ? [code] : [] })}
+          onChange={(languageCode) => onChange({ language: languageCode ? [languageCode] : [] })}
         />
         <Select
           label={t('browse:releaseYear')}

@@ -18,7 +18,7 @@ const SeenControls = lazy(() => import('./SeenControls.tsx'))
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
-const $selectedSeasonIds = perProfile(() => new Map<string, string>())
+const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. The first season shown is the one in the link, else the last selected season of
@@ -32,12 +32,12 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   useEffect(() => {
     const seasonNumber = new URLSearchParams(location.search).get('season')
     const linkedSeason = seasons.find((season) => String(season.season_number) === seasonNumber)
-    if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
+    if (linkedSeason) $selectedSeasonIdsBySeries.get().set(details.id, linkedSeason.id)
   }, [details.id])
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
-      $selectedSeasonIds.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+      $selectedSeasonIdsBySeries.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
     )
   }, [details.id, seasons, progress])
   const seasonOptions = seasons.map((season) => ({
@@ -73,7 +73,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           value={seasonId ?? ''}
           options={seasonOptions}
           onChange={(id) => {
-            $selectedSeasonIds.get().set(details.id, id)
+            $selectedSeasonIdsBySeries.get().set(details.id, id)
             $selectedSeasonId.set(id)
           }}
         />
@@ -145,15 +145,15 @@ function findEpisodeProgress(
 }
 
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
-  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
-  const name = episode.title ?? code
+  const episodeCode = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const name = episode.title ?? episodeCode
   /*
    * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is
    * hidden from them.
    */
   const spokenAction = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
-    value: episode.title ? formatNames([code, '']) : '',
+    value: episode.title ? formatNames([episodeCode, '']) : '',
   })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing

@@ -17,14 +17,14 @@ interface Props {
 }
 
 /** Button that opens the recap of a series. */
-export default function RecapButton(props: Props) {
+export default function RecapButton(recapProps: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button icon={<BookOpen aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         {t('detail:recap')}
       </Button>
-      {isOpen && <RecapDialog {...props} onClose={() => setIsOpen(false)} />}
+      {isOpen && <RecapDialog {...recapProps} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -8,8 +8,8 @@ import { Switch } from '../../ui/Switch.tsx'
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
   const { data: childOptions } = useStore(getChildOptionsStore(profile.profile_id))
   if (!childOptions) return null
-  const saveOptions = (change: Partial<typeof childOptions>) =>
-    void saveChildOptions(profile.profile_id, { ...childOptions, ...change })
+  const saveOptions = (changes: Partial<typeof childOptions>) =>
+    void saveChildOptions(profile.profile_id, { ...childOptions, ...changes })
   return (
     <section aria-label={t('requests:childOptions')} className="max-w-2xl">
       <Switch

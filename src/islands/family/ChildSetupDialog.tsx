@@ -71,10 +71,10 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
       if (!(await changeLimits(createdProfile.profile_id, settings.limits))) return
       showStepAfter(-1)
     } catch (error) {
-      const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
-      if (code === undefined) showToast('family:setUpFailed', { kind: 'bad' })
+      const nameErrorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
+      if (nameErrorCode === undefined) showToast('family:setUpFailed', { kind: 'bad' })
       else {
-        setNameErrorText(t(NAME_ERRORS[code] ?? 'profiles:nameTooLong'))
+        setNameErrorText(t(NAME_ERRORS[nameErrorCode] ?? 'profiles:nameTooLong'))
         setStep('child')
       }
     } finally {
@@ -144,14 +144,14 @@ interface ChildFormProps {
 function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) {
   const [errorText, setErrorText] = useState(nameErrorText)
   const [selectedAgeYears, setSelectedAgeYears] = useState(ageYears)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const enteredName = String(new FormData(event.currentTarget).get('name'))
     if (enteredName.trim()) onSubmit({ name: enteredName, ageYears: selectedAgeYears })
     else setErrorText(t('profiles:nameEmpty'))
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('family:setUpName')} name="name" defaultValue={name} autoComplete="off" error={errorText} />
       <Select
         label={t('family:setUpAge')}

@@ -10,7 +10,7 @@ const formatAgeLimit = (ageLimit: AgeLimit): string =>
 
 interface Props {
   limits: ProfileLimits
-  onChange: (change: Partial<ProfileLimits>) => void
+  onChange: (changes: Partial<ProfileLimits>) => void
   /** True if the limits of the parental guide are folded while none is set. */
   isGuideFolded?: boolean
 }

@@ -11,9 +11,9 @@ export function LimitsSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const limitsStore = getLimitsStore(profile.profile_id)
   const { data: limits } = useStore(limitsStore)
-  const saveChange = (change: Partial<ProfileLimits>) => {
-    if (limits) limitsStore.mutate({ ...limits, ...change })
-    void changeLimits(profile.profile_id, change)
+  const saveChange = (changes: Partial<ProfileLimits>) => {
+    if (limits) limitsStore.mutate({ ...limits, ...changes })
+    void changeLimits(profile.profile_id, changes)
   }
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">

@@ -73,7 +73,7 @@ function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime
 
 interface LimitFieldsProps {
   limits: ViewingLimitFields
-  onChange: (change: Partial<ViewingLimitFields>) => void
+  onChange: (changes: Partial<ViewingLimitFields>) => void
 }
 
 /** The fields of viewing limits. */

@@ -76,8 +76,8 @@ function HistoryEntry({
     name,
     watched_at,
   }
-  const code = season !== null && episode !== null && t('common:episodeCode', { season, episode })
-  const label = [media.title, code].filter(Boolean).join(' ')
+  const episodeCode = season !== null && episode !== null && t('common:episodeCode', { season, episode })
+  const label = [media.title, episodeCode].filter(Boolean).join(' ')
   const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
   const watchedTimeText = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
@@ -92,8 +92,8 @@ function HistoryEntry({
             <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
             {media.type === 'tv' && (
               <span className="block text-sm text-muted">
-                {code && <bdi>{code}</bdi>}
-                {code && (episode_title || name) && ' · '}
+                {episodeCode && <bdi>{episodeCode}</bdi>}
+                {episodeCode && (episode_title || name) && ' · '}
                 <bdi>{episode_title ?? name}</bdi>
               </span>
             )}

@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 
 /** Notes that exceed one of these limits are cut until the viewer opens them. The length is in characters. */
-const MAX_SHOWN_LENGTH = 200
-const MAX_SHOWN_LINES = 3
+const MAX_SHOWN_CHARACTER_COUNT = 200
+const MAX_SHOWN_LINE_COUNT = 3
 
 /** The note of the profile about a viewing. */
 export function ViewingNote({ note }: { note: string }) {
-  const isLong = note.length > MAX_SHOWN_LENGTH || note.split('\n').length > MAX_SHOWN_LINES
+  const isLong = note.length > MAX_SHOWN_CHARACTER_COUNT || note.split('\n').length > MAX_SHOWN_LINE_COUNT
   const [isOpen, setIsOpen] = useState(false)
   const noteRef = useRef<HTMLParagraphElement>(null)
   const expandNote = () => {

@@ -16,7 +16,7 @@ import { Menu, menuItemClass } from '../../ui/Menu.tsx'
  */
 export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const profile = useStore($profile)
-  const root = useRef<HTMLDivElement>(null)
+  const rootRef = useRef<HTMLDivElement>(null)
   if (!profile || profile.kids) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
   const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
@@ -27,18 +27,18 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
     showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because React moves the row in the document and the row loses the focus.
-    const opener = root.current?.querySelector('button')
+    const opener = rootRef.current?.querySelector('button')
     opener?.focus()
     opener?.scrollIntoView({ block: 'center' })
   }
   const hideRow = async () => {
-    const nextOpener = findNeighbourOpener(root.current)
+    const nextOpener = findNeighbourOpener(rootRef.current)
     if (!(await saveHomeRows(hideHomeRow(rows, row)))) return
     showToast('customise:hidden', { values: { row: name }, undo: () => void saveHomeRows(rows) })
     nextOpener?.focus()
   }
   return (
-    <div ref={root} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
+    <div ref={rootRef} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
       <Menu
         label={t('customise:rowMenu', { row: name })}
         button={<Ellipsis aria-hidden size={20} className="text-muted" />}
@@ -101,8 +101,8 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
  * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
  * hidden.
  */
-function findNeighbourOpener(root: HTMLElement | null): HTMLElement | null {
+function findNeighbourOpener(rowMenu: HTMLElement | null): HTMLElement | null {
   const menus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
-  const index = root ? menus.indexOf(root) : -1
+  const index = rowMenu ? menus.indexOf(rowMenu) : -1
   return (menus[index + 1] ?? menus[index - 1])?.querySelector('button') ?? null
 }

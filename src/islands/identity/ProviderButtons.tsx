@@ -10,7 +10,7 @@ interface Props {
   providers: readonly ProviderLabel[]
   /** Token of the invitation with which the account is created. */
   invitation?: string
-  onError: (text: string | null) => void
+  onError: (errorText: string | null) => void
 }
 
 /** One button per identity provider. Each button opens the page of its provider. */

@@ -12,7 +12,7 @@ import { formatProviderError } from './format-provider-error.ts'
 interface Props {
   onSecondStep: (signInToken: string) => void
   /** Called with an error message if the response of the provider cannot be used. */
-  onError: (text: string) => void
+  onError: (errorText: string) => void
 }
 
 /** Completes the sign-in if the login page was opened with the response of an identity provider. */

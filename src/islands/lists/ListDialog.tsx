@@ -30,7 +30,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const [isShared, setIsShared] = useState(list?.shared ?? false)
   const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
   const [isSaving, setIsSaving] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const name = String(form.get('name')).trim()
@@ -56,7 +56,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submitForm(event)}>
         <Field
           data-first
           required

@@ -34,9 +34,9 @@ export function ListOrderEditor({ list, items }: Props) {
     movedButtonRef.current = null
   })
   const moveItem = (fromIndex: number, toIndex: number) => {
-    const item = items[fromIndex]
-    if (!item || toIndex < 0 || toIndex >= items.length) return
-    setAnnouncement(t('lists:moved', { title: item.media.title, place: toIndex + 1, count: items.length }))
+    const movedItem = items[fromIndex]
+    if (!movedItem || toIndex < 0 || toIndex >= items.length) return
+    setAnnouncement(t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: items.length }))
     void moveListItem(fromIndex, toIndex)
   }
   const dropItem = (toIndex: number) => {

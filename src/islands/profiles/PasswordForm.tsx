@@ -9,7 +9,7 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
     setIsSubmitting(true)
@@ -22,7 +22,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} className="flex flex-col gap-4">
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}

@@ -122,7 +122,7 @@ function ProfileForm({
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
@@ -130,12 +130,12 @@ function ProfileForm({
     try {
       await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
     } catch (failure) {
-      const code = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
-      setErrorText(t(NAME_ERRORS[code ?? ''] ?? 'profiles:nameTooLong'))
+      const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
+      setErrorText(t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong'))
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <AvatarPicker value={avatar} onChange={setAvatar} />
       <Field
         label={t('profiles:name')}

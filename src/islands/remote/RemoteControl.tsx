@@ -136,7 +136,7 @@ function PlaybackKeys() {
 function TextSender() {
   const [draftText, setDraftText] = useState('')
   const [sendResult, setSendResult] = useState<'sent' | 'failed' | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!draftText) return
     const isSent = await sendText(draftText)
@@ -144,7 +144,7 @@ function TextSender() {
     if (isSent) setDraftText('')
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+    <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-3">
       <Field
         label={t('remote:text')}
         value={draftText}

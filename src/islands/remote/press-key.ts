@@ -5,8 +5,8 @@
  */
 
 const SCROLL_STEP_PX = 120
-const VERTICAL_STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
-const ARROW_STEPS: Record<string, -1 | 1> = { ...VERTICAL_STEPS, ArrowLeft: -1, ArrowRight: 1 }
+const VERTICAL_STEPS_BY_KEY: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+const ARROW_STEPS_BY_KEY: Record<string, -1 | 1> = { ...VERTICAL_STEPS_BY_KEY, ArrowLeft: -1, ArrowRight: 1 }
 
 /** Presses and releases a key. `holdMs` is the time between the two events. */
 export function pressKey(key: string, holdMs = 0): void {
@@ -27,11 +27,11 @@ function dispatchKey(target: Element, type: 'keydown' | 'keyup', key: string): b
 
 function performDefaultAction(target: Element, key: string): void {
   if (key === 'Enter') activateElement(target)
-  const step = ARROW_STEPS[key]
+  const step = ARROW_STEPS_BY_KEY[key]
   if (step === undefined) return
   if (target instanceof HTMLInputElement) moveInInput(target, key, step)
-  else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS) selectOption(target, step)
-  else if (key in VERTICAL_STEPS) window.scrollBy({ top: step * SCROLL_STEP_PX })
+  else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS_BY_KEY) selectOption(target, step)
+  else if (key in VERTICAL_STEPS_BY_KEY) window.scrollBy({ top: step * SCROLL_STEP_PX })
 }
 
 function activateElement(target: Element): void {
@@ -52,8 +52,8 @@ function selectOption(select: HTMLSelectElement, step: -1 | 1, shouldWrap = fals
 
 function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
   if (input.type === 'range') {
-    const isMirrored = !(key in VERTICAL_STEPS) && getComputedStyle(input).direction === 'rtl'
-    const isIncrease = key in VERTICAL_STEPS ? step < 0 : step > 0 !== isMirrored
+    const isMirrored = !(key in VERTICAL_STEPS_BY_KEY) && getComputedStyle(input).direction === 'rtl'
+    const isIncrease = key in VERTICAL_STEPS_BY_KEY ? step < 0 : step > 0 !== isMirrored
     if (isIncrease) input.stepUp()
     else input.stepDown()
     announceChange(input)
@@ -64,7 +64,7 @@ function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
     const nextOption = radioGroup[(radioGroup.indexOf(input) + step + radioGroup.length) % radioGroup.length]
     nextOption?.focus()
     nextOption?.click()
-  } else if (!(key in VERTICAL_STEPS) && input.selectionStart !== null) {
+  } else if (!(key in VERTICAL_STEPS_BY_KEY) && input.selectionStart !== null) {
     const isForward = step > 0 !== (getComputedStyle(input).direction === 'rtl')
     const caretIndex = Math.max(0, input.selectionStart + (isForward ? 1 : -1))
     input.setSelectionRange(caretIndex, caretIndex)

@@ -18,7 +18,7 @@ import { AnswerDialog } from './AnswerDialog.tsx'
 interface Props {
   query: string
   /** Called with the number of shown titles; null while it is not known. */
-  onCount: (count: number | null) => void
+  onCount: (askableCount: number | null) => void
 }
 
 /**

@@ -82,12 +82,12 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
 }
 
 function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('day')))
   }
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <form className="flex flex-col gap-4" onSubmit={submitForm}>
       <DayField />
       <Button type="submit" variant="primary">
         {t('common:markSeen')}

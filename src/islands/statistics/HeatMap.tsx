@@ -15,7 +15,7 @@ interface Props {
 const CELL_SIZE = 10
 const CELL_STEP = 12
 /** Height of the month names above the days, in units of the viewBox. */
-const MONTH_HEIGHT = 14
+const MONTH_LABEL_HEIGHT = 14
 /** Opacities of the accent colour, from few to many minutes. */
 const LEVEL_OPACITIES = [0.3, 0.5, 0.75, 1]
 
@@ -41,7 +41,7 @@ export function HeatMap({ year, days, isTableShown }: Props) {
         <svg
           role="img"
           aria-label={t('statistics:heatMapLabel', { days: formatNumber(days.length) })}
-          viewBox={`0 ${-MONTH_HEIGHT} ${width} ${MONTH_HEIGHT + 7 * CELL_STEP - CELL_STEP + CELL_SIZE}`}
+          viewBox={`0 ${-MONTH_LABEL_HEIGHT} ${width} ${MONTH_LABEL_HEIGHT + 7 * CELL_STEP - CELL_STEP + CELL_SIZE}`}
           className="w-full max-w-5xl"
         >
           {cells

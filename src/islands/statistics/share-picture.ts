@@ -43,7 +43,7 @@ function shortenText(text: string): string {
 }
 
 /** Returns the SVG of the image. Text and columns start at the side where lines of text start. */
-export function renderPicture(content: PictureContent, colours: PictureColours): string {
+export function renderPicture(pictureContent: PictureContent, colours: PictureColours): string {
   const isRightToLeft = getCurrentDirection() === 'rtl'
   const startXPx = isRightToLeft ? PICTURE_WIDTH - MARGIN_PX : MARGIN_PX
   const halfWidthPx = (PICTURE_WIDTH - 2 * MARGIN_PX) / 2
@@ -56,7 +56,7 @@ export function renderPicture(content: PictureContent, colours: PictureColours):
     const xPx = startXPx + (isRightToLeft ? -1 : 1) * column * halfWidthPx
     return `<text x="${xPx}" y="${yPx}" font-size="${fontSizePx}" font-weight="${weight}" fill="${colour}">${escapeXml(shortenText(text))}</text>`
   }
-  const facts = content.facts.slice(0, 6).map(([name, value], index) => {
+  const renderedFacts = pictureContent.facts.slice(0, 6).map(([name, value], index) => {
     const yPx = 330 + Math.floor(index / 2) * 150
     const column = index % 2
     return (
@@ -64,19 +64,19 @@ export function renderPicture(content: PictureContent, colours: PictureColours):
       renderText(name, yPx + 42, 30, { colour: colours.muted, column })
     )
   })
-  const listTexts = content.list
+  const listTexts = pictureContent.list
     .slice(0, 4)
     .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}" direction="${isRightToLeft ? 'rtl' : 'ltr'}" font-family="system-ui, sans-serif">`,
     `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
     `<rect width="100%" height="14" fill="${colours.accent}"/>`,
-    renderText(content.heading, 170, 72, { weight: 900 }),
-    ...facts,
-    renderText(content.listHeading, 786, 30, { colour: colours.muted }),
+    renderText(pictureContent.heading, 170, 72, { weight: 900 }),
+    ...renderedFacts,
+    renderText(pictureContent.listHeading, 786, 30, { colour: colours.muted }),
     ...listTexts,
-    renderColumns(content.columns, colours, isRightToLeft),
-    renderText(content.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
+    renderColumns(pictureContent.columns, colours, isRightToLeft),
+    renderText(pictureContent.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
     '</svg>',
   ].join('')
 }

@@ -181,8 +181,8 @@ function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; sec
   )
 }
 
-const RADIUS = 13
-const CIRCUMFERENCE = 2 * Math.PI * RADIUS
+const RING_RADIUS = 13
+const RING_CIRCUMFERENCE = 2 * Math.PI * RING_RADIUS
 
 function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
   return (
@@ -195,7 +195,7 @@ function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
         <circle
           cx="16"
           cy="16"
-          r={RADIUS}
+          r={RING_RADIUS}
           fill="none"
           stroke="currentColor"
           strokeOpacity="0.25"
@@ -204,12 +204,12 @@ function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
         <circle
           cx="16"
           cy="16"
-          r={RADIUS}
+          r={RING_RADIUS}
           fill="none"
           stroke="currentColor"
           strokeWidth="3"
-          strokeDasharray={CIRCUMFERENCE}
-          strokeDashoffset={CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
+          strokeDasharray={RING_CIRCUMFERENCE}
+          strokeDashoffset={RING_CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
           className="transition-[stroke-dashoffset] duration-1000 ease-linear"
         />
       </svg>

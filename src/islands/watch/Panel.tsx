@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
  * it is open. It focuses the selected option, and restores the focus when it closes.
  */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
-  const root = useRef<HTMLDivElement>(null)
+  const panelRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const previousFocus = document.activeElement
-    root.current
+    panelRef.current
       ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
       ?.focus({ preventScroll: true })
     return () => {
@@ -18,7 +18,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
   }, [])
   return (
     <section
-      ref={root}
+      ref={panelRef}
       aria-label={label}
       data-controls
       className={`absolute end-(--edge) bottom-32 z-10 max-h-[calc(100%-8rem-max(30%,9rem))] overflow-y-auto [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)] w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}

@@ -103,8 +103,8 @@ async function createDrawing(
 
 function drawPlainCaption(caption: ActiveCaption): void {
   const drawNumber = drawCount
-  const setState = (state: DrawingState) => {
-    if (drawNumber === drawCount) $captionDrawing.set(state)
+  const setDrawingState = (drawingState: DrawingState) => {
+    if (drawNumber === drawCount) $captionDrawing.set(drawingState)
   }
   const captionSource = isFromDevice(caption)
     ? { webVtt: caption.webVtt }
@@ -112,13 +112,13 @@ function drawPlainCaption(caption: ActiveCaption): void {
       ? { url: caption.url }
       : null
   if (!captionSource) {
-    setState('failed')
+    setDrawingState('failed')
     return
   }
   $captionDrawing.set('loading')
   showTextTrack({ lang: caption.lang, label: caption.label, source: captionSource }, $captionDelaySeconds.get(), {
-    onLoaded: () => setState('text'),
-    onFailed: () => setState('failed'),
+    onLoaded: () => setDrawingState('text'),
+    onFailed: () => setDrawingState('failed'),
   })
 }
 

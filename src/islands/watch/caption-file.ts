@@ -42,8 +42,8 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
  * there is none.
  */
 function parseLanguage(fileName: string): string | undefined {
-  const [, code = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
-  const [language] = code ? Intl.getCanonicalLocales(code) : []
+  const [, languageCode = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
+  const [language] = languageCode ? Intl.getCanonicalLocales(languageCode) : []
   return language && new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language)
     ? language
     : undefined

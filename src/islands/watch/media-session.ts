@@ -19,7 +19,7 @@ import {
 export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
-  const handlers: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
+  const handlersByAction: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
     play: startPlayback,
     pause: pausePlayback,
     seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
@@ -28,7 +28,7 @@ export function connectMediaSession(): () => void {
     nexttrack: () => playEpisode($nextEpisode.get()),
     previoustrack: () => playEpisode($previousEpisode.get()),
   }
-  for (const [action, handleAction] of Object.entries(handlers)) {
+  for (const [action, handleAction] of Object.entries(handlersByAction)) {
     setHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
       handleAction(details)
@@ -45,7 +45,7 @@ export function connectMediaSession(): () => void {
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
-    for (const action of Object.keys(handlers)) setHandler(action as MediaSessionAction, null)
+    for (const action of Object.keys(handlersByAction)) setHandler(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
   }

@@ -70,8 +70,8 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the stream that `$player` has loaded, at the given start position. */
-export function startStream(start: ReadyPlayerState['start']): void {
-  const { at: startSeconds } = start
+export function startStream(startPosition: ReadyPlayerState['start']): void {
+  const { at: startSeconds } = startPosition
   failedSourceKeys = new Set()
   hasRenewedStream = false
   stallCount = 0
@@ -90,14 +90,14 @@ export function startStream(start: ReadyPlayerState['start']): void {
     syncWithVideoElement()
     rejectMissingPicture()
   } else {
-    if (video && startSeconds > 0) seekWhenLoaded(video, start)
+    if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
     void loadSource(firstSource, startSeconds, true)
   }
 }
 
 /** Seeks to the saved position as soon as the duration is known; in a shorter file, to the same share of its duration. */
-function seekWhenLoaded(video: HTMLVideoElement, start: ReadyPlayerState['start']): void {
-  const seekToStart = () => seekTo(scalePosition(video.duration, start))
+function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['start']): void {
+  const seekToStart = () => seekTo(scalePosition(video.duration, startPosition))
   video.addEventListener('loadedmetadata', seekToStart, { once: true, signal: startSeekController.signal })
 }
 

@@ -55,38 +55,38 @@ export async function drawStyledCaptions(
   const worker = startWorker()
   try {
     const offscreenCanvas = canvas.transferControlToOffscreen()
-    const options = {
+    const startOptions = {
       wasmUrl: resolveUrl(wasmUrl),
       script: scaleAssDialogue(script, size),
       canvas: offscreenCanvas,
     }
     const fontOptions = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
-    await worker.sendCall({ call: 'start', ...options, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
+    await worker.sendCall({ call: 'start', ...startOptions, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
   } catch (error) {
     worker.endWorker()
     throw error
   }
-  const view = createView(worker, canvas, video, delaySeconds)
-  const destroy = () => {
+  const captionView = createView(worker, canvas, video, delaySeconds)
+  const destroyDrawing = () => {
     clearInterval(timer)
-    view.stop()
+    captionView.stop()
     worker.endWorker()
     canvas.remove()
   }
   const timer = setInterval(() => {
     worker.sendCall({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
-      destroy()
+      destroyDrawing()
       onFailed()
     })
   }, CHECK_INTERVAL_MS)
   return {
     canvas,
-    destroy,
-    setDelay: view.setDelay,
+    destroy: destroyDrawing,
+    setDelay: captionView.setDelay,
     setSize: (newSize) =>
       void worker
         .sendCall({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
-        .then(view.repaint)
+        .then(captionView.repaint)
         .catch(() => {}),
   }
 }
@@ -102,22 +102,22 @@ interface AssWorker {
 
 function startWorker(): AssWorker {
   const worker = new Worker(workerUrl, { type: 'module' })
-  const pendingReplies = new Map<number, (error: string | null) => void>()
+  const pendingRepliesById = new Map<number, (error: string | null) => void>()
   let nextId = 0
   worker.addEventListener('message', ({ data: { id, error } }: MessageEvent<AssReply>) =>
-    pendingReplies.get(id)?.(error),
+    pendingRepliesById.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settleReply of [...pendingReplies.values()]) settleReply('the worker failed')
+    for (const settleReply of [...pendingRepliesById.values()]) settleReply('the worker failed')
   })
   return {
     sendCall: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        const timer = setTimeout(() => pendingReplies.get(id)?.('no answer'), timeoutMs)
-        pendingReplies.set(id, (error) => {
+        const timer = setTimeout(() => pendingRepliesById.get(id)?.('no answer'), timeoutMs)
+        pendingRepliesById.set(id, (error) => {
           clearTimeout(timer)
-          pendingReplies.delete(id)
+          pendingRepliesById.delete(id)
           if (error === null) resolve()
           else reject(new Error(error))
         })

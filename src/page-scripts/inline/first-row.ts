@@ -36,17 +36,17 @@ export async function findFirstRow(
 }
 
 /** Draws a row in the skeleton of the home page (layouts/Pending.astro), unless the same row is drawn already. */
-export function drawFirstRow(boot: BootData, content: StoredRow): void {
+export function drawFirstRow(boot: BootData, storedRow: StoredRow): void {
   const element = boot.firstRow?.element ?? document.querySelector<HTMLElement>('[data-early-row]')
   const [heading] = element?.getElementsByTagName('h2') ?? []
   const [track] = element?.getElementsByTagName('ul') ?? []
   if (!element || !heading || !track) return
-  if (JSON.stringify(boot.firstRow?.content) === JSON.stringify(content)) return
-  boot.firstRow = { content, element }
-  const isWide = content.row === 'continue'
+  if (JSON.stringify(boot.firstRow?.content) === JSON.stringify(storedRow)) return
+  boot.firstRow = { content: storedRow, element }
+  const isWide = storedRow.row === 'continue'
   const [wideCardTemplate, posterCardTemplate] = element.getElementsByTagName('template')
   const template = isWide ? wideCardTemplate : posterCardTemplate
-  const listItems = content.cards.map(({ title, imagePath }) => {
+  const listItems = storedRow.cards.map(({ title, imagePath }) => {
     const listItem = template?.content.cloneNode(true) as DocumentFragment
     const imageElement = listItem.querySelector('img')
     const imageUrl = getImageUrl(imagePath, isWide ? 'w500' : 'w342')
@@ -55,7 +55,7 @@ export function drawFirstRow(boot: BootData, content: StoredRow): void {
     if (nameElement) nameElement.textContent = title
     return listItem
   })
-  heading.textContent = element.dataset[content.row] ?? ''
+  heading.textContent = element.dataset[storedRow.row] ?? ''
   track.classList.toggle('row-wide', isWide)
   track.replaceChildren(...listItems)
 }

@@ -13,9 +13,9 @@ import type { StoreQuery } from './use-store-query.ts'
 
 export interface RowSelection {
   selected: ReadonlySet<string>
-  onToggle: (key: string) => void
+  onToggle: (rowKey: string) => void
   onToggleAll: () => void
-  getName: (key: string) => string
+  getName: (rowKey: string) => string
 }
 
 interface PagedResults<R> {

@@ -43,7 +43,7 @@ export default function AddTitle({ details, onClose }: Props) {
   const isComplete =
     (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
     (!isEpisodeNeeded || (/^\d+$/.test(episodeNumbers.season) && /^\d+$/.test(episodeNumbers.episode)))
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await addTitleFromFile(file, {
@@ -59,7 +59,7 @@ export default function AddTitle({ details, onClose }: Props) {
     else onClose()
   }
   return (
-    <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+    <form className="flex flex-col gap-5" onSubmit={(event) => void submitForm(event)}>
       {details.can_search_tmdb && (
         <div className="flex">
           <SegmentedControl

@@ -150,7 +150,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   const isComplete =
     choice.selected !== null &&
     (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
-  const submit = async () => {
+  const submitChoice = async () => {
     if (!choice.selected) return
     setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
@@ -167,7 +167,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void submitChoice()
       }}
     >
       {details.file.state === 'matched' && (

@@ -16,7 +16,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isIncomplete = importer.options.some((option) => option.required && !valuesByOption[option.name])
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await startImporter({
@@ -35,7 +35,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardlibrary:importText')}</p>
         {importer.options.map((option) =>
           option.kind === 'flag' ? (

@@ -143,9 +143,9 @@ function ItemFilters() {
 function formatItemName({ name, series_name, year, season, episodes }: MediaServerItem): string {
   const [episode] = episodes
   if (series_name !== null) {
-    const code =
+    const episodeCode =
       season !== null && episode !== undefined ? ` · ${t('common:episodeCode', { season, episode })}` : ''
-    return `${isolateBidi(series_name)}${code}`
+    return `${isolateBidi(series_name)}${episodeCode}`
   }
   return isolateBidi(year === null ? name : `${name} (${year})`)
 }

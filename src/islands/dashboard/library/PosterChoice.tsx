@@ -70,10 +70,10 @@ export function PosterChoice({ title, onChoose }: Props) {
 
 const getFileName = (path: string | null) => path?.slice(path.lastIndexOf('/'))
 
-function formatPosterLabel(number: number, lang: string | null): string {
-  if (lang === null) return t('dashboardlibrary:posterWithoutText', { number })
+function formatPosterLabel(posterNumber: number, lang: string | null): string {
+  if (lang === null) return t('dashboardlibrary:posterWithoutText', { number: posterNumber })
   return t('dashboardlibrary:posterOf', {
-    number,
+    number: posterNumber,
     language: isolateBidi(isLocale(lang) ? LOCALE_NAMES[lang] : lang),
   })
 }

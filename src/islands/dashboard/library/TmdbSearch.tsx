@@ -56,12 +56,12 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
         {results?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
         {results && results.length > 0 && (
           <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
-            {results.map((result) => (
-              <li key={result.tmdb_id}>
+            {results.map((tmdbTitle) => (
+              <li key={tmdbTitle.tmdb_id}>
                 <ResultButton
-                  result={result}
-                  isSelected={result.tmdb_id === selectedId}
-                  onSelect={() => onSelect(result.tmdb_id)}
+                  result={tmdbTitle}
+                  isSelected={tmdbTitle.tmdb_id === selectedId}
+                  onSelect={() => onSelect(tmdbTitle.tmdb_id)}
                 />
               </li>
             ))}

@@ -6,7 +6,7 @@ import { formatBytes } from '../kit/formatters.ts'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 import type { DataTableColumn } from '../kit/table-columns.ts'
 
-const STATE_TONES: Record<LibraryFileEntry['state'], BadgeTone> = {
+const TONES_BY_STATE: Record<LibraryFileEntry['state'], BadgeTone> = {
   matched: 'good',
   unmatched: 'bad',
   ignored: 'off',
@@ -64,7 +64,7 @@ export function createFileColumns(
       label: t('dashboardlibrary:fileState'),
       minBreakpoint: 'lg',
       renderCell: (file) => (
-        <StatusBadge tone={STATE_TONES[file.state]}>{t(`dashboardlibrary:state_${file.state}`)}</StatusBadge>
+        <StatusBadge tone={TONES_BY_STATE[file.state]}>{t(`dashboardlibrary:state_${file.state}`)}</StatusBadge>
       ),
     },
     {

@@ -53,7 +53,7 @@ function InviteForm({
   const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
   const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
     setIsSubmitting(true)
@@ -74,7 +74,7 @@ function InviteForm({
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" noValidate>
+    <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
       <Field
         label={t('dashboardpeople:emailOptional')}
         name="email"

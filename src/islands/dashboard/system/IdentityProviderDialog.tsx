@@ -38,7 +38,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
   const [isLocalNetwork, setIsLocalNetwork] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const readField = (name: string) => String(form.get(name) ?? '').trim()
@@ -71,7 +71,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5">
         <Field
           label={t('dashboardsystem:providerName')}
           {...getTextProps('name')}

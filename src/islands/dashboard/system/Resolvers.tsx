@@ -132,14 +132,14 @@ function AddResolver({
 }) {
   const [address, setAddress] = useState('')
   const [isPublic, setIsPublic] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await onAdd({ address: address.trim(), public_hosts: isPublic }))) return
     setAddress('')
     setIsPublic(false)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3">
+    <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
       <Field
         label={t('dashboardsystem:resolverAddress')}
         dir="ltr"
