@@ -72,8 +72,8 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
   // If the account limits the video quality, cards show the quality of each title, so that the viewer sees
   // which have a better one.
-  const quality = useStore($user)?.preferences.media_quality
-  const isQualityLimited = quality === '1080p' || quality === '720p'
+  const preferredQuality = useStore($user)?.preferences.media_quality
+  const isQualityLimited = preferredQuality === '1080p' || preferredQuality === '720p'
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">

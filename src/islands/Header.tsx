@@ -32,13 +32,13 @@ function useIsScrolled(): boolean {
  * page changes.
  */
 function useCurrentPage(): PageName | undefined {
-  const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
+  const [pageName, setPageName] = useState(() => matchPage(location.pathname)?.page.name)
   useEffect(() => {
-    const updatePage = () => setPage(matchPage(location.pathname)?.page.name)
-    document.addEventListener('astro:after-swap', updatePage)
-    return () => document.removeEventListener('astro:after-swap', updatePage)
+    const updatePageName = () => setPageName(matchPage(location.pathname)?.page.name)
+    document.addEventListener('astro:after-swap', updatePageName)
+    return () => document.removeEventListener('astro:after-swap', updatePageName)
   }, [])
-  return page as PageName | undefined
+  return pageName as PageName | undefined
 }
 
 /** Delay before the event stream is opened, so that it does not compete with the first screen. */
@@ -69,11 +69,11 @@ export default function Header() {
           <>
             <nav aria-label={t('header:main')}>
               <ul className="flex gap-1 max-md:flex-wrap">
-                {LINKS.map(([page, labelKey]) => (
-                  <li key={page}>
+                {LINKS.map(([pageName, labelKey]) => (
+                  <li key={pageName}>
                     <a
-                      href={href(page, locale)}
-                      aria-current={currentPage === page ? 'page' : undefined}
+                      href={href(pageName, locale)}
+                      aria-current={currentPage === pageName ? 'page' : undefined}
                       className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink"
                     >
                       {t(labelKey)}

@@ -45,7 +45,7 @@ function ViewingHistory() {
     if (profile) openHistory($historyFilters.get())
   }, [profile])
   const filters = useStore($historyFilters)
-  const { items: loadedViewings, next: nextPage, oldest: oldestWatchedAt, isLoaded, loading, error } = useStore($historyPage)
+  const { items: loadedViewings, next: nextPage, oldest: oldestWatchedAt, isLoaded, loading: isLoading, error } = useStore($historyPage)
   const days = useMemo(() => groupByDay(loadedViewings), [loadedViewings])
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
@@ -77,7 +77,7 @@ function ViewingHistory() {
         <InfiniteScroll
           loadedCount={loadedViewings.length}
           hasMore={nextPage !== null}
-          isLoading={loading}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('history:allLoaded')}
           onLoadMore={loadMoreHistory}
@@ -101,7 +101,7 @@ function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: Fil
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const months = useMemo(() => listMonths(oldestWatchedAt, filters.month), [oldestWatchedAt, filters.month])
+  const monthOptions = useMemo(() => listMonths(oldestWatchedAt, filters.month), [oldestWatchedAt, filters.month])
   return (
     <div className="flex flex-wrap items-end justify-between gap-4" hidden={isHidden}>
       <Tabs
@@ -120,7 +120,7 @@ function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: Fil
         <Select
           label={t('history:month')}
           value={filters.month}
-          options={[{ value: 'all', label: t('history:allMonths') }, ...months]}
+          options={[{ value: 'all', label: t('history:allMonths') }, ...monthOptions]}
           onChange={(month) => changeFilters({ month })}
         />
       </div>

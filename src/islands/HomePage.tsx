@@ -47,20 +47,20 @@ function FirstRow() {
 }
 
 function HomeSections() {
-  const continueWatching = useStore($continueWatching)
-  const featuredMovies = useStore($featuredMovies)
-  const featuredSeries = useStore($featuredSeries)
+  const continueWatchingQuery = useStore($continueWatching)
+  const featuredMoviesQuery = useStore($featuredMovies)
+  const featuredSeriesQuery = useStore($featuredSeries)
   const profile = useStore($profile)
   /*
    * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
    */
   const featuredTitles =
-    featuredMovies.data?.results ?? (featuredMovies.loading ? undefined : featuredSeries.data?.results)
+    featuredMoviesQuery.data?.results ?? (featuredMoviesQuery.loading ? undefined : featuredSeriesQuery.data?.results)
   useEffect(() => {
     if (featuredTitles) storeHomeHero(featuredTitles)
   }, [featuredTitles])
-  if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
-  const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
+  if (featuredMoviesQuery.error && !featuredMoviesQuery.data) return <ErrorView error={featuredMoviesQuery.error} />
+  const isEmpty = featuredMoviesQuery.data?.results.length === 0 && featuredSeriesQuery.data?.results.length === 0
   if (isEmpty)
     return <EmptyState headingLevel={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
@@ -72,7 +72,7 @@ function HomeSections() {
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {/* The rows wait for Continue Watching, because that row would shift them down if it loaded
             later. */}
-        {continueWatching.data || continueWatching.error ? (
+        {continueWatchingQuery.data || continueWatchingQuery.error ? (
           <Suspense fallback={<FirstRow />}>
             {profile?.kids && <DeferredHomeSection section="kids" />}
             {visibleRows.map(({ row }) => (

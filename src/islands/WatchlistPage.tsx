@@ -73,7 +73,7 @@ function Watchlist() {
     if (profile) openWatchlistPage($watchlistFilters.get())
   }, [profile])
   const filters = useStore($watchlistFilters)
-  const { items: loadedItems, total: totalCount, loading, error } = useStore($watchlistPage)
+  const { items: loadedItems, total: totalCount, loading: isLoading, error } = useStore($watchlistPage)
   const hasMoreEntries = useStore($hasMoreWatchlistEntries)
   const entries = useVisibleEntries()
   const [selectedKeys, setSelectedKeys] = useState<Set<string> | null>(null)
@@ -142,7 +142,7 @@ function Watchlist() {
         <InfiniteScroll
           loadedCount={loadedItems.length}
           hasMore={hasMoreEntries}
-          isLoading={loading}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('mylist:allLoaded')}
           onLoadMore={loadMoreWatchlistEntries}

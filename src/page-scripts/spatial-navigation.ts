@@ -70,13 +70,13 @@ export function findNextFocus(
   key: ArrowKey,
   { isRtl, wraps }: NavigationOptions,
 ): number {
-  const origin = targets[currentIndex]
-  if (!origin) return -1
+  const originTarget = targets[currentIndex]
+  if (!originTarget) return -1
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const nextIndex = findInColumn(targets, currentIndex, key)
     return nextIndex === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
   }
-  return findInRow(targets, origin.card ?? currentIndex, key, isRtl)
+  return findInRow(targets, originTarget.card ?? currentIndex, key, isRtl)
 }
 
 function findInRow(
@@ -85,9 +85,9 @@ function findInRow(
   key: 'ArrowLeft' | 'ArrowRight',
   isRtl: boolean,
 ): number {
-  const origin = targets[currentIndex] as FocusTarget
+  const originTarget = targets[currentIndex] as FocusTarget
   const isForward = (key === 'ArrowRight') !== isRtl
-  const rowGroup = origin.group ?? origin.headingOf
+  const rowGroup = originTarget.group ?? originTarget.headingOf
   if (rowGroup !== undefined) {
     const cardIndexes = targets.flatMap(({ group }, index) => (group === rowGroup ? [index] : []))
     const headingIndex = targets.findIndex(({ headingOf }) => headingOf === rowGroup)
@@ -103,11 +103,11 @@ function findInRow(
     target.card === undefined &&
     (rowGroup === undefined || target.group !== rowGroup) &&
     !(target.column && target.isClipped)
-  return findFirstInMain(targets, origin, (candidateIndexes) =>
+  return findFirstInMain(targets, originTarget, (candidateIndexes) =>
     findNearest(
       targets,
       candidateIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
-      origin.box,
+      originTarget.box,
       key,
     ),
   )
@@ -118,17 +118,17 @@ function findInColumn(
   currentIndex: number,
   key: 'ArrowUp' | 'ArrowDown',
 ): number {
-  const origin = targets[currentIndex] as FocusTarget
+  const originTarget = targets[currentIndex] as FocusTarget
   const buttonIndex = targets.findIndex(({ card }) => card === currentIndex)
   if (key === 'ArrowUp' && buttonIndex !== -1) return buttonIndex
-  if (key === 'ArrowDown' && origin.card !== undefined) return origin.card
-  const startIndex = origin.card ?? currentIndex
+  if (key === 'ArrowDown' && originTarget.card !== undefined) return originTarget.card
+  const startIndex = originTarget.card ?? currentIndex
   const isCandidate = ({ card, headingOf, isClipped, group, column }: FocusTarget, index: number) =>
     index !== startIndex &&
     index !== currentIndex &&
     card === undefined &&
     headingOf === undefined &&
-    (!isClipped || (group === undefined && column === origin.column))
+    (!isClipped || (group === undefined && column === originTarget.column))
   const { box } = targets[startIndex] as FocusTarget
   const findOnNextLine = (indexes: readonly number[]) => {
     let candidateIndexes = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
@@ -144,13 +144,13 @@ function findInColumn(
     }
     return foundIndex
   }
-  const isInOtherColumn = (index: number) => areSideBySide(origin.column, targets[index]?.column)
-  const indexInColumn = findFirstInMain(targets, origin, (indexes) =>
+  const isInOtherColumn = (index: number) => areSideBySide(originTarget.column, targets[index]?.column)
+  const indexInColumn = findFirstInMain(targets, originTarget, (indexes) =>
     findOnNextLine(indexes.filter((index) => !isInOtherColumn(index))),
   )
-  const nearestIndex = indexInColumn === -1 ? findFirstInMain(targets, origin, findOnNextLine) : indexInColumn
+  const nearestIndex = indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
   const group = targets[nearestIndex]?.group
-  if (group === undefined || group === origin.group) return nearestIndex
+  if (group === undefined || group === originTarget.group) return nearestIndex
   const entryIndex = targets.findIndex((target) => target.group === group && target.isEntry)
   return entryIndex === -1 ? nearestIndex : entryIndex
 }
@@ -171,11 +171,11 @@ const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown
 /** Searches <main> first when the origin is in it, and then all elements. */
 function findFirstInMain(
   targets: readonly FocusTarget[],
-  origin: FocusTarget,
+  originTarget: FocusTarget,
   findIndex: (indexes: number[]) => number,
 ): number {
   const indexes = [...targets.keys()]
-  const indexInMain = origin.isInMain ? findIndex(indexes.filter((index) => targets[index]?.isInMain)) : -1
+  const indexInMain = originTarget.isInMain ? findIndex(indexes.filter((index) => targets[index]?.isInMain)) : -1
   return indexInMain === -1 ? findIndex(indexes) : indexInMain
 }
 
@@ -202,32 +202,32 @@ function findNearest(
 }
 
 /** Returns the weighted distance in pixels, or null if the box does not lie in this direction. */
-function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): number | null {
+function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey): number | null {
   const gapAheadPx = {
-    ArrowLeft: origin.left - box.right,
-    ArrowRight: box.left - origin.right,
-    ArrowUp: origin.top - box.bottom,
-    ArrowDown: box.top - origin.bottom,
+    ArrowLeft: originBox.left - box.right,
+    ArrowRight: box.left - originBox.right,
+    ArrowUp: originBox.top - box.bottom,
+    ArrowDown: box.top - originBox.bottom,
   }[direction]
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   const crossGapPx = isVertical
-    ? computeGap(origin.left, origin.right, box.left, box.right)
-    : computeGap(origin.top, origin.bottom, box.top, box.bottom)
+    ? computeGap(originBox.left, originBox.right, box.left, box.right)
+    : computeGap(originBox.top, originBox.bottom, box.top, box.bottom)
   /*
    * From a button inside a field, such as Clear, the key towards the rest of the field leads back to the
    * field.
    */
-  if (!isVertical && isInside(origin, box)) {
-    const offsetPx = box.left + box.right - origin.left - origin.right
+  if (!isVertical && isInside(originBox, box)) {
+    const offsetPx = box.left + box.right - originBox.left - originBox.right
     return (direction === 'ArrowRight' ? offsetPx : -offsetPx) > 0 ? 0 : null
   }
-  const maxOverlapPx = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
+  const maxOverlapPx = -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
   if (gapAheadPx < maxOverlapPx) return null
   /* Left and right stay on the same line. Up and down reach the other lines. */
-  if (!isVertical && computeOverlap(origin, box) <= EDGE_TOLERANCE_PX) return null
+  if (!isVertical && computeOverlap(originBox, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffsetPx = isVertical
-    ? Math.abs(origin.left + origin.right - box.left - box.right) / 2
-    : Math.abs(origin.top + origin.bottom - box.top - box.bottom) / 2
+    ? Math.abs(originBox.left + originBox.right - box.left - box.right) / 2
+    : Math.abs(originBox.top + originBox.bottom - box.top - box.bottom) / 2
   return Math.max(0, gapAheadPx) + CROSS_AXIS_WEIGHT * crossGapPx + centreOffsetPx / 10
 }
 

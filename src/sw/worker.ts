@@ -270,13 +270,13 @@ async function serveImage(event: FetchEvent): Promise<Response> {
 }
 
 /** Caches the images that a page has loaded before the worker was active; they are still in the HTTP cache. */
-async function cacheImages(urls: readonly string[]): Promise<void> {
+async function cacheImages(imageUrls: readonly string[]): Promise<void> {
   const cache = await openImageCache()
   if (!cache) return
-  for (const url of urls) {
-    if (new URL(url).origin !== location.origin || (await cache.match(url, CACHE_MATCH_OPTIONS))) continue
-    const response = await fetch(url).catch(() => null)
-    if (response && isCacheableImage(response)) await cache.put(url, response)
+  for (const imageUrl of imageUrls) {
+    if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS))) continue
+    const response = await fetch(imageUrl).catch(() => null)
+    if (response && isCacheableImage(response)) await cache.put(imageUrl, response)
   }
   await evictOldImages(cache)
 }

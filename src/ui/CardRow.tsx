@@ -40,37 +40,37 @@ export function CardRow({
   isWide = false,
   children,
 }: Props) {
-  const track = useRef<HTMLUListElement>(null)
+  const trackRef = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /*
    * The row of skeletons is shorter than the row of cards. Therefore the saved offset is applied at every
    * render until it is reached.
    */
-  const pendingOffsetPx = useRef(offsetsByScrollKey.get(scrollKey) ?? 0)
+  const pendingOffsetPxRef = useRef(offsetsByScrollKey.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
-    const listElement = track.current
+    const listElement = trackRef.current
     if (!listElement) return
     const offsetPx = Math.abs(listElement.scrollLeft)
-    if (offsetPx >= Math.abs(pendingOffsetPx.current) - 2) pendingOffsetPx.current = 0
-    if (pendingOffsetPx.current === 0) offsetsByScrollKey.set(scrollKey, listElement.scrollLeft)
+    if (offsetPx >= Math.abs(pendingOffsetPxRef.current) - 2) pendingOffsetPxRef.current = 0
+    if (pendingOffsetPxRef.current === 0) offsetsByScrollKey.set(scrollKey, listElement.scrollLeft)
     const newScrollEnds = { start: offsetPx < 8, end: offsetPx > listElement.scrollWidth - listElement.clientWidth - 8 }
     setScrollEnds((currentScrollEnds) =>
       currentScrollEnds.start === newScrollEnds.start && currentScrollEnds.end === newScrollEnds.end ? currentScrollEnds : newScrollEnds,
     )
   }, [scrollKey])
   useEffect(() => {
-    const listElement = track.current
+    const listElement = trackRef.current
     if (!listElement) return
-    if (pendingOffsetPx.current !== 0) listElement.scrollLeft = pendingOffsetPx.current
+    if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
     updateScrollState()
     const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
     const tabStopIndex = Math.min(tabStopIndexesByScrollKey.get(scrollKey) ?? 0, cards.length - 1)
     for (const [index, card] of cards.entries()) setTabStop(card, index === tabStopIndex)
   })
   const scrollPage = (step: 1 | -1) => {
-    const listElement = track.current
+    const listElement = trackRef.current
     if (!listElement) return
-    pendingOffsetPx.current = 0
+    pendingOffsetPxRef.current = 0
     const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
     listElement.scrollBy({
       left: directionSign * step * getPageWidth(listElement),
@@ -82,7 +82,7 @@ export function CardRow({
       <div className="edge mb-1 flex items-baseline gap-4">{title}</div>
       <div className="relative">
         <ul
-          ref={track}
+          ref={trackRef}
           className={`row-track ${isWide ? 'row-wide' : ''}`}
           onScroll={updateScrollState}
           onKeyDown={moveFocus}

@@ -16,26 +16,26 @@ interface Props {
  */
 export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
-  const inputs = useRef<(HTMLInputElement | null)[]>([])
+  const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
     if (error) setDigits(['', '', '', ''])
-    if (!disabled) inputs.current[0]?.focus()
+    if (!disabled) inputsRef.current[0]?.focus()
   }, [error, disabled])
   const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
     const enteredDigits = toWesternDigits(enteredText)
     if (!enteredDigits) return
     const newDigits = [...digits]
-    for (const [offset, digit] of [...enteredDigits].entries())
-      if (startIndex + offset < 4) newDigits[startIndex + offset] = digit
+    for (const [digitOffset, digit] of [...enteredDigits].entries())
+      if (startIndex + digitOffset < 4) newDigits[startIndex + digitOffset] = digit
     setDigits(newDigits)
-    if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
+    if (!shouldKeepFocus) inputsRef.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
     if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
   const deleteDigit = (index: number) => {
     const targetIndex = digits[index] ? index : Math.max(0, index - 1)
     setDigits(digits.with(targetIndex, ''))
-    inputs.current[targetIndex]?.focus()
+    inputsRef.current[targetIndex]?.focus()
   }
   return (
     <fieldset
@@ -50,7 +50,7 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
             // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have a fixed order
             key={index}
             ref={(element) => {
-              inputs.current[index] = element
+              inputsRef.current[index] = element
             }}
             data-first={index === 0 || undefined}
             /* On a remote control, Backspace is the Back key. In an empty input it therefore goes back. */
@@ -68,8 +68,8 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
             }}
             onKeyDown={(event) => {
               const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-              const neighbour = step !== undefined && inputs.current[index + step]
-              if (neighbour) neighbour.focus()
+              const neighbourInput = step !== undefined && inputsRef.current[index + step]
+              if (neighbourInput) neighbourInput.focus()
               else if (event.key === 'Backspace' && !isEmpty) deleteDigit(index)
               else return
               event.preventDefault()

@@ -67,11 +67,11 @@ export default function IdentitySection() {
 
 /** Links the identity if the page was opened with the response of an identity provider. */
 function useLinkResponse(onError: (errorText: string) => void): void {
-  const hasStarted = useRef(false)
+  const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {
-    if (hasStarted.current) return
-    hasStarted.current = true
+    if (hasStartedRef.current) return
+    hasStartedRef.current = true
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return
     linkIdentity(providerResponse).then(

@@ -89,7 +89,7 @@ function PasswordSection() {
 
 function ActivitySection() {
   const { data: activitiesReply } = useStore($activities)
-  const page = useStore($activityPage)
+  const pageNumber = useStore($activityPage)
   return (
     <section aria-label={t('account:activities')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
@@ -108,10 +108,10 @@ function ActivitySection() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button disabled={page <= 1} onClick={() => $activityPage.set(page - 1)}>
+        <Button disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
-        <Button disabled={page >= (activitiesReply?.total_pages ?? 1)} onClick={() => $activityPage.set(page + 1)}>
+        <Button disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)} onClick={() => $activityPage.set(pageNumber + 1)}>
           {t('common:next')}
         </Button>
       </div>

@@ -21,7 +21,7 @@ interface Props {
 
 /** Releases by day, starting with yesterday. A button shows the days before. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
-  const { releases, previous: previousDay, next: nextDay, loading } = useStore($calendar)
+  const { releases, previous: previousDay, next: nextDay, loading: isLoading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
   const [isPastVisible, setIsPastVisible] = useState(false)
@@ -34,7 +34,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
       {isExtensible && (isPastHidden || previousDay !== null) && (
         <Button
           className="self-start"
-          aria-busy={loading}
+          aria-busy={isLoading}
           onClick={() => {
             setIsPastVisible(true)
             if (!isPastHidden) void loadEarlierReleases()
@@ -57,7 +57,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
         ))}
       </div>
       {isExtensible && nextDay !== null && (
-        <Button className="self-start" aria-busy={loading} onClick={() => void loadLaterReleases()}>
+        <Button className="self-start" aria-busy={isLoading} onClick={() => void loadLaterReleases()}>
           {t('calendar:later')}
         </Button>
       )}

@@ -39,11 +39,11 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     gridRef.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
   }
   /* True after Page Up or Page Down. The focus then moves to a day of the new month. */
-  const wasMovedByKey = useRef(false)
+  const wasMovedByKeyRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
   useEffect(() => {
-    if (wasMovedByKey.current) focusDay(focusedDay)
-    wasMovedByKey.current = false
+    if (wasMovedByKeyRef.current) focusDay(focusedDay)
+    wasMovedByKeyRef.current = false
   }, [month])
   const handleKey = (event: KeyboardEvent) => {
     const step = getMonthStep(event.key)
@@ -51,7 +51,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     if (step === 0 && (day === undefined || day < firstDay || day > lastDay)) return
     event.preventDefault()
     if (day !== undefined) return focusDay(day)
-    wasMovedByKey.current = true
+    wasMovedByKeyRef.current = true
     onMoveMonth(step)
   }
   return (

@@ -153,11 +153,11 @@ interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'var
  */
 function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: JobControlProps) {
   const isRunning = isJobActive(job)
-  const wasRunning = useRef(false)
+  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
   useEffect(() => {
-    if (wasRunning.current && !isRunning) refetchLibrary()
-    wasRunning.current = isRunning
+    if (wasRunningRef.current && !isRunning) refetchLibrary()
+    wasRunningRef.current = isRunning
   }, [isRunning])
   if (isRunning && job)
     return (

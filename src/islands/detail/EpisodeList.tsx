@@ -26,7 +26,7 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
-  const episodes = useStore($seasonEpisodes)
+  const episodesQuery = useStore($seasonEpisodes)
   const { data: progress } = useStore($titleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
   useEffect(() => {
@@ -48,7 +48,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
-  const releasedEpisodes = episodes.data?.results.filter((episode) => episode.released) ?? []
+  const releasedEpisodes = episodesQuery.data?.results.filter((episode) => episode.released) ?? []
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
@@ -78,10 +78,10 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           }}
         />
       </div>
-      {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
+      {episodesQuery.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <ul className="divide-y divide-line">
-        {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
-        {episodes.data?.results.map((episode) => (
+        {!episodesQuery.data && season && <EpisodeSkeletons count={season.episode_count} />}
+        {episodesQuery.data?.results.map((episode) => (
           <EpisodeRow
             key={episode.id}
             details={details}

@@ -20,9 +20,9 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
   const isKidsProfile = useStore($profile)?.kids
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
-  const continueWatching = useStore($continueWatching)
+  const continueWatchingQuery = useStore($continueWatching)
   const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
-  const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === details.id)
+  const continueCard = continueWatchingQuery.data?.results.find((candidate) => candidate.media.id === details.id)
   const nextEpisode = continueCard?.next_episode
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null

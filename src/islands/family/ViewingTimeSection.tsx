@@ -23,7 +23,7 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data: viewingLimits } = useStore(getViewingLimitsStore(profile.profile_id))
   if (!viewingLimits) return null
-  const { limits, today } = viewingLimits
+  const { limits, today: todayViewingTime } = viewingLimits
   const changeLimits = (changes: Partial<ViewingLimitFields>) =>
     void saveViewingLimits(profile.profile_id, { ...limits, ...changes })
   return (
@@ -31,7 +31,7 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
       <h3 id={headingId} className="font-bold">
         {t('viewingtime:title')}
       </h3>
-      <TodaySummary profile={profile} today={today} />
+      <TodaySummary profile={profile} today={todayViewingTime} />
       <ViewingLimitFieldset limits={limits} onChange={changeLimits} />
     </section>
   )

@@ -45,7 +45,7 @@ export function NoticeMenu() {
     unseenCount > 0
       ? t('common:pair', { name: t('header:notifications'), value: countLabel })
       : t('header:notifications')
-  const bell = (
+  const bellIcon = (
     <>
       <Bell aria-hidden size={22} />
       {unseenCount > 0 && (
@@ -59,7 +59,7 @@ export function NoticeMenu() {
     </>
   )
   return (
-    <Menu isWide label={label} button={bell}>
+    <Menu isWide label={label} button={bellIcon}>
       {() => (
         <Suspense>
           <NoticePanel />

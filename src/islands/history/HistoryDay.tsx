@@ -56,9 +56,9 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
 function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
   const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
   const index = viewingElements.findIndex((viewingElement) => viewingElement.contains(currentTarget))
-  const neighbour = viewingElements[index + 1] ?? viewingElements[index - 1]
+  const neighbourElement = viewingElements[index + 1] ?? viewingElements[index - 1]
   const focusTarget =
-    neighbour?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
+    neighbourElement?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
   focusTarget?.focus()
 }
 

@@ -33,16 +33,16 @@ export function listMonths(oldestWatchedAt: string | null, selectedMonth: string
     month: 'long',
     year: 'numeric',
   })
-  const months: { value: string; label: string }[] = []
+  const monthOptions: { value: string; label: string }[] = []
   for (let monthsBack = 0; ; monthsBack += 1) {
     const date = new Date(now.getFullYear(), now.getMonth() - monthsBack, 1)
     const monthValue = formatLocalDay(date).slice(0, 7)
     if (monthValue < oldestMonth) break
-    months.push({ value: monthValue, label: monthFormat.format(date) })
+    monthOptions.push({ value: monthValue, label: monthFormat.format(date) })
   }
-  if (selectedMonth !== 'all' && !months.some(({ value }) => value === selectedMonth)) {
+  if (selectedMonth !== 'all' && !monthOptions.some(({ value }) => value === selectedMonth)) {
     const [year = 0, month = 1] = selectedMonth.split('-').map(Number)
-    months.push({ value: selectedMonth, label: monthFormat.format(new Date(year, month - 1, 1)) })
+    monthOptions.push({ value: selectedMonth, label: monthFormat.format(new Date(year, month - 1, 1)) })
   }
-  return months
+  return monthOptions
 }

@@ -102,7 +102,7 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
  * hidden.
  */
 function findNeighbourOpener(rowMenu: HTMLElement | null): HTMLElement | null {
-  const menus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
-  const index = rowMenu ? menus.indexOf(rowMenu) : -1
-  return (menus[index + 1] ?? menus[index - 1])?.querySelector('button') ?? null
+  const rowMenus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
+  const index = rowMenu ? rowMenus.indexOf(rowMenu) : -1
+  return (rowMenus[index + 1] ?? rowMenus[index - 1])?.querySelector('button') ?? null
 }

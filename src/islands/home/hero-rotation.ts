@@ -23,12 +23,12 @@ const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll'
 
 /** Calls `showNextTitle` after TURN_MS without input, unless the hero is in use or motion is reduced. */
 export function useHeroRotation(
-  ref: RefObject<HTMLElement | null>,
+  heroRef: RefObject<HTMLElement | null>,
   nextTitle: MediaCard | undefined,
   showNextTitle: () => void,
 ): void {
   useEffect(() => {
-    const hero = ref.current?.closest('section')
+    const hero = heroRef.current?.closest('section')
     if (!hero || !nextTitle || !matchMedia(ROTATION_MEDIA_QUERY).matches) return
     const lifetimeController = new AbortController()
     const { signal } = lifetimeController
@@ -47,7 +47,7 @@ export function useHeroRotation(
       lifetimeController.abort()
       clearTimeout(timer)
     }
-  }, [ref, nextTitle, showNextTitle])
+  }, [heroRef, nextTitle, showNextTitle])
 }
 
 /**

@@ -17,11 +17,11 @@ interface Props {
 
 /** Completes the sign-in if the login page was opened with the response of an identity provider. */
 export default function ProviderReturn({ onSecondStep, onError }: Props) {
-  const hasStarted = useRef(false)
+  const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {
-    if (hasStarted.current) return
-    hasStarted.current = true
+    if (hasStartedRef.current) return
+    hasStartedRef.current = true
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return onError(t('auth:provider_expired'))
     signInWithProvider(providerResponse)

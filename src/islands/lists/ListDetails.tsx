@@ -20,7 +20,7 @@ import { ListFacts } from './ListOverview.tsx'
 
 /** The titles of a named list. The owner also gets controls to change it. */
 export function ListDetails() {
-  const { list, items: listItems, total: totalCount, loading, error } = useStore($namedListPage)
+  const { list, items: listItems, total: totalCount, loading: isLoading, error } = useStore($namedListPage)
   const [isEditing, setIsEditing] = useState(false)
   useDocumentTitle(list?.name ?? null)
   if (error && !list) return <ErrorView error={error} />
@@ -75,7 +75,7 @@ export function ListDetails() {
         <InfiniteScroll
           loadedCount={listItems.length}
           hasMore={totalCount !== null && listItems.length < totalCount}
-          isLoading={loading}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('lists:allLoaded')}
           onLoadMore={loadMoreListTitles}

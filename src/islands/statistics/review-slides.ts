@@ -16,7 +16,7 @@ const MAX_DETAIL_COUNT = 4
 /** Returns the slides. A slide without data is left out. */
 export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
   const { totals, titles, actors, languages, longest_streak: streak } = statistics
-  const genres = listGenreRows(statistics)
+  const genreRows = listGenreRows(statistics)
   const [busiestDay] = statistics.days.toSorted((a, b) => b.minutes - a.minutes)
   const slides: (ReviewSlide | undefined | false)[] = [
     {
@@ -35,10 +35,10 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
       value: titles[0].media.title,
       details: titles.slice(1, 1 + MAX_DETAIL_COUNT).map(({ media }) => media.title),
     },
-    genres[0] && {
+    genreRows[0] && {
       name: t('statistics:topGenre'),
-      value: genres[0].label,
-      details: genres.slice(1, 1 + MAX_DETAIL_COUNT).map(({ label }) => label),
+      value: genreRows[0].label,
+      details: genreRows.slice(1, 1 + MAX_DETAIL_COUNT).map(({ label }) => label),
     },
     streak !== null &&
       streak.days > 1 && {

@@ -28,9 +28,9 @@ type PictureColours = Record<(typeof COLOUR_NAMES)[number], string>
 
 /** Reads the colours of the current theme. */
 export function readPictureColours(): PictureColours {
-  const style = getComputedStyle(document.documentElement)
+  const rootStyle = getComputedStyle(document.documentElement)
   return Object.fromEntries(
-    COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--color-${name}`).trim()]),
+    COLOUR_NAMES.map((name) => [name, rootStyle.getPropertyValue(`--color-${name}`).trim()]),
   ) as PictureColours
 }
 

@@ -92,11 +92,11 @@ function Drawer({
   headerActions: ReactNode
   children: ReactNode
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const previousFocus = document.activeElement
-    dialog.current?.showModal()
-    const currentRow = dialog.current?.querySelector<HTMLElement>('[aria-current=true]')
+    dialogRef.current?.showModal()
+    const currentRow = dialogRef.current?.querySelector<HTMLElement>('[aria-current=true]')
     currentRow?.focus({ preventScroll: true })
     currentRow?.scrollIntoView({ block: 'center' })
     return () => {
@@ -107,13 +107,13 @@ function Drawer({
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
     <dialog
-      ref={dialog}
+      ref={dialogRef}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
         togglePanel(null)
       }}
-      onClick={(event) => event.target === dialog.current && togglePanel(null)}
+      onClick={(event) => event.target === dialogRef.current && togglePanel(null)}
       className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/40 open:animate-[rise_200ms_var(--ease-out)]"
     >
       <div className="flex min-h-full flex-col gap-4 p-5">

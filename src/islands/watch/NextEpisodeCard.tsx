@@ -163,14 +163,14 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
  * control.
  */
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
-  const button = useRef<HTMLButtonElement>(null)
+  const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if ($isKeyboardNavigation.get() && document.activeElement === document.body)
-      button.current?.focus({ preventScroll: true })
+      buttonRef.current?.focus({ preventScroll: true })
   }, [])
   return (
     <Button
-      ref={button}
+      ref={buttonRef}
       variant="primary"
       className="grow ps-3 whitespace-nowrap"
       onClick={() => playEpisode(nextEpisode)}

@@ -109,19 +109,19 @@ function SheetPicture({
  * one, so that seeks do not queue up.
  */
 function FramePreview({ url, seconds }: { url: string; seconds: number }) {
-  const video = useRef<HTMLVideoElement>(null)
-  const targetSeconds = useRef(seconds)
+  const videoRef = useRef<HTMLVideoElement>(null)
+  const targetSecondsRef = useRef(seconds)
   const [hasFrame, setHasFrame] = useState(false)
-  targetSeconds.current = seconds
+  targetSecondsRef.current = seconds
   const seekToTarget = () => {
-    const videoElement = video.current
-    if (videoElement && !videoElement.seeking && Math.abs(videoElement.currentTime - targetSeconds.current) > 0.5)
-      videoElement.currentTime = targetSeconds.current
+    const videoElement = videoRef.current
+    if (videoElement && !videoElement.seeking && Math.abs(videoElement.currentTime - targetSecondsRef.current) > 0.5)
+      videoElement.currentTime = targetSecondsRef.current
   }
   useEffect(seekToTarget)
   return (
     <video
-      ref={video}
+      ref={videoRef}
       src={url}
       muted
       playsInline

@@ -23,7 +23,7 @@ export function Timeline() {
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [isDragging, setIsDragging] = useState(false)
-  const loadedSheets = useRef<LoadedSheets>(new Map())
+  const loadedSheetsRef = useRef<LoadedSheets>(new Map())
   const isKeySeekShown = useStore($isKeySeekShown)
   const { chapters, thumbnails } = useStore($streamMarks)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
@@ -105,7 +105,7 @@ export function Timeline() {
         <SeekPreview
           fraction={previewFraction}
           seconds={previewFraction * durationSeconds}
-          loadedSheets={loadedSheets.current}
+          loadedSheets={loadedSheetsRef.current}
           isPointed={hoverFraction !== null}
         />
       )}

@@ -96,8 +96,8 @@ async function createDrawing(
   if (!canDrawStyles() || (script === null && (isFromDevice(caption) || caption.format !== 'ass')))
     return null
   const { drawStyledCaptions, loadStyledSource } = await import('./styled-captions.ts')
-  const folder = isFromDevice(caption) ? '' : (caption.original_url ?? '')
-  const styledSource = script === null ? await loadStyledSource(folder) : { script, fontUrls: [] }
+  const folderUrl = isFromDevice(caption) ? '' : (caption.original_url ?? '')
+  const styledSource = script === null ? await loadStyledSource(folderUrl) : { script, fontUrls: [] }
   return { drawing: await drawStyledCaptions(styledSource, drawingOptions), state: 'styled' }
 }
 

@@ -24,19 +24,19 @@ const isOnVideo = (event: Event) => event.target instanceof Element && event.tar
 function handleTap(event: PointerEvent): void {
   const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
   const xFraction = (event.clientX - bounds.x) / bounds.width
-  const side = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
+  const skipDirection = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
   const nowMs = performance.now()
   const isDoubleTap = nowMs - lastTapAtMs < DOUBLE_TAP_MS
   lastTapAtMs = nowMs
   clearTimeout(singleTapTimer)
-  if (isDoubleTap && side !== 0) {
+  if (isDoubleTap && skipDirection !== 0) {
     const previousSkip = $touchSkip.get()
     const previousTotalSeconds =
-      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === side
+      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === skipDirection
         ? previousSkip.totalSeconds
         : 0
-    skipSeconds(side * SKIP_SECONDS)
-    $touchSkip.set({ totalSeconds: previousTotalSeconds + side * SKIP_SECONDS, atMs: nowMs })
+    skipSeconds(skipDirection * SKIP_SECONDS)
+    $touchSkip.set({ totalSeconds: previousTotalSeconds + skipDirection * SKIP_SECONDS, atMs: nowMs })
     return
   }
   singleTapTimer = setTimeout(

@@ -31,16 +31,16 @@ interface StyledSource {
 }
 
 /** Loads the script of a track and the names of its fonts. Throws if the server refuses a request. */
-export async function loadStyledSource(folder: string): Promise<StyledSource> {
+export async function loadStyledSource(folderUrl: string): Promise<StyledSource> {
   const [script = '', fontsJson = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {
-      const response = await fetch(folder + name)
+      const response = await fetch(folderUrl + name)
       if (!response.ok) throw new Error(`HTTP ${response.status}`)
       return response.text()
     }),
   )
   const fontNames = JSON.parse(fontsJson) as string[]
-  return { script, fontUrls: fontNames.map((name) => resolveUrl(folder + name)) }
+  return { script, fontUrls: fontNames.map((name) => resolveUrl(folderUrl + name)) }
 }
 
 const resolveUrl = (path: string) => new URL(path, location.href).href

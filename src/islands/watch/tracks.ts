@@ -139,8 +139,8 @@ export function listAudioTracks(): AudioTrackOption[] {
  */
 function listServerAudioTracks(): AudioTrackOption[] {
   const player = $player.get()
-  const tracks = (player.status === 'ready' && player.stream.audio_tracks) || []
-  return tracks.map(({ id, lang, label, kind, channels, selected }) => ({
+  const streamTracks = (player.status === 'ready' && player.stream.audio_tracks) || []
+  return streamTracks.map(({ id, lang, label, kind, channels, selected }) => ({
     id: String(id),
     label: [label, kind === 'main' ? '' : t(`watch:audio_${kind}`), channels > 2 ? t('watch:surround') : '']
       .filter(Boolean)

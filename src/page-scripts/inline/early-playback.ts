@@ -85,10 +85,10 @@ async function playVideoEarly(
   request: PlaybackRequest,
   tokens: PlaybackTokens,
   reads: EarlyPlayback['reads'],
-  timeout: Promise<void>,
+  scriptsTimeout: Promise<void>,
 ): Promise<boolean> {
   let hasTimedOut = false
-  void timeout.then(() => {
+  void scriptsTimeout.then(() => {
     hasTimedOut = true
   })
   const { watch } = tokens

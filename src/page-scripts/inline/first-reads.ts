@@ -42,8 +42,8 @@ export function startFirstReads(
   skeletonParsed: Promise<unknown>,
 ): void {
   const profileId = readActingProfileId()
-  const urls = listReadUrls(profileId)
-  const isHomePage = profileId !== null && urls.some((url) => FEATURED_READ_PATTERN.test(url))
+  const readUrls = listReadUrls(profileId)
+  const isHomePage = profileId !== null && readUrls.some((url) => FEATURED_READ_PATTERN.test(url))
   const refreshResponse = earlyPlayback
     ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
     : refreshSession(isHomePage ? { home: { kids: isKidsProfile() } } : undefined)
@@ -64,7 +64,7 @@ export function startFirstReads(
     return fetch(url, { headers, credentials: 'include' })
   }
   const { reads } = boot
-  for (const url of urls) {
+  for (const url of readUrls) {
     const response = startRead(url)
     reads[url] = response
     if (!isHomePage && HERO_READ_PATTERN.test(url))
@@ -88,9 +88,9 @@ async function showHomeStart(
   skeletonParsed: Promise<unknown>,
 ): Promise<void> {
   const { reads } = boot
-  const urls = Object.keys(reads)
+  const readUrls = Object.keys(reads)
   const readCards = async (pattern: RegExp) => {
-    const response = await reads[urls.find((url) => pattern.test(url)) ?? '']
+    const response = await reads[readUrls.find((url) => pattern.test(url)) ?? '']
     if (!response?.ok) return []
     return ((await response.clone().json()) as { results: MediaCard[] }).results
   }

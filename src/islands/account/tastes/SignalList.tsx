@@ -31,11 +31,11 @@ export function SignalList() {
       {signalsReply?.results.every((signal) => signal.kind === 'disliked') && (
         <p className="text-muted">{t('taste:signalsEmpty')}</p>
       )}
-      {SIGNAL_GROUPS.map(([groupKey, kinds]) => (
+      {SIGNAL_GROUPS.map(([groupKey, signalKinds]) => (
         <SignalGroup
           key={groupKey}
           heading={t(groupKey)}
-          signals={signalsReply?.results.filter((signal) => kinds.some((kind) => kind === signal.kind)) ?? []}
+          signals={signalsReply?.results.filter((signal) => signalKinds.some((kind) => kind === signal.kind)) ?? []}
         />
       ))}
     </section>

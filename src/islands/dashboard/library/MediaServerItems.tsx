@@ -70,11 +70,11 @@ function SyncControl() {
   const { data: syncJobsReply } = useStoreQuery($mediaServerSync)
   const lastJob = syncJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
-  const wasRunning = useRef(false)
+  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
   useEffect(() => {
-    if (wasRunning.current && !isRunning) refetchMediaServers()
-    wasRunning.current = isRunning
+    if (wasRunningRef.current && !isRunning) refetchMediaServers()
+    wasRunningRef.current = isRunning
   }, [isRunning])
   if (isRunning && lastJob)
     return (

@@ -12,7 +12,7 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 interface Props {
   title: AdminTitle
   /** Receives the path of a poster, or null for the drawn poster. */
-  onChoose: (path: string | null) => void
+  onChoose: (posterPath: string | null) => void
 }
 
 /** The drawn poster and the posters of TMDB. The current poster is marked. */
@@ -68,7 +68,7 @@ export function PosterChoice({ title, onChoose }: Props) {
   )
 }
 
-const getFileName = (path: string | null) => path?.slice(path.lastIndexOf('/'))
+const getFileName = (posterPath: string | null) => posterPath?.slice(posterPath.lastIndexOf('/'))
 
 function formatPosterLabel(posterNumber: number, lang: string | null): string {
   if (lang === null) return t('dashboardlibrary:posterWithoutText', { number: posterNumber })

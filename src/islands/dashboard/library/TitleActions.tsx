@@ -30,7 +30,7 @@ export function BulkActions({
   onAction,
   onClear,
 }: BulkActionsProps) {
-  const progress = useStore($bulkProgress)
+  const bulkProgress = useStore($bulkProgress)
   return (
     <div
       role="toolbar"
@@ -38,10 +38,10 @@ export function BulkActions({
       className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
     >
       <span className="text-sm font-medium" aria-live="polite">
-        {progress
+        {bulkProgress
           ? t('dashboardlibrary:bulkProgress', {
-              done: formatNumber(progress.done),
-              total: formatNumber(progress.total),
+              done: formatNumber(bulkProgress.done),
+              total: formatNumber(bulkProgress.total),
             })
           : t('dashboardlibrary:selected', { count })}
       </span>
