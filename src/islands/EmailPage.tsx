@@ -92,7 +92,7 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const isCancel = link.kind === 'cancel'
-  const completeLink = async () => {
+  const confirmEmailLink = async () => {
     setIsSubmitting(true)
     setErrorText(null)
     try {
@@ -116,7 +116,7 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps
           {errorText}
         </p>
       )}
-      <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void completeLink()}>
+      <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void confirmEmailLink()}>
         {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>
     </div>

@@ -63,18 +63,18 @@ function useDeviceLink() {
       setStep({ kind: 'confirm', userCode, device, password })
     })
   }
-  const decideLink = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
+  const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
       // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)
     })
-  return { step, errorText, lookUp: lookUpDevice, decide: decideLink, restart: () => setStep({ kind: 'enter' }) }
+  return { step, errorText, lookUp: lookUpDevice, decide: answerLinkRequest, restart: () => setStep({ kind: 'enter' }) }
 }
 
 function DeviceLink() {
-  const { step, errorText, lookUp: lookUpDevice, decide: decideLink, restart: restartLink } = useDeviceLink()
+  const { step, errorText, lookUp: lookUpDevice, decide: answerLinkRequest, restart: restartLink } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
@@ -90,7 +90,7 @@ function DeviceLink() {
         <DeviceConfirmation
           code={formatUserCode(step.userCode)}
           device={step.device}
-          onDecide={(choice) => decideLink(step.userCode, step.password, choice)}
+          onDecide={(choice) => answerLinkRequest(step.userCode, step.password, choice)}
         />
       )}
       {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restartLink} />}

@@ -72,14 +72,14 @@ function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
  */
 function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): void {
   const wasTimeOverRef = useRef(false)
-  const isFailed = player.status === 'failed'
+  const hasPlayerFailed = player.status === 'failed'
   useEffect(() => {
     if (wasTimeOverRef.current && !isTimeOver) {
-      if (isFailed) retryPlayer()
+      if (hasPlayerFailed) retryPlayer()
       else startPlayback()
     }
     wasTimeOverRef.current = isTimeOver
-  }, [isTimeOver, isFailed])
+  }, [isTimeOver, hasPlayerFailed])
 }
 
 /**

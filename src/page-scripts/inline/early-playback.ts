@@ -91,9 +91,9 @@ async function playVideoEarly(
   void scriptsTimeout.then(() => {
     hasTimedOut = true
   })
-  const { watch } = tokens
-  if (!isRequestReleased(watch.episodes?.results, request)) return false
-  const stream = watch.stream ?? (await lookUpStream(reads, request, tokens.access_token, watch))
+  const { watch: playbackStart } = tokens
+  if (!isRequestReleased(playbackStart.episodes?.results, request)) return false
+  const stream = playbackStart.stream ?? (await lookUpStream(reads, request, tokens.access_token, playbackStart))
   const video = document.createElement('video')
   const source = choosePlayableSource(stream?.sources ?? [], tokens.user.preferences.media_quality, {
     canPlay: (mimeType) => canPlayNatively(video, mimeType),
@@ -101,7 +101,7 @@ async function playVideoEarly(
   })
   if (!source || hasTimedOut) return false
   video.src = source.url
-  return playVideo(video, findRequestedProgress(watch.history, request))
+  return playVideo(video, findRequestedProgress(playbackStart.history, request))
 }
 
 /** Runs the page's other inline scripts, which the build moves into the template `#late` (scripts/build.ts). */

@@ -25,20 +25,20 @@ type NewTitleSource = 'tmdb' | 'form'
  * names are prefilled from the file name.
  */
 export default function AddTitle({ details, onClose }: Props) {
-  const { file, folder_files: folderFiles } = details
+  const { file, folder_files: folderFileCount } = details
   const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')
   const [type, setType] = useState(file.type)
   const [tmdbId, setTmdbId] = useState<number | null>(null)
   const [namesByLocale, setNamesByLocale] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
   const [year, setYear] = useState(file.parsed_year === null ? '' : String(file.parsed_year))
   const [episodeNumbers, setEpisodeNumbers] = useState({ season: '1', episode: '' })
-  const [isForFolder, setIsForFolder] = useState(folderFiles > 1)
+  const [isForFolder, setIsForFolder] = useState(folderFileCount > 1)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const isEpisodeNeeded = details.needs_episode && type === 'tv'
-  const titles = LOCALES.flatMap((lang) => {
-    const titleText = namesByLocale[lang]?.trim() ?? ''
-    return titleText === '' ? [] : [{ lang, text: titleText }]
+  const titles = LOCALES.flatMap((locale) => {
+    const titleText = namesByLocale[locale]?.trim() ?? ''
+    return titleText === '' ? [] : [{ lang: locale, text: titleText }]
   })
   const isComplete =
     (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
@@ -48,7 +48,7 @@ export default function AddTitle({ details, onClose }: Props) {
     setIsSubmitting(true)
     const failureKey = await addTitleFromFile(file, {
       type,
-      scope: folderFiles > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
+      scope: folderFileCount > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
       ...(source === 'tmdb' && tmdbId !== null
         ? { tmdb_id: tmdbId, titles: [] }
         : { titles, year: year.trim() === '' ? null : Number(year) }),
@@ -97,9 +97,9 @@ export default function AddTitle({ details, onClose }: Props) {
         <NameFields namesByLocale={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
       )}
       {isEpisodeNeeded && <EpisodeFields numbers={episodeNumbers} onChange={setEpisodeNumbers} />}
-      {folderFiles > 1 && !isEpisodeNeeded && (
+      {folderFileCount > 1 && !isEpisodeNeeded && (
         <Switch
-          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          label={t('dashboardlibrary:forFolder', { count: folderFileCount })}
           hint={t('dashboardlibrary:forFolderHint')}
           checked={isForFolder}
           onChange={setIsForFolder}

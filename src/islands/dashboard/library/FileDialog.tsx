@@ -134,11 +134,11 @@ interface ChoiceState {
  * all files of its folder whose name states the same title.
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
-  const { file, folder_files: folderFiles } = details
+  const { file, folder_files: folderFileCount } = details
   const [choice, setChoice] = useState<ChoiceState>({
     type: file.type,
     selected: null,
-    isForFolder: folderFiles > 1,
+    isForFolder: folderFileCount > 1,
     season: '1',
     episode: '',
   })
@@ -146,7 +146,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
   const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
-  const isForFolder = folderFiles > 1 && choice.isForFolder && !isEpisodeNeeded
+  const isForFolder = folderFileCount > 1 && choice.isForFolder && !isEpisodeNeeded
   const isComplete =
     choice.selected !== null &&
     (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
@@ -192,12 +192,12 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       {isEpisodeNeeded && (
         <EpisodeFields
           numbers={{ season: choice.season, episode: choice.episode }}
-          onChange={(numbers) => changeChoice(numbers)}
+          onChange={(episodeNumbers) => changeChoice(episodeNumbers)}
         />
       )}
-      {folderFiles > 1 && !isEpisodeNeeded && (
+      {folderFileCount > 1 && !isEpisodeNeeded && (
         <Switch
-          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          label={t('dashboardlibrary:forFolder', { count: folderFileCount })}
           hint={t('dashboardlibrary:forFolderHint')}
           checked={choice.isForFolder}
           onChange={(value) => changeChoice({ isForFolder: value })}

@@ -76,10 +76,10 @@ export function ConfirmTitleAction({
   onClose,
   onDone,
 }: ConfirmTitleActionProps) {
-  const count = ids.length
+  const titleCount = ids.length
   return (
     <ConfirmDialog
-      title={titleName ?? t('dashboardlibrary:selected', { count })}
+      title={titleName ?? t('dashboardlibrary:selected', { count: titleCount })}
       confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
       onConfirm={async () => {
         if (kind === 'delete') await deleteTitles(ids)
@@ -88,7 +88,7 @@ export function ConfirmTitleAction({
       }}
       onClose={onClose}
     >
-      <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count })}</p>
+      <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count: titleCount })}</p>
     </ConfirmDialog>
   )
 }

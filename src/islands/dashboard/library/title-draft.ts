@@ -27,13 +27,13 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
     return changedText === undefined || changedText === getSavedText(title, field) ? undefined : changedText || null
   }
   const collectTexts = (kind: 'title' | 'overview') =>
-    LOCALES.flatMap((lang) => {
-      const changedText = readChange(`${kind}_${lang}`)
-      return changedText === undefined ? [] : [{ lang, text: changedText }]
+    LOCALES.flatMap((locale) => {
+      const changedText = readChange(`${kind}_${locale}`)
+      return changedText === undefined ? [] : [{ lang: locale, text: changedText }]
     })
   const titles = collectTexts('title')
   const overviews = collectTexts('overview')
-  const [trailer, imdbId, tmdbId, rated] = (['trailer', 'imdb_id', 'tmdb_id', 'rated'] as const).map(
+  const [trailer, imdbId, tmdbId, ageRating] = (['trailer', 'imdb_id', 'tmdb_id', 'rated'] as const).map(
     readChange,
   )
   const hasOtherGenres =
@@ -44,7 +44,7 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
     ...(trailer !== undefined && { trailer }),
     ...(imdbId !== undefined && { imdb_id: imdbId }),
     ...(tmdbId !== undefined && { tmdb_id: tmdbId === null ? null : Number(tmdbId) }),
-    ...(rated !== undefined && { rated: rated as NonNullable<TitleChange['rated']> | null }),
+    ...(ageRating !== undefined && { rated: ageRating as NonNullable<TitleChange['rated']> | null }),
     ...(hasOtherGenres && draft.genres && { genres: draft.genres }),
   }
 }
