@@ -105,7 +105,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           <FilterPanel
             type={type}
             filters={filters}
-            total={results.total}
+            totalCount={results.total}
             isKidsProfile={profile?.kids === true}
             isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
             onChange={changeFilters}

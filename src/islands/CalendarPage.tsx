@@ -50,7 +50,8 @@ function Calendar() {
   }, [profile, settings])
   const filters = useStore($calendarFilters)
   const { releases, isLoaded, error } = useStore($calendar)
-  const moveMonthBy = (monthCount: number) => changeFilters({ month: moveMonth(filters, settings, monthCount) })
+  const moveMonthBy = (monthCount: number) =>
+    changeFilters({ month: moveMonth(filters, settings, monthCount) })
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -58,7 +59,9 @@ function Calendar() {
         {profile?.kids === false && <FeedButton />}
       </div>
       <FilterBar filters={filters}>
-        {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveMonthBy} />}
+        {filters.view === 'month' && (
+          <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveMonthBy} />
+        )}
       </FilterBar>
       {error && releases.length === 0 ? (
         <ErrorView error={error} />

@@ -20,7 +20,8 @@ type EmailStep =
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
 
-const isUnusableLinkError = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+const isUnusableLinkError = (error: unknown) =>
+  error instanceof ApiError && error.errors['token'] !== undefined
 
 /**
  * Confirms or cancels a change of the email address, if the page was opened with the confirmation or
@@ -116,7 +117,12 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps
           {errorText}
         </p>
       )}
-      <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void confirmEmailLink()}>
+      <Button
+        variant="primary"
+        disabled={isSubmitting}
+        className="min-h-12"
+        onClick={() => void confirmEmailLink()}
+      >
         {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>
     </div>

@@ -22,7 +22,8 @@ export function GuardedPage({ children, pendingContent }: Props) {
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  if (guardState.status === 'pending') return pendingContent ?? <PendingAnimation label={t('common:loading')} />
+  if (guardState.status === 'pending')
+    return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 

@@ -48,7 +48,10 @@ export default function Header() {
   const isScrolled = useIsScrolled()
   useEffect(() => {
     const timer = setTimeout(
-      () => void import('../lib/stores/account-events.ts').then((accountEvents) => accountEvents.startAccountEvents()),
+      () =>
+        void import('../lib/stores/account-events.ts').then((accountEvents) =>
+          accountEvents.startAccountEvents(),
+        ),
       EVENT_STREAM_DELAY_MS,
     )
     return () => clearTimeout(timer)

@@ -45,7 +45,14 @@ function ViewingHistory() {
     if (profile) openHistory($historyFilters.get())
   }, [profile])
   const filters = useStore($historyFilters)
-  const { items: loadedViewings, next: nextPage, oldest: oldestWatchedAt, isLoaded, loading: isLoading, error } = useStore($historyPage)
+  const {
+    items: loadedViewings,
+    next: nextPage,
+    oldest: oldestWatchedAt,
+    isLoaded,
+    loading: isLoading,
+    error,
+  } = useStore($historyPage)
   const days = useMemo(() => groupByDay(loadedViewings), [loadedViewings])
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
@@ -101,7 +108,10 @@ function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: Fil
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const monthOptions = useMemo(() => listMonths(oldestWatchedAt, filters.month), [oldestWatchedAt, filters.month])
+  const monthOptions = useMemo(
+    () => listMonths(oldestWatchedAt, filters.month),
+    [oldestWatchedAt, filters.month],
+  )
   return (
     <div className="flex flex-wrap items-end justify-between gap-4" hidden={isHidden}>
       <Tabs

@@ -55,12 +55,15 @@ function HomeSections() {
    * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
    */
   const featuredTitles =
-    featuredMoviesQuery.data?.results ?? (featuredMoviesQuery.loading ? undefined : featuredSeriesQuery.data?.results)
+    featuredMoviesQuery.data?.results ??
+    (featuredMoviesQuery.loading ? undefined : featuredSeriesQuery.data?.results)
   useEffect(() => {
     if (featuredTitles) storeHomeHero(featuredTitles)
   }, [featuredTitles])
-  if (featuredMoviesQuery.error && !featuredMoviesQuery.data) return <ErrorView error={featuredMoviesQuery.error} />
-  const isEmpty = featuredMoviesQuery.data?.results.length === 0 && featuredSeriesQuery.data?.results.length === 0
+  if (featuredMoviesQuery.error && !featuredMoviesQuery.data)
+    return <ErrorView error={featuredMoviesQuery.error} />
+  const isEmpty =
+    featuredMoviesQuery.data?.results.length === 0 && featuredSeriesQuery.data?.results.length === 0
   if (isEmpty)
     return <EmptyState headingLevel={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}

@@ -70,11 +70,23 @@ function useDeviceLink() {
       // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)
     })
-  return { step, errorText, lookUp: lookUpDevice, decide: answerLinkRequest, restart: () => setStep({ kind: 'enter' }) }
+  return {
+    step,
+    errorText,
+    lookUp: lookUpDevice,
+    decide: answerLinkRequest,
+    restart: () => setStep({ kind: 'enter' }),
+  }
 }
 
 function DeviceLink() {
-  const { step, errorText, lookUp: lookUpDevice, decide: answerLinkRequest, restart: restartLink } = useDeviceLink()
+  const {
+    step,
+    errorText,
+    lookUp: lookUpDevice,
+    decide: answerLinkRequest,
+    restart: restartLink,
+  } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
@@ -83,7 +95,11 @@ function DeviceLink() {
   return (
     <AuthFrame title={t('link:title')} hint={getHint(step)}>
       {step.kind === 'enter' && (
-        <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(enteredCode) => void lookUpDevice(enteredCode)} />
+        <CodeForm
+          initialCode={initialCode}
+          errorText={errorText}
+          onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
+        />
       )}
       {step.kind === 'password' && <PasswordForm onSubmit={step.retry} />}
       {step.kind === 'confirm' && (

@@ -118,7 +118,8 @@ function GenreStep() {
   })
   const [isSubmitting, setIsSubmitting] = useState(false)
   const hasEnoughGenres =
-    selectedGenresByType.movie.length >= LIMITS.genresPerType && selectedGenresByType.tv.length >= LIMITS.genresPerType
+    selectedGenresByType.movie.length >= LIMITS.genresPerType &&
+    selectedGenresByType.tv.length >= LIMITS.genresPerType
   const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
     setSelectedGenresByType({
       ...selectedGenresByType,

@@ -55,7 +55,11 @@ function Remote() {
           {t(pairing.reason === 'locked-profile' ? 'remote:lockedProfile' : 'remote:ended')}
         </p>
       )}
-      <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(enteredCode) => void claimTelevisionCode(enteredCode)} />
+      <CodeForm
+        initialCode={initialCode}
+        errorText={errorText}
+        onSubmit={(enteredCode) => void claimTelevisionCode(enteredCode)}
+      />
     </AuthFrame>
   )
 }

@@ -25,7 +25,8 @@ type ResetStep =
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
 
-const isUnusableTokenError = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+const isUnusableTokenError = (error: unknown) =>
+  error instanceof ApiError && error.errors['token'] !== undefined
 
 /** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
 export default function ResetPage() {
@@ -92,11 +93,11 @@ function getHint({ kind }: ResetStep): string | null {
   return kind === 'choose' ? t('reset:chooseHint') : null
 }
 
-function FormError({ text }: { text: string | null }) {
-  if (text === null) return null
+function FormError({ errorText }: { errorText: string | null }) {
+  if (errorText === null) return null
   return (
     <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
-      {text}
+      {errorText}
     </p>
   )
 }
@@ -119,7 +120,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
-      <FormError text={errorText} />
+      <FormError errorText={errorText} />
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('reset:send')}
       </Button>
@@ -175,7 +176,7 @@ function NewPasswordForm({
         defaultValue={email}
       />
       <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
-      <FormError text={errorText} />
+      <FormError errorText={errorText} />
       <Button
         variant="primary"
         type="submit"

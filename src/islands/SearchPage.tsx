@@ -61,7 +61,8 @@ function SearchView() {
     value: value as SearchType,
     label: t(labelKey),
     count: countsByType?.[value],
-    spokenName: countsByType && formatNames([t(labelKey), t('common:results', { count: countsByType[value] })]),
+    spokenName:
+      countsByType && formatNames([t(labelKey), t('common:results', { count: countsByType[value] })]),
   }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
@@ -137,7 +138,9 @@ function SearchView() {
 function AvailableFilter() {
   const { answer } = useStore($search)
   const isOnlyAvailable = useStore($searchesAvailable)
-  const isAvailabilityKnown = answer?.results.some((hit) => hit.kind !== 'actor' && hit.media.available !== undefined)
+  const isAvailabilityKnown = answer?.results.some(
+    (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
+  )
   if (!isOnlyAvailable && !isAvailabilityKnown) return null
   return (
     <button

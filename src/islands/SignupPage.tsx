@@ -71,7 +71,9 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
   const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
   useEffect(() => {
-    callApi(listSignInMethods).then(setSignInMethods, () => setSignInMethods({ password: true, providers: [] }))
+    callApi(listSignInMethods).then(setSignInMethods, () =>
+      setSignInMethods({ password: true, providers: [] }),
+    )
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
@@ -87,7 +89,9 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
     } catch (error) {
       const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
       setFormErrors(
-        emailErrorCode ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
+        emailErrorCode
+          ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') }
+          : { form: formatAuthError(error) },
       )
       setIsSubmitting(false)
     }

@@ -171,7 +171,8 @@ function TimeIsUp({ quietUntilMinute, isQuiet }: { quietUntilMinute: number | nu
       title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
       hint={
         <>
-          {quietUntilMinute !== null && t('viewingtime:quietUntil', { time: formatClockTime(quietUntilMinute) })}{' '}
+          {quietUntilMinute !== null &&
+            t('viewingtime:quietUntil', { time: formatClockTime(quietUntilMinute) })}{' '}
           {t('viewingtime:parentCanAdd')}
         </>
       }

@@ -137,7 +137,9 @@ function findInColumn(
     // skipped, even at the other end of that line.
     while (foundIndex !== -1) {
       const { box: foundBox } = targets[foundIndex] as FocusTarget
-      candidateIndexes = candidateIndexes.filter((index) => isBefore((targets[index] as FocusTarget).box, foundBox, key))
+      candidateIndexes = candidateIndexes.filter((index) =>
+        isBefore((targets[index] as FocusTarget).box, foundBox, key),
+      )
       const closerIndex = findNearest(targets, candidateIndexes, box, key)
       if (closerIndex === -1) break
       foundIndex = closerIndex
@@ -148,7 +150,8 @@ function findInColumn(
   const indexInColumn = findFirstInMain(targets, originTarget, (indexes) =>
     findOnNextLine(indexes.filter((index) => !isInOtherColumn(index))),
   )
-  const nearestIndex = indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
+  const nearestIndex =
+    indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
   const group = targets[nearestIndex]?.group
   if (group === undefined || group === originTarget.group) return nearestIndex
   const entryIndex = targets.findIndex((target) => target.group === group && target.isEntry)
@@ -175,7 +178,9 @@ function findFirstInMain(
   findIndex: (indexes: number[]) => number,
 ): number {
   const indexes = [...targets.keys()]
-  const indexInMain = originTarget.isInMain ? findIndex(indexes.filter((index) => targets[index]?.isInMain)) : -1
+  const indexInMain = originTarget.isInMain
+    ? findIndex(indexes.filter((index) => targets[index]?.isInMain))
+    : -1
   return indexInMain === -1 ? findIndex(indexes) : indexInMain
 }
 
@@ -221,7 +226,8 @@ function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey
     const offsetPx = box.left + box.right - originBox.left - originBox.right
     return (direction === 'ArrowRight' ? offsetPx : -offsetPx) > 0 ? 0 : null
   }
-  const maxOverlapPx = -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
+  const maxOverlapPx =
+    -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
   if (gapAheadPx < maxOverlapPx) return null
   /* Left and right stay on the same line. Up and down reach the other lines. */
   if (!isVertical && computeOverlap(originBox, box) <= EDGE_TOLERANCE_PX) return null

@@ -200,7 +200,10 @@ async function removeRedirect(response: Response): Promise<Response> {
 
 /** Looks in the cache of this build first, then in those of earlier builds. */
 async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
-  return (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ?? caches.match(cacheKey, CACHE_MATCH_OPTIONS)
+  return (
+    (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
+    caches.match(cacheKey, CACHE_MATCH_OPTIONS)
+  )
 }
 
 /**
@@ -211,9 +214,12 @@ async function servePage(event: FetchEvent, pathname: string): Promise<Response>
   const shellKey = findShellKey(pathname)
   const networkResponse = fetchPage(event, shellKey)
   event.waitUntil(networkResponse.catch(() => {}))
-  const currentShell = shellKey ? await (await caches.open(SITE_CACHE)).match(shellKey, CACHE_MATCH_OPTIONS) : undefined
+  const currentShell = shellKey
+    ? await (await caches.open(SITE_CACHE)).match(shellKey, CACHE_MATCH_OPTIONS)
+    : undefined
   if (currentShell && event.request.cache === 'default') return currentShell
-  const cachedShell = currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
+  const cachedShell =
+    currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
   const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
     () => null,
@@ -274,7 +280,8 @@ async function cacheImages(imageUrls: readonly string[]): Promise<void> {
   const cache = await openImageCache()
   if (!cache) return
   for (const imageUrl of imageUrls) {
-    if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS))) continue
+    if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS)))
+      continue
     const response = await fetch(imageUrl).catch(() => null)
     if (response && isCacheableImage(response)) await cache.put(imageUrl, response)
   }
@@ -284,7 +291,9 @@ async function cacheImages(imageUrls: readonly string[]): Promise<void> {
 /** Finds another size of an image, for example `/images/w500/…` for `/images/w342/…`. */
 async function matchOtherImageSize(cache: Cache, url: string): Promise<Response | undefined> {
   const getImageName = (imageUrl: string) => new URL(imageUrl).pathname.replace(/^\/images\/[^/]+/, '')
-  const cachedRequest = (await cache.keys()).find((request) => getImageName(request.url) === getImageName(url))
+  const cachedRequest = (await cache.keys()).find(
+    (request) => getImageName(request.url) === getImageName(url),
+  )
   return cachedRequest && cache.match(cachedRequest, CACHE_MATCH_OPTIONS)
 }
 
@@ -297,5 +306,6 @@ function createEmptyImage(): Response {
 /** Keeps the most recently cached images. */
 async function evictOldImages(cache: Cache): Promise<void> {
   const cachedRequests = await cache.keys()
-  for (const cachedRequest of cachedRequests.slice(0, Math.max(0, cachedRequests.length - MAX_IMAGES))) await cache.delete(cachedRequest)
+  for (const cachedRequest of cachedRequests.slice(0, Math.max(0, cachedRequests.length - MAX_IMAGES)))
+    await cache.delete(cachedRequest)
 }

@@ -53,9 +53,14 @@ export function CardRow({
     const offsetPx = Math.abs(listElement.scrollLeft)
     if (offsetPx >= Math.abs(pendingOffsetPxRef.current) - 2) pendingOffsetPxRef.current = 0
     if (pendingOffsetPxRef.current === 0) offsetsByScrollKey.set(scrollKey, listElement.scrollLeft)
-    const newScrollEnds = { start: offsetPx < 8, end: offsetPx > listElement.scrollWidth - listElement.clientWidth - 8 }
+    const newScrollEnds = {
+      start: offsetPx < 8,
+      end: offsetPx > listElement.scrollWidth - listElement.clientWidth - 8,
+    }
     setScrollEnds((currentScrollEnds) =>
-      currentScrollEnds.start === newScrollEnds.start && currentScrollEnds.end === newScrollEnds.end ? currentScrollEnds : newScrollEnds,
+      currentScrollEnds.start === newScrollEnds.start && currentScrollEnds.end === newScrollEnds.end
+        ? currentScrollEnds
+        : newScrollEnds,
     )
   }, [scrollKey])
   useEffect(() => {
@@ -131,7 +136,8 @@ function ScrollButton({
 /** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
 function getPageWidth(listElement: HTMLElement): number {
   const [firstCard, secondCard] = listElement.children
-  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement)) return listElement.clientWidth
+  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement))
+    return listElement.clientWidth
   const cardStridePx = Math.abs(secondCard.offsetLeft - firstCard.offsetLeft)
   return Math.max(1, Math.floor(listElement.clientWidth / cardStridePx) - 1) * cardStridePx
 }

@@ -9,7 +9,15 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /** A labelled text field. Its error is announced and linked by `aria-describedby`. */
-export function Field({ label, error, hint, endElement, dir = 'auto', className = '', ...inputProps }: Props) {
+export function Field({
+  label,
+  error,
+  hint,
+  endElement,
+  dir = 'auto',
+  className = '',
+  ...inputProps
+}: Props) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1.5">

@@ -29,7 +29,9 @@ export function Select<V extends string>({
   const [areAllShown, setAreAllShown] = useState(hasFewOptions)
   useEffect(() => {
     /* The other options render after the first visible frame, which may be long after the first render. */
-    const frameRequestId = requestAnimationFrame(() => setTimeout(() => startTransition(() => setAreAllShown(true))))
+    const frameRequestId = requestAnimationFrame(() =>
+      setTimeout(() => startTransition(() => setAreAllShown(true))),
+    )
     return () => {
       cancelAnimationFrame(frameRequestId)
       /* When React Activity shows a hidden dialog again, only the selected option is rendered first. */

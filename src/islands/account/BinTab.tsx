@@ -25,7 +25,9 @@ export default function BinTab() {
       </h2>
       <p className="text-muted">{t('bin:hint')}</p>
       {error && !binReply && <ErrorView error={error} />}
-      {!binReply && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
+      {!binReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />
+      )}
       {binReply?.results.length === 0 && <p className="text-muted">{t('bin:empty')}</p>}
       <ul className="divide-y divide-line">
         {binReply?.results.map((item) => (

@@ -88,6 +88,8 @@ function describeErrors(error: unknown) {
   const fieldErrors = error instanceof ApiError ? error.errors : {}
   if (fieldErrors['password']) return { password: t('auth:incorrect') }
   if (fieldErrors['new_email'])
-    return { email: t(fieldErrors['new_email'].includes('same') ? 'security:emailSame' : 'auth:emailInvalid') }
+    return {
+      email: t(fieldErrors['new_email'].includes('same') ? 'security:emailSame' : 'auth:emailInvalid'),
+    }
   return { form: formatAuthError(error) }
 }

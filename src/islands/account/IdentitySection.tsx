@@ -27,7 +27,8 @@ export default function IdentitySection() {
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   useLinkResponse(setErrorText)
-  if (!identitiesReply || (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0)) return null
+  if (!identitiesReply || (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0))
+    return null
   const linkProvider = (providerId: string) =>
     openProviderForLink(providerId).catch((error: unknown) => setErrorText(formatProviderError(error)))
   return (

@@ -27,7 +27,9 @@ export default function PasskeySection() {
   return (
     <section aria-label={t('security:passkeys')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:passkeys')}</h2>
-      <p className="text-muted">{t(canAddPasskey ? 'security:passkeysText' : 'secondfactor:passkeyUnavailable')}</p>
+      <p className="text-muted">
+        {t(canAddPasskey ? 'security:passkeysText' : 'secondfactor:passkeyUnavailable')}
+      </p>
       {passkeysReply.results.length > 0 && (
         <ul className="w-full divide-y divide-line">
           {passkeysReply.results.map((passkey) => (
@@ -35,7 +37,9 @@ export default function PasskeySection() {
           ))}
         </ul>
       )}
-      {canAddPasskey && <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>}
+      {canAddPasskey && (
+        <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>
+      )}
       {openDialog?.kind === 'add' && <AddDialog onClose={closeDialog} />}
       {openDialog?.kind === 'rename' && <RenameDialog passkey={openDialog.passkey} onClose={closeDialog} />}
       {openDialog?.kind === 'remove' && <RemoveDialog passkey={openDialog.passkey} onClose={closeDialog} />}

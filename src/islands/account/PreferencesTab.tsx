@@ -84,9 +84,13 @@ function InterfaceLanguageSelect({
  * Returns the title language. Until the profile has chosen one, that of the account applies
  * (services/auth/caller.ts on the server).
  */
-function findTitleLanguage({ preferences }: Profile, accountPreferences: User['preferences'] | undefined): string {
+function findTitleLanguage(
+  { preferences }: Profile,
+  accountPreferences: User['preferences'] | undefined,
+): string {
   const { language, media_title_language: languageChoice } = preferences
-  if (languageChoice || !accountPreferences || language !== accountPreferences.interface_language) return languageChoice ?? 'profile'
+  if (languageChoice || !accountPreferences || language !== accountPreferences.interface_language)
+    return languageChoice ?? 'profile'
   return accountPreferences.title_language === language ? 'profile' : accountPreferences.title_language
 }
 
@@ -104,10 +108,15 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
       options={[
         {
           value: 'profile',
-          label: t('account:titleLanguageProfile', { language: getLanguageLabel(profile.preferences.language) }),
+          label: t('account:titleLanguageProfile', {
+            language: getLanguageLabel(profile.preferences.language),
+          }),
         },
         { value: 'original', label: t('account:titleLanguageOriginal') },
-        ...languages.map((languageCode) => ({ value: languageCode as string, label: getLanguageLabel(languageCode) })),
+        ...languages.map((languageCode) => ({
+          value: languageCode as string,
+          label: getLanguageLabel(languageCode),
+        })),
       ]}
       onChange={async (choice) => {
         const media_title_language = MEDIA_TITLE_LANGUAGES.find((language) => language === choice)
@@ -176,7 +185,10 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         <Select
           label={t('account:textSize')}
           value={String(profile.preferences.text_size)}
-          options={TEXT_SIZES.map((textSize) => ({ value: String(textSize), label: formatPercent(textSize) }))}
+          options={TEXT_SIZES.map((textSize) => ({
+            value: String(textSize),
+            label: formatPercent(textSize),
+          }))}
           onChange={(selectedValue) => {
             const text_size = TEXT_SIZES.find((textSize) => String(textSize) === selectedValue)
             if (text_size) savePreferences({ text_size })

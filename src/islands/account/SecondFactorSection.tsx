@@ -53,10 +53,16 @@ export default function SecondFactorSection() {
           closeLabel={t('common:close')}
           onClose={closeDialog}
         >
-          {codes ? <RecoveryCodes codes={codes} onDone={closeDialog} /> : <TotpSetup onConfirmed={setCodes} />}
+          {codes ? (
+            <RecoveryCodes codes={codes} onDone={closeDialog} />
+          ) : (
+            <TotpSetup onConfirmed={setCodes} />
+          )}
         </Dialog>
       )}
-      {openDialog === 'newCodes' && <NewCodesDialog codes={codes} onCreated={setCodes} onClose={closeDialog} />}
+      {openDialog === 'newCodes' && (
+        <NewCodesDialog codes={codes} onCreated={setCodes} onClose={closeDialog} />
+      )}
       {openDialog === 'remove' && (
         <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={closeDialog}>
           <p className="text-muted">{t('security:totpRemoveText')}</p>

@@ -111,7 +111,10 @@ function ActivitySection() {
         <Button disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
-        <Button disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)} onClick={() => $activityPage.set(pageNumber + 1)}>
+        <Button
+          disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)}
+          onClick={() => $activityPage.set(pageNumber + 1)}
+        >
           {t('common:next')}
         </Button>
       </div>

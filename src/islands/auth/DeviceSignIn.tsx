@@ -69,7 +69,8 @@ const getLinkAddress = () => location.host + href('link', FALLBACK_LOCALE)
 
 function CodeInstructions({ deviceCode }: { deviceCode: IssuedDeviceCode | null }) {
   const url =
-    location.origin + href('link', FALLBACK_LOCALE, { query: { code: deviceCode?.user_code.replace('-', '') } })
+    location.origin +
+    href('link', FALLBACK_LOCALE, { query: { code: deviceCode?.user_code.replace('-', '') } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">

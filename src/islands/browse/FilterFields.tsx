@@ -45,7 +45,7 @@ export function FilterFields({
         {ageRatings.map((ageRating) => (
           <ToggleButton
             key={ageRating}
-            text={formatAgeRating(ageRating)}
+            labelText={formatAgeRating(ageRating)}
             isActive={filters.rated.includes(ageRating)}
             onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />
@@ -56,7 +56,7 @@ export function FilterFields({
           {NETWORKS.map((network) => (
             <ToggleButton
               key={network}
-              text={getNetworkName(network)}
+              labelText={getNetworkName(network)}
               isActive={filters.network.includes(network)}
               onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
@@ -96,7 +96,10 @@ export function FilterFields({
           value={filters.ratingVotes}
           options={[
             anyOption,
-            ...MINIMUM_VOTES.map((minimumVotes) => ({ value: String(minimumVotes), label: `${formatCount(minimumVotes)}+` })),
+            ...MINIMUM_VOTES.map((minimumVotes) => ({
+              value: String(minimumVotes),
+              label: `${formatCount(minimumVotes)}+`,
+            })),
           ]}
           onChange={(ratingVotes) => onChange({ ratingVotes })}
         />

@@ -33,7 +33,7 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
           <ToggleButton
             key={id}
             isFirst={index === 0}
-            text={genre}
+            labelText={genre}
             isActive={genreState === 'in'}
             isExcluded={genreState === 'out'}
             label={t(`browse:genreState_${genreState}`, { genre })}

@@ -137,7 +137,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
     <>
       {selectedIds.size > 0 && (
         <BulkActions
-          count={selectedIds.size}
+          selectedCount={selectedIds.size}
           onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}

@@ -91,7 +91,11 @@ export default function Library() {
       ) : (
         <>
           {library && library.folders.length > 0 && (
-            <FolderList folders={library.folders} titleCount={library.titles} thumbnails={library.thumbnails} />
+            <FolderList
+              folders={library.folders}
+              titleCount={library.titles}
+              thumbnails={library.thumbnails}
+            />
           )}
           <Subsection title={t('dashboardlibrary:files')}>
             <FileFilters folders={library?.folders ?? []} />

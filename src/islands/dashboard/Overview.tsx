@@ -100,7 +100,9 @@ function KeyFigures({
         label={t('dashboard:titles')}
         value={formatNumber(titleCount)}
         detail={
-          hiddenTitleCount > 0 ? t('dashboard:hiddenTitles', { count: hiddenTitleCount }) : t('dashboard:noneHidden')
+          hiddenTitleCount > 0
+            ? t('dashboard:hiddenTitles', { count: hiddenTitleCount })
+            : t('dashboard:noneHidden')
         }
       />
       <KeyFigure

@@ -16,7 +16,10 @@ const MediaServers = lazy(() =>
 )
 const SETTING_GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
 /** The service that can be tested with the settings of a group. */
-const TESTED_SERVICES_BY_GROUP: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
+const TESTED_SERVICES_BY_GROUP: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = {
+  catalogue: 'tmdb',
+  mail: 'mail',
+}
 
 export default function Settings() {
   const { data: settingsReply, error, retry } = useStoreQuery($settings)
@@ -24,7 +27,9 @@ export default function Settings() {
     <div className="flex flex-col gap-10">
       <SectionHeader title={t('dashboard:section_settings')} hint={t('dashboardsystem:settingsHint')} />
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
-      {!settingsReply && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}
+      {!settingsReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
+      )}
       {SETTING_GROUPS.map((group) => {
         const groupSettings = settingsReply?.results.filter((setting) => setting.group === group) ?? []
         return (

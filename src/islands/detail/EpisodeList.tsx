@@ -80,7 +80,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       </div>
       {episodesQuery.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <ul className="divide-y divide-line">
-        {!episodesQuery.data && season && <EpisodeSkeletons count={season.episode_count} />}
+        {!episodesQuery.data && season && <EpisodeSkeletons rowCount={season.episode_count} />}
         {episodesQuery.data?.results.map((episode) => (
           <EpisodeRow
             key={episode.id}
@@ -127,8 +127,8 @@ function EpisodeRow(props: EpisodeProps) {
 }
 
 /** Placeholders as high as the episode rows, so that the content below does not shift. */
-function EpisodeSkeletons({ count }: { count: number }) {
-  return [...Array(count).keys()].map((index) => (
+function EpisodeSkeletons({ rowCount }: { rowCount: number }) {
+  return [...Array(rowCount).keys()].map((index) => (
     <li key={index} aria-hidden className="py-4">
       <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
     </li>
@@ -145,7 +145,10 @@ function findEpisodeProgress(
 }
 
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
-  const episodeCode = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const episodeCode = t('common:episodeCode', {
+    season: episode.season_number,
+    episode: episode.episode_number,
+  })
   const name = episode.title ?? episodeCode
   /*
    * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is

@@ -14,7 +14,8 @@ export function useSpoilerProtection(
   seasons: readonly Season[],
 ): (episode: Episode) => boolean {
   const isProtectionOn = useStore($profile)?.preferences.hide_spoilers === true
-  return (episode) => isProtectionOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
+  return (episode) =>
+    isProtectionOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
 }
 
 /** The overview of an episode, hidden until the user opens it. */

@@ -22,7 +22,9 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
   const continueWatchingQuery = useStore($continueWatching)
   const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
-  const continueCard = continueWatchingQuery.data?.results.find((candidate) => candidate.media.id === details.id)
+  const continueCard = continueWatchingQuery.data?.results.find(
+    (candidate) => candidate.media.id === details.id,
+  )
   const nextEpisode = continueCard?.next_episode
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
@@ -88,6 +90,8 @@ function formatPlayLabel(
     return `${t('detail:resumeEpisode', { code: formatEpisodeCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
   }
   return nextEpisode
-    ? t('detail:nextEpisode', { code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number) })
+    ? t('detail:nextEpisode', {
+        code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number),
+      })
     : t('detail:watchAgain')
 }

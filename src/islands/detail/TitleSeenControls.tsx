@@ -18,7 +18,8 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isSeen =
-    isPending || (title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed')
+    isPending ||
+    (title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed')
   const scope: ViewingScope = { type: title.type, media_id: title.id, scope: 'title' }
   return (
     <>

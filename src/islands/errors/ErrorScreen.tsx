@@ -94,7 +94,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
       headingLevel={1}
       icon={<CircleAlert />}
       title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
-      hint={<TechnicalMessage text={error.message} />}
+      hint={<TechnicalMessage messageText={error.message} />}
       action={<ReloadButton />}
     />
   )
@@ -116,7 +116,7 @@ function ReloadButton() {
   )
 }
 
-function TechnicalMessage({ text }: { text: string }) {
+function TechnicalMessage({ messageText }: { messageText: string }) {
   const [isShown, setIsShown] = useState(false)
   return (
     <div className="flex flex-col items-center gap-2">
@@ -128,7 +128,7 @@ function TechnicalMessage({ text }: { text: string }) {
       >
         {t(isShown ? 'errors:hideMessage' : 'errors:showMessage')}
       </button>
-      {isShown && <p dir="auto">{text}</p>}
+      {isShown && <p dir="auto">{messageText}</p>}
     </div>
   )
 }

@@ -152,7 +152,13 @@ function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) 
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
-      <Field label={t('family:setUpName')} name="name" defaultValue={name} autoComplete="off" error={errorText} />
+      <Field
+        label={t('family:setUpName')}
+        name="name"
+        defaultValue={name}
+        autoComplete="off"
+        error={errorText}
+      />
       <Select
         label={t('family:setUpAge')}
         value={String(selectedAgeYears)}

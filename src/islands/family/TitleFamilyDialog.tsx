@@ -33,7 +33,9 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
     <Dialog isWide title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <ul className="flex flex-col gap-4">
         {profiles.map((profile) => {
-          const profileRule = titleRulesReply?.results.find((candidate) => candidate.profile_id === profile.profile_id)
+          const profileRule = titleRulesReply?.results.find(
+            (candidate) => candidate.profile_id === profile.profile_id,
+          )
           const { name } = profile
           return (
             <li key={profile.profile_id} className="flex flex-wrap items-center gap-4">
@@ -43,7 +45,8 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
                 <span className="flex items-center gap-3 text-sm text-muted" aria-live="polite">
                   {profileRule &&
                     (profileRule.visible ? <Eye aria-hidden size={16} /> : <EyeOff aria-hidden size={16} />)}
-                  {profileRule && t(profileRule.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
+                  {profileRule &&
+                    t(profileRule.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
                 </span>
               </div>
               <Select<TitleRule | ''>

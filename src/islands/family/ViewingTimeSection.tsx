@@ -31,28 +31,28 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
       <h3 id={headingId} className="font-bold">
         {t('viewingtime:title')}
       </h3>
-      <TodaySummary profile={profile} today={todayViewingTime} />
+      <TodaySummary profile={profile} viewingTime={todayViewingTime} />
       <ViewingLimitFieldset limits={limits} onChange={changeLimits} />
     </section>
   )
 }
 
-function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime }) {
-  const watchedMinutes = Math.floor(today.played_seconds / 60)
+function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime: ViewingTime }) {
+  const watchedMinutes = Math.floor(viewingTime.played_seconds / 60)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-muted" aria-live="polite">
-        {today.allowed_seconds === null
+        {viewingTime.allowed_seconds === null
           ? t('viewingtime:watchedToday', { count: watchedMinutes })
           : t('viewingtime:watchedOf', {
               watched: watchedMinutes,
-              allowed: Math.round(today.allowed_seconds / 60),
+              allowed: Math.round(viewingTime.allowed_seconds / 60),
             })}
-        {today.status === 'over' && (
-          <> · {t(today.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
+        {viewingTime.status === 'over' && (
+          <> · {t(viewingTime.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
         )}
       </p>
-      {today.status !== 'unlimited' && (
+      {viewingTime.status !== 'unlimited' && (
         <div className="flex flex-wrap gap-2">
           {EXTRA_MINUTES.map((minutes) => (
             <Button
@@ -151,7 +151,9 @@ interface TimeSelectProps {
 }
 
 function TimeSelect({ label, minuteOfDay, hasNoneOption = false, onChange }: TimeSelectProps) {
-  const minuteChoices = [...new Set([...HALF_HOUR_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])])].sort((a, b) => a - b)
+  const minuteChoices = [
+    ...new Set([...HALF_HOUR_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])]),
+  ].sort((a, b) => a - b)
   return (
     <Select
       label={label}

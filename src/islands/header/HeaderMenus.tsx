@@ -20,7 +20,11 @@ export function AccountMenu({ profile }: { profile: Profile }) {
   const viewerNamesText = formatNames(viewers.map(({ name }) => name))
   return (
     <Menu
-      label={viewerNamesText ? t('header:group', { names: viewerNamesText }) : t('header:menu', { name: profile.name })}
+      label={
+        viewerNamesText
+          ? t('header:group', { names: viewerNamesText })
+          : t('header:menu', { name: profile.name })
+      }
       button={
         <span className="flex gap-1">
           {(viewerNamesText ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (

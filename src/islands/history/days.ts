@@ -26,9 +26,14 @@ export function groupByDay(
  * Returns options for the months from the current one back to that of the oldest viewing. The selected month
  * is always included, unless it is `all`.
  */
-export function listMonths(oldestWatchedAt: string | null, selectedMonth: string): { value: string; label: string }[] {
+export function listMonths(
+  oldestWatchedAt: string | null,
+  selectedMonth: string,
+): { value: string; label: string }[] {
   const now = new Date()
-  const oldestMonth = oldestWatchedAt ? formatLocalDay(new Date(oldestWatchedAt)).slice(0, 7) : formatLocalDay(now).slice(0, 7)
+  const oldestMonth = oldestWatchedAt
+    ? formatLocalDay(new Date(oldestWatchedAt)).slice(0, 7)
+    : formatLocalDay(now).slice(0, 7)
   const monthFormat = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
     month: 'long',
     year: 'numeric',

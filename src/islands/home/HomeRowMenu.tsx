@@ -46,7 +46,12 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
         {(closeMenu) => {
           const menuItems = [
             { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
-            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, runItem: () => moveRow(1) },
+            {
+              key: 'moveDown',
+              Icon: ArrowDown,
+              isShown: index < visibleRows.length - 1,
+              runItem: () => moveRow(1),
+            },
             { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },
           ] as const
           return (

@@ -41,7 +41,8 @@ export function useHeroRotation(
       clearTimeout(timer)
       if (!signal.aborted) timer = setTimeout(rotateHero, TURN_MS)
     }
-    for (const type of INPUT_EVENTS) addEventListener(type, restartTimer, { signal, passive: true, capture: true })
+    for (const type of INPUT_EVENTS)
+      addEventListener(type, restartTimer, { signal, passive: true, capture: true })
     restartTimer()
     return () => {
       lifetimeController.abort()

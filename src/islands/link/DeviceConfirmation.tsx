@@ -102,7 +102,10 @@ function ProfileChoice({
 }) {
   const profiles = useStore($profiles) ?? []
   if (profiles.length < 2) return null
-  const profileOptions = [{ id: null, name: t('link:askThere'), avatar: null }, ...profiles.map(createProfileOption)]
+  const profileOptions = [
+    { id: null, name: t('link:askThere'), avatar: null },
+    ...profiles.map(createProfileOption),
+  ]
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-2 text-sm font-medium text-muted">{t('link:profile')}</legend>
@@ -126,7 +129,15 @@ function ProfileChoice({
   )
 }
 
-const createProfileOption = ({ profile_id, name, avatar }: { profile_id: string; name: string; avatar: number }) => ({
+const createProfileOption = ({
+  profile_id,
+  name,
+  avatar,
+}: {
+  profile_id: string
+  name: string
+  avatar: number
+}) => ({
   id: profile_id,
   name,
   avatar,

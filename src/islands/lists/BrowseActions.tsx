@@ -34,7 +34,11 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
   }
   return (
     <>
-      <Button disabled={!totalCount} icon={<Dices aria-hidden size={18} />} onClick={() => void openRandomTitle()}>
+      <Button
+        disabled={!totalCount}
+        icon={<Dices aria-hidden size={18} />}
+        onClick={() => void openRandomTitle()}
+      >
         {t('lists:surprise')}
       </Button>
       <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsSaving(true)}>

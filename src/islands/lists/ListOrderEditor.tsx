@@ -36,7 +36,9 @@ export function ListOrderEditor({ list, items }: Props) {
   const moveItem = (fromIndex: number, toIndex: number) => {
     const movedItem = items[fromIndex]
     if (!movedItem || toIndex < 0 || toIndex >= items.length) return
-    setAnnouncement(t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: items.length }))
+    setAnnouncement(
+      t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: items.length }),
+    )
     void moveListItem(fromIndex, toIndex)
   }
   const dropItem = (toIndex: number) => {

@@ -43,7 +43,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
       ) : hasEnded ? (
         <p role="alert">{t(pairing.status === 'ended' ? 'header:phoneEnded' : 'errors:generic')}</p>
       ) : (
-        <PairingInstructions code={pairing.status === 'waiting' ? pairing.code : null} />
+        <PairingInstructions pairingCode={pairing.status === 'waiting' ? pairing.code : null} />
       )}
       <div className="flex flex-wrap gap-3">
         {pairing.status === 'paired' && (
@@ -65,13 +65,13 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
 }
 
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
-function PairingInstructions({ code }: { code: string | null }) {
+function PairingInstructions({ pairingCode }: { pairingCode: string | null }) {
   const remotePath = href('remote', FALLBACK_LOCALE)
-  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code } })
+  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { pairingCode } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">
-        {code === null ? (
+        {pairingCode === null ? (
           <div className="skeleton size-56" />
         ) : (
           <Suspense fallback={<div className="skeleton size-56" />}>
@@ -88,7 +88,7 @@ function PairingInstructions({ code }: { code: string | null }) {
             aria-label={t('header:phoneCode')}
             className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
           >
-            {code !== null && formatPairingCode(code)}
+            {pairingCode !== null && formatPairingCode(pairingCode)}
           </output>
         </li>
         <li className="list-none text-sm text-muted">{t('header:phoneLife')}</li>

@@ -47,7 +47,8 @@ export function applyRemoteInput(input: RemoteInput): void {
   pressKey(KEYS_BY_COMMAND[command], command === 'hold_ok' ? HOLD_MS : 0)
 }
 
-const TEXT_FIELD_SELECTOR = 'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
+const TEXT_FIELD_SELECTOR =
+  'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
 /** Returns false if no text field has the focus. */
 function replaceFieldText(text: string): boolean {

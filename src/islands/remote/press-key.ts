@@ -58,9 +58,9 @@ function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
     else input.stepDown()
     announceChange(input)
   } else if (input.type === 'radio') {
-    const radioGroup = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)')].filter(
-      ({ name, form }) => name === input.name && form === input.form,
-    )
+    const radioGroup = [
+      ...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)'),
+    ].filter(({ name, form }) => name === input.name && form === input.form)
     const nextOption = radioGroup[(radioGroup.indexOf(input) + step + radioGroup.length) % radioGroup.length]
     nextOption?.focus()
     nextOption?.click()

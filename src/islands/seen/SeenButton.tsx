@@ -11,7 +11,8 @@ import { IconButton } from '../../ui/Button.tsx'
 export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
   const { data: progress } = useStore($previewProgress)
   const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
-  const isSeen = title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed'
+  const isSeen =
+    title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed'
   const Icon = isSeen ? Check : Eye
   return (
     <IconButton

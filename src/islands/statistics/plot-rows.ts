@@ -59,7 +59,11 @@ export function listLanguageRows({ languages }: Statistics): PlotRow[] {
 }
 
 export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
-  return weekdays.map((totals, weekday) => ({ key: String(weekday), label: formatWeekdayName(weekday), ...totals }))
+  return weekdays.map((totals, weekday) => ({
+    key: String(weekday),
+    label: formatWeekdayName(weekday),
+    ...totals,
+  }))
 }
 
 /** Returns the months of a year; for all time, the years. */
@@ -68,7 +72,12 @@ export function listPeriodRows({ months }: Statistics, year: number | null): Plo
     return Array.from({ length: 12 }, (_, index) => {
       const monthKey = `${year}-${String(index + 1).padStart(2, '0')}`
       const monthTotals = months.find(({ month }) => month === monthKey)
-      return { key: monthKey, label: formatMonthName(monthKey), viewings: monthTotals?.viewings ?? 0, minutes: monthTotals?.minutes ?? 0 }
+      return {
+        key: monthKey,
+        label: formatMonthName(monthKey),
+        viewings: monthTotals?.viewings ?? 0,
+        minutes: monthTotals?.minutes ?? 0,
+      }
     })
   const monthsByYear = Map.groupBy(months, ({ month }) => month.slice(0, 4))
   return [...monthsByYear].map(([yearKey, yearMonths]) => ({

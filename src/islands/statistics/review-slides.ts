@@ -59,7 +59,9 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
     languages.length > 1 && {
       name: t('statistics:languages'),
       value: formatNumber(languages.length),
-      details: languages.slice(0, MAX_DETAIL_COUNT).map(({ code }) => getLanguageName(code, getCurrentLocale())),
+      details: languages
+        .slice(0, MAX_DETAIL_COUNT)
+        .map(({ code }) => getLanguageName(code, getCurrentLocale())),
     },
   ]
   return slides.filter((slide): slide is ReviewSlide => Boolean(slide))

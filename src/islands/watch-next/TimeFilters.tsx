@@ -23,14 +23,14 @@ export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
     <div className="flex flex-wrap items-end justify-between gap-4">
       <FilterGroup label={t('watchnext:time')}>
         <ToggleButton
-          text={t('browse:any')}
+          labelText={t('browse:any')}
           isActive={minutes === null && endBy === ''}
           onClick={() => onChange({ minutes: null, endBy: '' })}
         />
         {listTimeChoices(viewingSeconds).map((timeChoice) => (
           <ToggleButton
             key={timeChoice}
-            text={
+            labelText={
               timeChoice === minutesLeft
                 ? t('watchnext:leftToday', { time: formatRuntime(timeChoice * 60) })
                 : formatRuntime(timeChoice * 60)

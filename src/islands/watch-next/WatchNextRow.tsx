@@ -64,7 +64,9 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
               <>
                 <bdi>{formatLength(remainingSeconds, hasBegun)}</bdi>{' '}
                 <bdi className="text-ink">
-                  {t('common:endsAt', { time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)) })}
+                  {t('common:endsAt', {
+                    time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)),
+                  })}
                 </bdi>
               </>
             )}{' '}

@@ -78,7 +78,8 @@ function findEpisodeProgress(
   episode: Episode,
 ): PlaybackProgress | undefined {
   return seriesProgress.find(
-    (episodeProgress) => episodeProgress.season === episode.season_number && episodeProgress.episode === episode.episode_number,
+    (episodeProgress) =>
+      episodeProgress.season === episode.season_number && episodeProgress.episode === episode.episode_number,
   )
 }
 

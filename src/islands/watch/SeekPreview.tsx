@@ -16,7 +16,7 @@ import { $currentSource } from './source-selection.ts'
 export type LoadedSheets = Map<string, HTMLImageElement>
 
 interface Props {
-  fraction: number
+  positionFraction: number
   seconds: number
   loadedSheets: LoadedSheets
   /** False if the main video is already at this position. */
@@ -27,7 +27,7 @@ interface Props {
  * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails.
  * Without thumbnails, a second video provides it if the device can play one.
  */
-export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Props) {
+export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
   const stream = player.status === 'ready' ? player.stream : null
@@ -41,7 +41,9 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(${bottomMargin}, ${fraction * 100}%, calc(100% - ${bottomMargin}))` }}
+      style={{
+        insetInlineStart: `clamp(${bottomMargin}, ${positionFraction * 100}%, calc(100% - ${bottomMargin}))`,
+      }}
     >
       {stream?.thumbnails ? (
         <SheetPicture
@@ -115,7 +117,11 @@ function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   targetSecondsRef.current = seconds
   const seekToTarget = () => {
     const videoElement = videoRef.current
-    if (videoElement && !videoElement.seeking && Math.abs(videoElement.currentTime - targetSecondsRef.current) > 0.5)
+    if (
+      videoElement &&
+      !videoElement.seeking &&
+      Math.abs(videoElement.currentTime - targetSecondsRef.current) > 0.5
+    )
       videoElement.currentTime = targetSecondsRef.current
   }
   useEffect(seekToTarget)

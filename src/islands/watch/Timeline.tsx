@@ -103,7 +103,7 @@ export function Timeline() {
       />
       {previewFraction !== null && durationSeconds > 0 && (
         <SeekPreview
-          fraction={previewFraction}
+          positionFraction={previewFraction}
           seconds={previewFraction * durationSeconds}
           loadedSheets={loadedSheetsRef.current}
           isPointed={hoverFraction !== null}

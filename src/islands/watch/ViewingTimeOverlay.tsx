@@ -87,12 +87,18 @@ function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): voi
  * hours come nearer all the time.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
-  const [currentTimes, setCurrentTimes] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
+  const [currentTimes, setCurrentTimes] = useState(() => ({
+    atMs: performance.now(),
+    playedMs: getPlayedMs(),
+  }))
   const receivedTimeRef = useRef({ viewingTime, ...currentTimes })
   if (receivedTimeRef.current.viewingTime !== viewingTime)
     receivedTimeRef.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
   useEffect(() => {
-    const timer = setInterval(() => setCurrentTimes({ atMs: performance.now(), playedMs: getPlayedMs() }), TICK_MS)
+    const timer = setInterval(
+      () => setCurrentTimes({ atMs: performance.now(), playedMs: getPlayedMs() }),
+      TICK_MS,
+    )
     return () => clearInterval(timer)
   }, [])
   if (viewingTime.remaining_seconds === null) return null
@@ -110,7 +116,10 @@ function TimeWarning({
   onEnd: (viewingTime: ViewingTime) => void
 }) {
   const remainingSeconds = useRemainingSeconds(viewingTime)
-  const warningSeconds = remainingSeconds === null ? undefined : WARNING_LIMITS_SECONDS.findLast((limitSeconds) => remainingSeconds <= limitSeconds)
+  const warningSeconds =
+    remainingSeconds === null
+      ? undefined
+      : WARNING_LIMITS_SECONDS.findLast((limitSeconds) => remainingSeconds <= limitSeconds)
   const [shownWarningSeconds, setShownWarningSeconds] = useState<number>()
   const hasEnded = remainingSeconds !== null && remainingSeconds <= 0
   useEffect(() => {

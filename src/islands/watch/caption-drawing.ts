@@ -116,10 +116,14 @@ function drawPlainCaption(caption: ActiveCaption): void {
     return
   }
   $captionDrawing.set('loading')
-  showTextTrack({ lang: caption.lang, label: caption.label, source: captionSource }, $captionDelaySeconds.get(), {
-    onLoaded: () => setDrawingState('text'),
-    onFailed: () => setDrawingState('failed'),
-  })
+  showTextTrack(
+    { lang: caption.lang, label: caption.label, source: captionSource },
+    $captionDelaySeconds.get(),
+    {
+      onLoaded: () => setDrawingState('text'),
+      onFailed: () => setDrawingState('failed'),
+    },
+  )
 }
 
 const hasOffscreenCanvas = () =>

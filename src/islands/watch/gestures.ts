@@ -32,7 +32,9 @@ function handleTap(event: PointerEvent): void {
   if (isDoubleTap && skipDirection !== 0) {
     const previousSkip = $touchSkip.get()
     const previousTotalSeconds =
-      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === skipDirection
+      previousSkip &&
+      nowMs - previousSkip.atMs < 800 &&
+      Math.sign(previousSkip.totalSeconds) === skipDirection
         ? previousSkip.totalSeconds
         : 0
     skipSeconds(skipDirection * SKIP_SECONDS)

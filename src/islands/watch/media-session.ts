@@ -19,15 +19,16 @@ import {
 export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
-  const handlersByAction: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
-    play: startPlayback,
-    pause: pausePlayback,
-    seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
-    seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
-    seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
-    nexttrack: () => playEpisode($nextEpisode.get()),
-    previoustrack: () => playEpisode($previousEpisode.get()),
-  }
+  const handlersByAction: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> =
+    {
+      play: startPlayback,
+      pause: pausePlayback,
+      seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
+      seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
+      seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
+      nexttrack: () => playEpisode($nextEpisode.get()),
+      previoustrack: () => playEpisode($previousEpisode.get()),
+    }
   for (const [action, handleAction] of Object.entries(handlersByAction)) {
     setHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
@@ -76,7 +77,16 @@ let reportedPositionSeconds = 0
 function reportPosition(positionSeconds: number): void {
   const durationSeconds = $durationSeconds.get()
   /* The system extrapolates the position, so one update per second is enough. */
-  if (durationSeconds <= 0 || positionSeconds > durationSeconds || Math.abs(positionSeconds - reportedPositionSeconds) < 1) return
+  if (
+    durationSeconds <= 0 ||
+    positionSeconds > durationSeconds ||
+    Math.abs(positionSeconds - reportedPositionSeconds) < 1
+  )
+    return
   reportedPositionSeconds = positionSeconds
-  navigator.mediaSession.setPositionState?.({ duration: durationSeconds, position: positionSeconds, playbackRate: $playbackRate.get() || 1 })
+  navigator.mediaSession.setPositionState?.({
+    duration: durationSeconds,
+    position: positionSeconds,
+    playbackRate: $playbackRate.get() || 1,
+  })
 }

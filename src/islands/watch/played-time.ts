@@ -7,7 +7,9 @@ import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-ti
 import { perProfile } from '../../lib/stores/per-profile.ts'
 
 const createSession = () => ({
-  id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (randomNumber) => randomNumber.toString(36)).join('-'),
+  id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (randomNumber) =>
+    randomNumber.toString(36),
+  ).join('-'),
   playedMs: 0,
 })
 /** Playing time of the acting profile since the player was opened. */

@@ -61,7 +61,9 @@ export async function drawStyledCaptions(
       canvas: offscreenCanvas,
     }
     const fontOptions = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
-    await worker.sendCall({ call: 'start', ...startOptions, ...fontOptions }, START_TIMEOUT_MS, [offscreenCanvas])
+    await worker.sendCall({ call: 'start', ...startOptions, ...fontOptions }, START_TIMEOUT_MS, [
+      offscreenCanvas,
+    ])
   } catch (error) {
     worker.endWorker()
     throw error
@@ -150,7 +152,10 @@ function createView(
     const sizeKey = `${widthPx} ${heightPx} ${videoWidth}`
     if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSize) return
     renderedSize = sizeKey
-    await worker.sendCall({ call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
+    await worker.sendCall(
+      { call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight },
+      ANSWER_TIMEOUT_MS,
+    )
     isRepaintNeeded = true
   }
   const drawFrame = async () => {

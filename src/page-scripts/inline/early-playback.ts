@@ -93,7 +93,8 @@ async function playVideoEarly(
   })
   const { watch: playbackStart } = tokens
   if (!isRequestReleased(playbackStart.episodes?.results, request)) return false
-  const stream = playbackStart.stream ?? (await lookUpStream(reads, request, tokens.access_token, playbackStart))
+  const stream =
+    playbackStart.stream ?? (await lookUpStream(reads, request, tokens.access_token, playbackStart))
   const video = document.createElement('video')
   const source = choosePlayableSource(stream?.sources ?? [], tokens.user.preferences.media_quality, {
     canPlay: (mimeType) => canPlayNatively(video, mimeType),

@@ -56,7 +56,8 @@ export function startFirstReads(
     if (!refreshReply) throw new Error('signed out')
     const homeStart = getHomeStart(refreshReply, profileId)
     if (homeStart && FEATURED_READ_PATTERN.test(url)) return Response.json(homeStart.featured)
-    if (homeStart && CONTINUE_WATCHING_READ_PATTERN.test(url)) return Response.json(homeStart.continue_watching)
+    if (homeStart && CONTINUE_WATCHING_READ_PATTERN.test(url))
+      return Response.json(homeStart.continue_watching)
     const headers = {
       Authorization: `Bearer ${refreshReply.access_token}`,
       ...(profileId && { 'X-Profile-Id': profileId }),

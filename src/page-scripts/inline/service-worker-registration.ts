@@ -24,7 +24,11 @@ async function registerWorker(): Promise<void> {
       .map(({ name }) => name)
       .filter((name) => name.startsWith(`${location.origin}/images/`))
     const localePrefix = getLocalePrefix(getPageLocale())
-    activeWorker?.postMessage({ kind: 'cache-shells', prefix: localePrefix, imageUrls } satisfies CacheShellsMessage)
+    activeWorker?.postMessage({
+      kind: 'cache-shells',
+      prefix: localePrefix,
+      imageUrls,
+    } satisfies CacheShellsMessage)
   } catch {
     // The browser refuses service workers, or there is no worker file (development). The site works without
     // it.

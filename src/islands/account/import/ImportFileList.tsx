@@ -43,7 +43,11 @@ export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] 
           <ul className="divide-y divide-line">
             {skippedFiles.map(({ name, why: skipReason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
-              <ImportFileItem key={index} name={name} detail={skipReason && t(`transfer:why_${skipReason}`)} />
+              <ImportFileItem
+                key={index}
+                name={name}
+                detail={skipReason && t(`transfer:why_${skipReason}`)}
+              />
             ))}
           </ul>
         </details>

@@ -51,7 +51,7 @@ export function ImportPanel({ importId }: { importId: string }) {
       aria-label={openImport.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <ImportProgress historyImport={openImport} sources={formatSources(openImport)} />
+      <ImportProgress historyImport={openImport} sourcesText={formatSources(openImport)} />
       <ImportFileList files={openImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
@@ -110,19 +110,30 @@ function formatSources({ source, files }: HistoryImportDetails): string {
   return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))
 }
 
-function ImportProgress({ historyImport, sources }: { historyImport: HistoryImport; sources: string }) {
+function ImportProgress({
+  historyImport,
+  sourcesText,
+}: {
+  historyImport: HistoryImport
+  sourcesText: string
+}) {
   const isBusy = isImportRunning(historyImport)
-  const percentage = historyImport.total > 0 ? Math.min(100, Math.round((historyImport.done / historyImport.total) * 100)) : 0
+  const percentage =
+    historyImport.total > 0 ? Math.min(100, Math.round((historyImport.done / historyImport.total) * 100)) : 0
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-bold">
         <bdi className="break-all">{historyImport.file_name}</bdi>
       </h3>
       <p role="status" className="text-sm text-muted">
-        {sources && `${sources} · `}
-        {t(`transfer:status_${historyImport.status}`)} · {t('transfer:rows', { count: historyImport.rows.total })}
-        {historyImport.status === 'applied' && ` · ${t('transfer:changed', { count: historyImport.changed })}`}
-        {historyImport.status === 'undone' && historyImport.changed > 0 && ` · ${t('transfer:stayed', { count: historyImport.changed })}`}
+        {sourcesText && `${sourcesText} · `}
+        {t(`transfer:status_${historyImport.status}`)} ·{' '}
+        {t('transfer:rows', { count: historyImport.rows.total })}
+        {historyImport.status === 'applied' &&
+          ` · ${t('transfer:changed', { count: historyImport.changed })}`}
+        {historyImport.status === 'undone' &&
+          historyImport.changed > 0 &&
+          ` · ${t('transfer:stayed', { count: historyImport.changed })}`}
       </p>
       {historyImport.message && (
         <p role="alert" className="text-sm text-danger">

@@ -94,8 +94,11 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
  */
 function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null
-  const formatEpisodeCode = (episodeNumbers: { season: number; episode: number }) => t('common:episodeCode', episodeNumbers)
-  const [firstCode, lastCode] = episodes ? [formatEpisodeCode(episodes.first), formatEpisodeCode(episodes.last)] : []
+  const formatEpisodeCode = (episodeNumbers: { season: number; episode: number }) =>
+    t('common:episodeCode', episodeNumbers)
+  const [firstCode, lastCode] = episodes
+    ? [formatEpisodeCode(episodes.first), formatEpisodeCode(episodes.last)]
+    : []
   return (
     <p className="text-sm break-words">
       {firstCode && lastCode && (

@@ -37,8 +37,13 @@ export function ImportRowList({ rowPage, isBusy }: Props) {
           <Button disabled={pageNumber <= 1} onClick={() => showImportRows(shownOutcome, pageNumber - 1)}>
             {t('common:previous')}
           </Button>
-          <span className="text-sm text-muted">{t('transfer:page', { page: pageNumber, pages: pageCount })}</span>
-          <Button disabled={pageNumber >= pageCount} onClick={() => showImportRows(shownOutcome, pageNumber + 1)}>
+          <span className="text-sm text-muted">
+            {t('transfer:page', { page: pageNumber, pages: pageCount })}
+          </span>
+          <Button
+            disabled={pageNumber >= pageCount}
+            onClick={() => showImportRows(shownOutcome, pageNumber + 1)}
+          >
             {t('common:next')}
           </Button>
         </div>

@@ -12,7 +12,8 @@ import { Button } from '../../../ui/Button.tsx'
 export function PastImports() {
   const { data: importsReply } = useStore($historyImports)
   const openImportId = useStore($openImportId)
-  const pastImports = importsReply?.results.filter((historyImport) => historyImport.import_id !== openImportId) ?? []
+  const pastImports =
+    importsReply?.results.filter((historyImport) => historyImport.import_id !== openImportId) ?? []
   if (pastImports.length === 0) return null
   return (
     <section aria-labelledby="past-imports" className="flex flex-col gap-2">
@@ -25,8 +26,10 @@ export function PastImports() {
             <div className="min-w-0 grow">
               <bdi className="block break-all font-medium">{historyImport.file_name}</bdi>
               <p className="text-sm text-muted">
-                {t(`transfer:status_${historyImport.status}`)} · {formatRelativeTime(historyImport.created_at)}
-                {historyImport.status === 'applied' && ` · ${t('transfer:changed', { count: historyImport.changed })}`}
+                {t(`transfer:status_${historyImport.status}`)} ·{' '}
+                {formatRelativeTime(historyImport.created_at)}
+                {historyImport.status === 'applied' &&
+                  ` · ${t('transfer:changed', { count: historyImport.changed })}`}
               </p>
             </div>
             <Button

@@ -68,7 +68,12 @@ function TimeZone({ settings }: { settings: NoticeSettings }) {
 }
 
 function DigestSection({ settings }: { settings: NoticeSettings }) {
-  const { digest: isDigestOn, digest_day: digestWeekday, digest_sent_at: sentAt, email_available: isEmailAvailable } = settings
+  const {
+    digest: isDigestOn,
+    digest_day: digestWeekday,
+    digest_sent_at: sentAt,
+    email_available: isEmailAvailable,
+  } = settings
   return (
     <section aria-labelledby="notices-digest" className="flex flex-col gap-3">
       <h2 id="notices-digest" className="text-lg font-bold">

@@ -91,5 +91,7 @@ function formatDelivery({ failed_at, delivered_at }: PushDevice): string {
   const [name, timestamp] = failed_at
     ? [t('notices:deliveryFailed'), failed_at]
     : [t('notices:delivered'), delivered_at]
-  return timestamp ? t('common:pair', { name, value: formatRelativeTime(timestamp) }) : t('notices:notDelivered')
+  return timestamp
+    ? t('common:pair', { name, value: formatRelativeTime(timestamp) })
+    : t('notices:notDelivered')
 }

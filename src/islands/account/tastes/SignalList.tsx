@@ -27,7 +27,9 @@ export function SignalList() {
         <p className="text-muted">{t('taste:signalsHint')}</p>
       </div>
       {error && !signalsReply && <ErrorView error={error} />}
-      {!signalsReply && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />}
+      {!signalsReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />
+      )}
       {signalsReply?.results.every((signal) => signal.kind === 'disliked') && (
         <p className="text-muted">{t('taste:signalsEmpty')}</p>
       )}
@@ -35,7 +37,9 @@ export function SignalList() {
         <SignalGroup
           key={groupKey}
           heading={t(groupKey)}
-          signals={signalsReply?.results.filter((signal) => signalKinds.some((kind) => kind === signal.kind)) ?? []}
+          signals={
+            signalsReply?.results.filter((signal) => signalKinds.some((kind) => kind === signal.kind)) ?? []
+          }
         />
       ))}
     </section>

@@ -26,7 +26,12 @@ export function ColumnMenu({ name, columns }: Props) {
   const isAlwaysShown = optionalColumns.some((column) => !column.minBreakpoint)
   return (
     <div className={isAlwaysShown ? '' : 'max-md:hidden'}>
-      <ActionButton ref={buttonRef} variant="quiet" popoverTarget={id} icon={<Columns3 aria-hidden size={16} />}>
+      <ActionButton
+        ref={buttonRef}
+        variant="quiet"
+        popoverTarget={id}
+        icon={<Columns3 aria-hidden size={16} />}
+      >
         {t('dashboard:columns')}
       </ActionButton>
       <fieldset

@@ -106,7 +106,7 @@ export function DataTable<R>({
         pageSize={getPageSize(tableLayouts, section)}
         pageCount={pagedResults?.total_pages ?? null}
         rowCount={pagedResults?.results.length ?? 0}
-        totalRows={pagedResults?.total_results ?? null}
+        totalRowCount={pagedResults?.total_results ?? null}
         onPage={(page) => changeDashboardFilters({ page: String(page) })}
         onPageSize={(pageSize) => {
           // Opens the page that contains the first row of the current page.

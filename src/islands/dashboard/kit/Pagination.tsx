@@ -9,7 +9,7 @@ interface Props {
   pageSize: PageSize
   pageCount: number | null
   rowCount: number
-  totalRows: number | null
+  totalRowCount: number | null
   onPage: (page: number) => void
   onPageSize: (pageSize: PageSize) => void
   /** Further controls of the table. */
@@ -26,7 +26,7 @@ export function Pagination({
   pageSize,
   pageCount,
   rowCount,
-  totalRows,
+  totalRowCount,
   onPage,
   onPageSize,
   children,
@@ -39,17 +39,17 @@ export function Pagination({
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
       <p className="numbers text-muted" aria-live="polite">
-        {totalRows !== null &&
+        {totalRowCount !== null &&
           rowCount > 0 &&
           t('dashboard:range', {
             from: formatNumber(firstRowNumber),
             to: formatNumber(firstRowNumber + rowCount - 1),
-            total: formatNumber(totalRows),
+            total: formatNumber(totalRowCount),
           })}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        {totalRows !== null && totalRows > PAGE_SIZES[0] && (
+        {totalRowCount !== null && totalRowCount > PAGE_SIZES[0] && (
           <CompactSelect
             label={t('dashboard:pageSize')}
             value={String(pageSize)}

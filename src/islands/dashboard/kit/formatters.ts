@@ -43,8 +43,10 @@ export function formatDurationSeconds(seconds: number): string {
 export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (Date.parse(instant) - nowMs) / 1_000)
   const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
-  if (seconds >= SECONDS_PER_DAY) return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
-  if (seconds >= SECONDS_PER_HOUR) return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
+  if (seconds >= SECONDS_PER_DAY)
+    return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR)
+    return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
   return relativeTimeFormat.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
 }
 
@@ -55,10 +57,15 @@ export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
 export function formatTimeSince(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (nowMs - Date.parse(instant)) / 1_000)
   if (seconds >= 30 * SECONDS_PER_DAY) return formatDate(instant)
-  const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { numeric: 'always' })
-  if (seconds >= SECONDS_PER_DAY) return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_DAY), 'day')
-  if (seconds >= SECONDS_PER_HOUR) return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
-  if (seconds >= SECONDS_PER_MINUTE) return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
+  const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, {
+    numeric: 'always',
+  })
+  if (seconds >= SECONDS_PER_DAY)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
+  if (seconds >= SECONDS_PER_MINUTE)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
   return t('common:justNow')
 }
 

@@ -10,7 +10,9 @@ export function positionPanel(button: HTMLElement | null, panel: HTMLElement | n
   const { width, height } = panel.getBoundingClientRect()
   const topBelowButtonPx = buttonRect.bottom + 4
   const topPx =
-    topBelowButtonPx + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : topBelowButtonPx
+    topBelowButtonPx + height > innerHeight - WINDOW_MARGIN_PX
+      ? buttonRect.top - height - 4
+      : topBelowButtonPx
   const preferredLeftPx = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
   panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, topPx)}px`
   panel.style.insetBlockEnd = 'auto'

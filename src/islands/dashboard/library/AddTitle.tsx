@@ -29,7 +29,9 @@ export default function AddTitle({ details, onClose }: Props) {
   const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')
   const [type, setType] = useState(file.type)
   const [tmdbId, setTmdbId] = useState<number | null>(null)
-  const [namesByLocale, setNamesByLocale] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
+  const [namesByLocale, setNamesByLocale] = useState<Partial<Record<Locale, string>>>({
+    en: file.parsed_title ?? '',
+  })
   const [year, setYear] = useState(file.parsed_year === null ? '' : String(file.parsed_year))
   const [episodeNumbers, setEpisodeNumbers] = useState({ season: '1', episode: '' })
   const [isForFolder, setIsForFolder] = useState(folderFileCount > 1)
@@ -52,7 +54,10 @@ export default function AddTitle({ details, onClose }: Props) {
       ...(source === 'tmdb' && tmdbId !== null
         ? { tmdb_id: tmdbId, titles: [] }
         : { titles, year: year.trim() === '' ? null : Number(year) }),
-      ...(isEpisodeNeeded && { season: Number(episodeNumbers.season), episode: Number(episodeNumbers.episode) }),
+      ...(isEpisodeNeeded && {
+        season: Number(episodeNumbers.season),
+        episode: Number(episodeNumbers.episode),
+      }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
@@ -96,7 +101,7 @@ export default function AddTitle({ details, onClose }: Props) {
       ) : (
         <NameFields namesByLocale={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
       )}
-      {isEpisodeNeeded && <EpisodeFields numbers={episodeNumbers} onChange={setEpisodeNumbers} />}
+      {isEpisodeNeeded && <EpisodeFields episodeNumbers={episodeNumbers} onChange={setEpisodeNumbers} />}
       {folderFileCount > 1 && !isEpisodeNeeded && (
         <Switch
           label={t('dashboardlibrary:forFolder', { count: folderFileCount })}

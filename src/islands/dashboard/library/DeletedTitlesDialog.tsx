@@ -12,7 +12,9 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
     <Dialog title={t('dashboardlibrary:bin')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
       {error && !deletedTitlesReply && <p role="alert">{t('dashboard:failed')}</p>}
-      {deletedTitlesReply?.results.length === 0 && <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>}
+      {deletedTitlesReply?.results.length === 0 && (
+        <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>
+      )}
       <ul className="divide-y divide-line">
         {deletedTitlesReply?.results.map(({ id, title, year, restorable_until }) => (
           <li key={id} className="flex flex-wrap items-center gap-4 py-3">

@@ -123,7 +123,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
 
 interface ChoiceState {
   type: TitleType
-  selected: BlockCandidate | null
+  selectedMatch: BlockCandidate | null
   isForFolder: boolean
   season: string
   episode: string
@@ -137,7 +137,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   const { file, folder_files: folderFileCount } = details
   const [choice, setChoice] = useState<ChoiceState>({
     type: file.type,
-    selected: null,
+    selectedMatch: null,
     isForFolder: folderFileCount > 1,
     season: '1',
     episode: '',
@@ -148,13 +148,13 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
   const isForFolder = folderFileCount > 1 && choice.isForFolder && !isEpisodeNeeded
   const isComplete =
-    choice.selected !== null &&
+    choice.selectedMatch !== null &&
     (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
   const submitChoice = async () => {
-    if (!choice.selected) return
+    if (!choice.selectedMatch) return
     setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
-      title_id: choice.selected.id,
+      title_id: choice.selectedMatch.id,
       scope: isForFolder ? 'folder' : 'file',
       ...(isEpisodeNeeded && { season: Number(choice.season), episode: Number(choice.episode) }),
     })
@@ -173,7 +173,10 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       {details.file.state === 'matched' && (
         <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
       )}
-      <Candidates file={file} onSelect={(type, selection) => changeChoice({ type, selected: selection })} />
+      <Candidates
+        file={file}
+        onSelect={(type, selection) => changeChoice({ type, selectedMatch: selection })}
+      />
       <Select
         label={t('dashboardlibrary:type')}
         value={choice.type}
@@ -181,17 +184,17 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
           value,
           label: t(`dashboardlibrary:block_${value}`),
         }))}
-        onChange={(type) => changeChoice({ type, selected: null })}
+        onChange={(type) => changeChoice({ type, selectedMatch: null })}
       />
       <TitleOrPersonSearch
         key={choice.type}
         type={choice.type}
-        selectedMatch={choice.selected}
-        onSelect={(selection) => changeChoice({ selected: selection })}
+        selectedMatch={choice.selectedMatch}
+        onSelect={(selection) => changeChoice({ selectedMatch: selection })}
       />
       {isEpisodeNeeded && (
         <EpisodeFields
-          numbers={{ season: choice.season, episode: choice.episode }}
+          episodeNumbers={{ season: choice.season, episode: choice.episode }}
           onChange={(episodeNumbers) => changeChoice(episodeNumbers)}
         />
       )}

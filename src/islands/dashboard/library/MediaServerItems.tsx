@@ -32,7 +32,8 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
   const itemsQuery = useStoreQuery($mediaServerItems)
   const { filters } = useStore($dashboardView)
   // `source` alone does not count as a filter. Otherwise an empty table would offer to clear the filters.
-  const isEmpty = itemsQuery.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
+  const isEmpty =
+    itemsQuery.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
       title={t('dashboardlibrary:serverItems')}

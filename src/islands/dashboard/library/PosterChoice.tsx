@@ -46,7 +46,7 @@ export function PosterChoice({ title, onChoose }: Props) {
             isCurrent={hasImage}
             onClick={() => onChoose(null)}
           >
-            {hasImage && <PosterImage path={title.poster_path} />}
+            {hasImage && <PosterImage posterPath={title.poster_path} />}
           </PosterButton>
         </li>
         {posters.map(({ path, lang }, index) => (
@@ -56,7 +56,7 @@ export function PosterChoice({ title, onChoose }: Props) {
               isCurrent={!hasImage && getFileName(path) === currentFileName}
               onClick={() => onChoose(path)}
             >
-              <PosterImage path={path} />
+              <PosterImage posterPath={path} />
             </PosterButton>
           </li>
         ))}
@@ -78,10 +78,10 @@ function formatPosterLabel(posterNumber: number, lang: string | null): string {
   })
 }
 
-function PosterImage({ path }: { path: string | null }) {
+function PosterImage({ posterPath }: { posterPath: string | null }) {
   return (
     <img
-      src={getImageUrl(path, 'w185')}
+      src={getImageUrl(posterPath, 'w185')}
       alt=""
       loading="lazy"
       decoding="async"

@@ -25,7 +25,12 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
   const isShown = editedTitle !== undefined && (!isStale || shownIdRef.current === editedTitle.id)
   if (isShown) shownIdRef.current = editedTitle.id
   return (
-    <Dialog title={editedTitle?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} isWide>
+    <Dialog
+      title={editedTitle?.title ?? t('common:edit')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+      isWide
+    >
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : isShown ? (
@@ -45,7 +50,10 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   const [titleDraft, setTitleDraft] = useState<TitleDraft>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const titleChange = { ...createVisibilityChange(title, visibilityDraft), ...createTitleChange(title, titleDraft) }
+  const titleChange = {
+    ...createVisibilityChange(title, visibilityDraft),
+    ...createTitleChange(title, titleDraft),
+  }
   const runAction = async (action: Promise<TranslationKey | null>) => {
     setIsSubmitting(true)
     const failureKey = await action
@@ -68,7 +76,9 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
           onChange={setView}
         />
       </div>
-      {view === 'visibility' && <TitleVisibility title={title} draft={visibilityDraft} onChange={setVisibilityDraft} />}
+      {view === 'visibility' && (
+        <TitleVisibility title={title} draft={visibilityDraft} onChange={setVisibilityDraft} />
+      )}
       {view === 'details' && (
         <TitleFields
           title={title}
@@ -104,7 +114,9 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <ActionButton
           variant="primary"
           disabled={isSubmitting || Object.keys(titleChange).length === 0}
-          onClick={() => void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())}
+          onClick={() =>
+            void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
+          }
         >
           {t('common:save')}
         </ActionButton>

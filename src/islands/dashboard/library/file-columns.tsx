@@ -64,7 +64,9 @@ export function createFileColumns(
       label: t('dashboardlibrary:fileState'),
       minBreakpoint: 'lg',
       renderCell: (file) => (
-        <StatusBadge tone={TONES_BY_STATE[file.state]}>{t(`dashboardlibrary:state_${file.state}`)}</StatusBadge>
+        <StatusBadge tone={TONES_BY_STATE[file.state]}>
+          {t(`dashboardlibrary:state_${file.state}`)}
+        </StatusBadge>
       ),
     },
     {
@@ -82,9 +84,12 @@ export function createFileColumns(
       renderCell: (file) => (
         <ActionButton
           variant={isTitleNeeded(file) ? 'plain' : 'quiet'}
-          aria-label={t(isTitleNeeded(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile', {
-            name: isolateBidi(getFileName(file)),
-          })}
+          aria-label={t(
+            isTitleNeeded(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile',
+            {
+              name: isolateBidi(getFileName(file)),
+            },
+          )}
           onClick={() => onOpen(file)}
         >
           {t(isTitleNeeded(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}

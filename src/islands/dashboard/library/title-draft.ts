@@ -24,7 +24,9 @@ export function getSavedText(title: AdminTitle, field: TextDraftField): string {
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readChange = (field: TextDraftField): string | null | undefined => {
     const changedText = draft[field]?.trim()
-    return changedText === undefined || changedText === getSavedText(title, field) ? undefined : changedText || null
+    return changedText === undefined || changedText === getSavedText(title, field)
+      ? undefined
+      : changedText || null
   }
   const collectTexts = (kind: 'title' | 'overview') =>
     LOCALES.flatMap((locale) => {

@@ -70,7 +70,9 @@ function InviteForm({
       setIsSubmitting(false)
       const isEmailInvalid =
         failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
-      setErrorTexts(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(failure)) })
+      setErrorTexts(
+        isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(failure)) },
+      )
     }
   }
   return (

@@ -28,7 +28,9 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
     >
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {devicesReply?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}
-      {!devicesReply && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />}
+      {!devicesReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />
+      )}
       <ul className="divide-y divide-line">
         {devicesReply?.results.map((device) => (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-3 text-sm">

@@ -29,7 +29,8 @@ export function IdentityProviders() {
   const saveProvider = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
     const otherProviders = providers.map(keepIdentityProvider)
     const isExistingProvider = otherProviders.some(({ id }) => id === change.id)
-    if (editedProvider === 'new' && isExistingProvider) return Promise.resolve('dashboardsystem:providerIdTaken')
+    if (editedProvider === 'new' && isExistingProvider)
+      return Promise.resolve('dashboardsystem:providerIdTaken')
     return saveIdentityProviders(
       isExistingProvider
         ? otherProviders.map((otherProvider) => (otherProvider.id === change.id ? change : otherProvider))
@@ -96,7 +97,8 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
-  const addProviderName = (label: string) => t('common:pair', { name: label, value: isolateBidi(provider.name) })
+  const addProviderName = (label: string) =>
+    t('common:pair', { name: label, value: isolateBidi(provider.name) })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">

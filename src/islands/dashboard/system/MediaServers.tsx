@@ -67,7 +67,9 @@ export function MediaServers() {
           {t(errorKey)}
         </p>
       )}
-      {serversReply && <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />}
+      {serversReply && (
+        <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
+      )}
     </Subsection>
   )
 }

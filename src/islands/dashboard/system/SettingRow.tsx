@@ -37,7 +37,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         )}
       </div>
       {setting.variable !== null ? (
-        <FixedValue setting={setting} variable={setting.variable} />
+        <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
         <SettingInput setting={setting} />
       )}
@@ -67,7 +67,7 @@ function SettingInput({ setting }: { setting: Setting }) {
 }
 
 /** The value of a setting that an environment variable sets. It cannot be edited here. */
-function FixedValue({ setting, variable }: { setting: Setting; variable: string }) {
+function FixedValue({ setting, environmentVariable }: { setting: Setting; environmentVariable: string }) {
   return (
     <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
       <bdi className="max-w-full truncate">
@@ -76,7 +76,7 @@ function FixedValue({ setting, variable }: { setting: Setting; variable: string 
           : formatSettingValue(setting, setting.value)}
       </bdi>
       <span className="text-muted">
-        {t('dashboardsystem:setByVariable', { variable: isolateBidi(variable) })}
+        {t('dashboardsystem:setByVariable', { variable: isolateBidi(environmentVariable) })}
       </span>
     </div>
   )
