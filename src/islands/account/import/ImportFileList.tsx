@@ -41,13 +41,9 @@ export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] 
             {t('transfer:passedOver', { count: skippedFiles.length })}
           </summary>
           <ul className="divide-y divide-line">
-            {skippedFiles.map(({ name, why: skipReason }, index) => (
+            {skippedFiles.map(({ name, why: reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
-              <ImportFileItem
-                key={index}
-                name={name}
-                detail={skipReason && t(`transfer:why_${skipReason}`)}
-              />
+              <ImportFileItem key={index} name={name} detail={reason && t(`transfer:why_${reason}`)} />
             ))}
           </ul>
         </details>
