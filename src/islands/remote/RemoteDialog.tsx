@@ -67,7 +67,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 function PairingInstructions({ pairingCode }: { pairingCode: string | null }) {
   const remotePath = href('remote', FALLBACK_LOCALE)
-  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { pairingCode } })
+  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code: pairingCode } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">

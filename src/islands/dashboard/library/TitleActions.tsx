@@ -34,7 +34,7 @@ export function BulkActions({
   return (
     <div
       role="toolbar"
-      aria-label={t('dashboardlibrary:selected', { selectedCount })}
+      aria-label={t('dashboardlibrary:selected', { count: selectedCount })}
       className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
     >
       <span className="text-sm font-medium" aria-live="polite">
@@ -43,7 +43,7 @@ export function BulkActions({
               done: formatNumber(bulkProgress.done),
               total: formatNumber(bulkProgress.total),
             })
-          : t('dashboardlibrary:selected', { selectedCount })}
+          : t('dashboardlibrary:selected', { count: selectedCount })}
       </span>
       {onSelectMatching && (
         <ActionButton onClick={onSelectMatching}>
