@@ -32,12 +32,12 @@ export function GuardedPage({ children, pendingContent }: Props) {
  * page-scripts/inline/stale-code-reload.ts reloads the page.
  */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { failed: false }
+  override state = { hasFailed: false }
   static getDerivedStateFromError() {
-    return { failed: true }
+    return { hasFailed: true }
   }
   override render() {
-    if (!this.state.failed) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     return <EmptyState icon={<WifiOff />} title={t(isOffline() ? 'errors:offlineTitle' : 'errors:generic')} />
   }
 }
