@@ -47,7 +47,7 @@ function ViewingHistory() {
   const filters = useStore($historyFilters)
   const {
     items: loadedViewings,
-    next: nextPage,
+    next: nextCursor,
     oldest: oldestWatchedAt,
     isLoaded,
     loading: isLoading,
@@ -83,7 +83,7 @@ function ViewingHistory() {
       {loadedViewings.length > 0 && (
         <InfiniteScroll
           loadedCount={loadedViewings.length}
-          hasMore={nextPage !== null}
+          hasMore={nextCursor !== null}
           isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('history:allLoaded')}

@@ -34,10 +34,10 @@ function handleBackKey(event: KeyboardEvent): void {
   const isEscapeAsBack =
     (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
-  const closedLayer = closeTopmostLayer(event.key === 'Escape')
-  if (closedLayer === 'by the browser') return
+  const closeResult = closeTopmostLayer(event.key === 'Escape')
+  if (closeResult === 'by the browser') return
   event.preventDefault()
-  if (closedLayer || (event.key !== 'Escape' && sendEscape())) return
+  if (closeResult || (event.key !== 'Escape' && sendEscape())) return
   history.back()
 }
 

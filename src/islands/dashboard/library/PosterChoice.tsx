@@ -26,7 +26,7 @@ export function PosterChoice({ title, onChoose }: Props) {
   const errorKey = error ? getErrorMessageKey(error) : null
   const posters = postersReply?.results ?? []
   const currentFileName = getFileName(title.poster_path)
-  const hasImage = !title.poster_path?.startsWith('/art/')
+  const isDrawnPoster = !title.poster_path?.startsWith('/art/')
   return (
     <div className="flex flex-col gap-4">
       {!title.can_refresh && <p className="text-sm text-muted">{t('dashboardlibrary:postersNeedTmdb')}</p>}
@@ -43,17 +43,17 @@ export function PosterChoice({ title, onChoose }: Props) {
         <li>
           <PosterButton
             label={t('dashboardlibrary:posterDrawn')}
-            isCurrent={hasImage}
+            isCurrent={isDrawnPoster}
             onClick={() => onChoose(null)}
           >
-            {hasImage && <PosterImage posterPath={title.poster_path} />}
+            {isDrawnPoster && <PosterImage posterPath={title.poster_path} />}
           </PosterButton>
         </li>
         {posters.map(({ path, lang }, index) => (
           <li key={path}>
             <PosterButton
               label={formatPosterLabel(index + 1, lang)}
-              isCurrent={!hasImage && getFileName(path) === currentFileName}
+              isCurrent={!isDrawnPoster && getFileName(path) === currentFileName}
               onClick={() => onChoose(path)}
             >
               <PosterImage posterPath={path} />

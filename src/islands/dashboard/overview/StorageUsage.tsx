@@ -12,15 +12,15 @@ const STORAGE_KINDS = [
 
 /** Disk usage by kind of data, and free disk space. */
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
-  const usageByKind = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+  const kindUsages = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
     name,
     fillClass,
     dotClass,
     bytes: storage[name] ?? 0,
   }))
-  const totalBytes = usageByKind.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = kindUsages.reduce((sum, { bytes }) => sum + bytes, 0)
   let offsetPercent = 0
-  const segments = usageByKind.map((kindUsage) => {
+  const segments = kindUsages.map((kindUsage) => {
     const widthPercent = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
     const xPercent = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - widthPercent : offsetPercent
     offsetPercent += widthPercent
@@ -43,7 +43,7 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {usageByKind.map(({ name, dotClass, bytes }) => (
+        {kindUsages.map(({ name, dotClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
               <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />
