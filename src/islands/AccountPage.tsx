@@ -158,7 +158,7 @@ function ProfileOverview() {
   return (
     <section aria-label={t('account:profile')} className="flex flex-col gap-6">
       <div className="flex items-center gap-5">
-        <Avatar number={profile.avatar} className="size-24 shrink-0" />
+        <Avatar avatarNumber={profile.avatar} className="size-24 shrink-0" />
         <bdi className="min-w-0 text-xl font-bold wrap-anywhere">{profile.name}</bdi>
       </div>
       <dl className="divide-y divide-line">

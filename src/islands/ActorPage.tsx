@@ -93,12 +93,12 @@ function ActorDetails() {
       <Tabs
         label={t('detail:filmography')}
         value={tab}
-        tabs={tabs.map((item) => ({
-          ...item,
+        tabs={tabs.map((tabOption) => ({
+          ...tabOption,
           spokenName:
-            item.count === undefined
+            tabOption.count === undefined
               ? undefined
-              : formatNames([item.label, t('common:results', { count: item.count })]),
+              : formatNames([tabOption.label, t('common:results', { count: tabOption.count })]),
         }))}
         onChange={setTab}
       />
@@ -116,9 +116,9 @@ function ActorDetails() {
  * heading.
  */
 function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
-  const groups = rankJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
+  const jobGroups = rankJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
   const titlesByGroup = new Map<JobGroup | null, CreditedCard[]>()
-  for (const group of groups)
+  for (const group of jobGroups)
     titlesByGroup.set(
       group,
       titles.filter(({ jobs }) => jobs.some((job) => getJobGroup(job) === group)),

@@ -54,7 +54,7 @@ const EXTRA_SORTS = [
 
 export default function BrowsePage({ type }: { type: BrowseType }) {
   return (
-    <GuardedPage pending={<BrowseSkeleton type={type} />}>
+    <GuardedPage pendingContent={<BrowseSkeleton type={type} />}>
       <TitleBrowser type={type} />
     </GuardedPage>
   )
@@ -72,8 +72,8 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
   // If the account limits the video quality, cards show the quality of each title, so that the viewer sees
   // which have a better one.
-  const quality = useStore($user)?.preferences.media_quality
-  const isQualityLimited = quality === '1080p' || quality === '720p'
+  const preferredQuality = useStore($user)?.preferences.media_quality
+  const isQualityLimited = preferredQuality === '1080p' || preferredQuality === '720p'
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -105,13 +105,13 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           <FilterPanel
             type={type}
             filters={filters}
-            total={results.total}
+            totalCount={results.total}
             isKidsProfile={profile?.kids === true}
             isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
             onChange={changeFilters}
           />
           <Suspense>
-            <BrowseActions type={type} filters={filters} total={results.total} />
+            <BrowseActions type={type} filters={filters} totalCount={results.total} />
           </Suspense>
         </div>
       </div>
@@ -119,7 +119,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
       <BrowseResultGrid
         type={type}
         results={useDeferredValue(results)}
-        showsQuality={filters.highQuality || isQualityLimited}
+        isQualityShown={filters.highQuality || isQualityLimited}
       />
     </div>
   )
@@ -137,11 +137,11 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
-  showsQuality,
+  isQualityShown,
 }: {
   type: BrowseType
   results: BrowseResults
-  showsQuality: boolean
+  isQualityShown: boolean
 }) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
@@ -166,7 +166,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} hasCaption showsQuality={showsQuality} isEager={index < 6} />
+            <Poster title={title} hasCaption isQualityShown={isQualityShown} isEager={index < 6} />
           </li>
         ))}
       </ul>

@@ -50,7 +50,8 @@ function Calendar() {
   }, [profile, settings])
   const filters = useStore($calendarFilters)
   const { releases, isLoaded, error } = useStore($calendar)
-  const moveBy = (count: number) => changeFilters({ month: moveMonth(filters, settings, count) })
+  const moveMonthBy = (monthCount: number) =>
+    changeFilters({ month: moveMonth(filters, settings, monthCount) })
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -58,14 +59,16 @@ function Calendar() {
         {profile?.kids === false && <FeedButton />}
       </div>
       <FilterBar filters={filters}>
-        {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveBy} />}
+        {filters.view === 'month' && (
+          <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveMonthBy} />
+        )}
       </FilterBar>
       {error && releases.length === 0 ? (
         <ErrorView error={error} />
       ) : filters.view === 'month' ? (
         /* The grid stays while another month is loading, so that the focus stays in it. */
         <Suspense fallback={<CalendarSkeleton />}>
-          <MonthGrid month={moveMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveBy} />
+          <MonthGrid month={moveMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveMonthBy} />
         </Suspense>
       ) : !isLoaded ? (
         <CalendarSkeleton />
@@ -121,7 +124,7 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
 }
 
 /** The name of the displayed month between the buttons to the months before and after it. */
-function MonthBar({ month, onMove }: { month: string; onMove: (count: number) => void }) {
+function MonthBar({ month, onMove }: { month: string; onMove: (monthCount: number) => void }) {
   return (
     <div className="flex min-w-0 max-w-full items-center gap-1 max-md:order-last max-md:grow max-md:justify-between md:gap-3">
       <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
@@ -166,10 +169,10 @@ function CalendarSkeleton() {
 }
 
 function EmptyAgenda({ filters }: { filters: CalendarFilters }) {
-  const { previous, next } = useStore($calendar)
+  const { previous: previousDay, next: nextDay } = useStore($calendar)
   const isFiltered = filters.type !== 'all' || filters.period !== 'all'
-  const hasOthers = previous !== null || next !== null
-  if (!isFiltered && !hasOthers)
+  const hasOtherReleases = previousDay !== null || nextDay !== null
+  if (!isFiltered && !hasOtherReleases)
     return (
       <EmptyState
         icon={<CalendarDays />}
@@ -186,7 +189,7 @@ function EmptyAgenda({ filters }: { filters: CalendarFilters }) {
     <EmptyState
       icon={<CalendarDays />}
       title={t('calendar:nothingHere')}
-      hint={next && <bdi>{t('calendar:nextRelease', { date: formatDate(next) })}</bdi>}
+      hint={nextDay && <bdi>{t('calendar:nextRelease', { date: formatDate(nextDay) })}</bdi>}
       action={
         isFiltered && (
           <Button onClick={() => changeFilters({ type: 'all', period: 'all' })}>

@@ -20,7 +20,8 @@ type EmailStep =
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
 
-const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+const isUnusableLinkError = (error: unknown) =>
+  error instanceof ApiError && error.errors['token'] !== undefined
 
 /**
  * Confirms or cancels a change of the email address, if the page was opened with the confirmation or
@@ -45,10 +46,10 @@ function EmailLinkSteps() {
     loadEmailLink(token)
       .then((link) => setStep({ kind: 'open', token, link }))
       .catch((error: ApiError) =>
-        setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
+        setStep(isUnusableLinkError(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
   }, [])
-  const finish = (nextStep: EmailStep) => {
+  const finishWithStep = (nextStep: EmailStep) => {
     sessionStorage.removeItem(EMAIL_TOKEN_KEY)
     setStep(nextStep)
   }
@@ -68,11 +69,11 @@ function EmailLinkSteps() {
         <Confirmation
           token={step.token}
           link={step.link}
-          onDone={() => finish({ kind: 'done', link: step.link })}
-          onUnusable={() => finish({ kind: 'unusable' })}
+          onDone={() => finishWithStep({ kind: 'done', link: step.link })}
+          onLinkUnusable={() => finishWithStep({ kind: 'unusable' })}
         />
       ) : (
-        <Result link={step.link} />
+        <LinkResult link={step.link} />
       )}
     </AuthFrame>
   )
@@ -82,24 +83,24 @@ interface ConfirmationProps {
   token: string
   link: EmailLink
   onDone: () => void
-  onUnusable: () => void
+  onLinkUnusable: () => void
 }
 
 /**
  * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
  */
-function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
+function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const isCancel = link.kind === 'cancel'
-  const complete = async () => {
+  const confirmEmailLink = async () => {
     setIsSubmitting(true)
     setErrorText(null)
     try {
       await completeEmailLink(token)
       onDone()
     } catch (error) {
-      if (isUnusable(error)) return onUnusable()
+      if (isUnusableLinkError(error)) return onLinkUnusable()
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }
@@ -116,14 +117,19 @@ function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
           {errorText}
         </p>
       )}
-      <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void complete()}>
+      <Button
+        variant="primary"
+        disabled={isSubmitting}
+        className="min-h-12"
+        onClick={() => void confirmEmailLink()}
+      >
         {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>
     </div>
   )
 }
 
-function Result({ link: { kind, email } }: { link: EmailLink }) {
+function LinkResult({ link: { kind, email } }: { link: EmailLink }) {
   const isCancel = kind === 'cancel'
   return (
     <div className="flex flex-col gap-5">

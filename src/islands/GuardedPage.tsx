@@ -10,11 +10,11 @@ import { ErrorView } from './ErrorView.tsx'
 interface Props {
   children: ReactNode
   /** Content until the route guard has decided; a loading indicator by default. */
-  pending?: ReactNode
+  pendingContent?: ReactNode
 }
 
 /** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
-export function GuardedPage({ children, pending }: Props) {
+export function GuardedPage({ children, pendingContent }: Props) {
   const guardState = useStore($routeGuard)
   if (guardState.status === 'failed')
     return (
@@ -22,7 +22,8 @@ export function GuardedPage({ children, pending }: Props) {
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  if (guardState.status === 'pending') return pending ?? <PendingAnimation label={t('common:loading')} />
+  if (guardState.status === 'pending')
+    return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
@@ -30,13 +31,13 @@ export function GuardedPage({ children, pending }: Props) {
  * Shows a message if a lazy module fails to load. If an update has removed its file,
  * page-scripts/inline/stale-code-reload.ts reloads the page.
  */
-class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
+class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
   static getDerivedStateFromError() {
-    return { failed: true }
+    return { hasFailed: true }
   }
   override render() {
-    if (!this.state.failed) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     return <EmptyState icon={<WifiOff />} title={t(isOffline() ? 'errors:offlineTitle' : 'errors:generic')} />
   }
 }

@@ -16,13 +16,13 @@ const LINKS = [
 ] as const satisfies [PageName, string][]
 
 /** True once the page is scrolled by more than 60 px; until then the header is transparent. */
-function useScrolled(): boolean {
+function useIsScrolled(): boolean {
   const [isScrolled, setIsScrolled] = useState(false)
   useEffect(() => {
-    const updateScrolled = () => setIsScrolled(window.scrollY > 60)
-    updateScrolled()
-    window.addEventListener('scroll', updateScrolled, { passive: true })
-    return () => window.removeEventListener('scroll', updateScrolled)
+    const updateIsScrolled = () => setIsScrolled(window.scrollY > 60)
+    updateIsScrolled()
+    window.addEventListener('scroll', updateIsScrolled, { passive: true })
+    return () => window.removeEventListener('scroll', updateIsScrolled)
   }, [])
   return isScrolled
 }
@@ -32,23 +32,26 @@ function useScrolled(): boolean {
  * page changes.
  */
 function useCurrentPage(): PageName | undefined {
-  const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
+  const [pageName, setPageName] = useState(() => matchPage(location.pathname)?.page.name)
   useEffect(() => {
-    const updatePage = () => setPage(matchPage(location.pathname)?.page.name)
-    document.addEventListener('astro:after-swap', updatePage)
-    return () => document.removeEventListener('astro:after-swap', updatePage)
+    const updatePageName = () => setPageName(matchPage(location.pathname)?.page.name)
+    document.addEventListener('astro:after-swap', updatePageName)
+    return () => document.removeEventListener('astro:after-swap', updatePageName)
   }, [])
-  return page as PageName | undefined
+  return pageName as PageName | undefined
 }
 
 /** Delay before the event stream is opened, so that it does not compete with the first screen. */
 const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {
-  const isScrolled = useScrolled()
+  const isScrolled = useIsScrolled()
   useEffect(() => {
     const timer = setTimeout(
-      () => void import('../lib/stores/account-events.ts').then((events) => events.startAccountEvents()),
+      () =>
+        void import('../lib/stores/account-events.ts').then((accountEvents) =>
+          accountEvents.startAccountEvents(),
+        ),
       EVENT_STREAM_DELAY_MS,
     )
     return () => clearTimeout(timer)
@@ -69,11 +72,11 @@ export default function Header() {
           <>
             <nav aria-label={t('header:main')}>
               <ul className="flex gap-1 max-md:flex-wrap">
-                {LINKS.map(([page, labelKey]) => (
-                  <li key={page}>
+                {LINKS.map(([pageName, labelKey]) => (
+                  <li key={pageName}>
                     <a
-                      href={href(page, locale)}
-                      aria-current={currentPage === page ? 'page' : undefined}
+                      href={href(pageName, locale)}
+                      aria-current={currentPage === pageName ? 'page' : undefined}
                       className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink"
                     >
                       {t(labelKey)}

@@ -45,21 +45,28 @@ function ViewingHistory() {
     if (profile) openHistory($historyFilters.get())
   }, [profile])
   const filters = useStore($historyFilters)
-  const { items, next, oldest, isLoaded, loading, error } = useStore($historyPage)
-  const days = useMemo(() => groupByDay(items), [items])
+  const {
+    items: loadedViewings,
+    next: nextCursor,
+    oldest: oldestWatchedAt,
+    isLoaded,
+    loading: isLoading,
+    error,
+  } = useStore($historyPage)
+  const days = useMemo(() => groupByDay(loadedViewings), [loadedViewings])
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="text-2xl font-black wrap-anywhere">{t('history:title')}</h1>
       <HistoryFilterBar
         filters={filters}
-        oldest={oldest}
-        titleName={filters.title ? (items[0]?.media.title ?? '') : ''}
-        isHidden={isLoaded && isUnfiltered && items.length === 0}
+        oldestWatchedAt={oldestWatchedAt}
+        titleName={filters.title ? (loadedViewings[0]?.media.title ?? '') : ''}
+        isHidden={isLoaded && isUnfiltered && loadedViewings.length === 0}
       />
-      {error && items.length === 0 ? (
+      {error && loadedViewings.length === 0 ? (
         <ErrorView error={error} />
-      ) : isLoaded && items.length === 0 ? (
+      ) : isLoaded && loadedViewings.length === 0 ? (
         <EmptyHistory isUnfiltered={isUnfiltered} />
       ) : (
         days.map(({ day, viewings }) => (
@@ -73,11 +80,11 @@ function ViewingHistory() {
         ))
       )}
       {!isLoaded && !error && <HistorySkeleton />}
-      {items.length > 0 && (
+      {loadedViewings.length > 0 && (
         <InfiniteScroll
-          loadedCount={items.length}
-          hasMore={next !== null}
-          isLoading={loading}
+          loadedCount={loadedViewings.length}
+          hasMore={nextCursor !== null}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('history:allLoaded')}
           onLoadMore={loadMoreHistory}
@@ -89,19 +96,22 @@ function ViewingHistory() {
 
 interface FilterBarProps {
   filters: HistoryFilters
-  oldest: string | null
+  oldestWatchedAt: string | null
   /** Name of the title to which the list is filtered. */
   titleName: string
   isHidden: boolean
 }
 
-function HistoryFilterBar({ filters, oldest, titleName, isHidden }: FilterBarProps) {
+function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: FilterBarProps) {
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const months = useMemo(() => listMonths(oldest, filters.month), [oldest, filters.month])
+  const monthOptions = useMemo(
+    () => listMonths(oldestWatchedAt, filters.month),
+    [oldestWatchedAt, filters.month],
+  )
   return (
     <div className="flex flex-wrap items-end justify-between gap-4" hidden={isHidden}>
       <Tabs
@@ -120,7 +130,7 @@ function HistoryFilterBar({ filters, oldest, titleName, isHidden }: FilterBarPro
         <Select
           label={t('history:month')}
           value={filters.month}
-          options={[{ value: 'all', label: t('history:allMonths') }, ...months]}
+          options={[{ value: 'all', label: t('history:allMonths') }, ...monthOptions]}
           onChange={(month) => changeFilters({ month })}
         />
       </div>

@@ -22,7 +22,7 @@ const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'
 
 export default function HomePage() {
   return (
-    <GuardedPage pending={<HomeSkeleton />}>
+    <GuardedPage pendingContent={<HomeSkeleton />}>
       <HomeSections />
     </GuardedPage>
   )
@@ -42,27 +42,30 @@ function HomeSkeleton() {
 /** The row that page-scripts/inline/first-row.ts has drawn, or a skeleton. */
 function FirstRow() {
   const element = globalThis.__boot?.firstRow?.element
-  if (element) return <div ref={(host) => host?.replaceChildren(element)} />
+  if (element) return <div ref={(hostElement) => hostElement?.replaceChildren(element)} />
   return <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" />
 }
 
 function HomeSections() {
-  const continueWatching = useStore($continueWatching)
-  const featuredMovies = useStore($featuredMovies)
-  const featuredSeries = useStore($featuredSeries)
+  const continueWatchingQuery = useStore($continueWatching)
+  const featuredMoviesQuery = useStore($featuredMovies)
+  const featuredSeriesQuery = useStore($featuredSeries)
   const profile = useStore($profile)
   /*
    * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
    */
   const featuredTitles =
-    featuredMovies.data?.results ?? (featuredMovies.loading ? undefined : featuredSeries.data?.results)
+    featuredMoviesQuery.data?.results ??
+    (featuredMoviesQuery.loading ? undefined : featuredSeriesQuery.data?.results)
   useEffect(() => {
     if (featuredTitles) storeHomeHero(featuredTitles)
   }, [featuredTitles])
-  if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
-  const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
+  if (featuredMoviesQuery.error && !featuredMoviesQuery.data)
+    return <ErrorView error={featuredMoviesQuery.error} />
+  const isEmpty =
+    featuredMoviesQuery.data?.results.length === 0 && featuredSeriesQuery.data?.results.length === 0
   if (isEmpty)
-    return <EmptyState level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
+    return <EmptyState headingLevel={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
   const visibleRows = orderHomeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)
   return (
@@ -72,7 +75,7 @@ function HomeSections() {
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {/* The rows wait for Continue Watching, because that row would shift them down if it loaded
             later. */}
-        {continueWatching.data || continueWatching.error ? (
+        {continueWatchingQuery.data || continueWatchingQuery.error ? (
           <Suspense fallback={<FirstRow />}>
             {profile?.kids && <DeferredHomeSection section="kids" />}
             {visibleRows.map(({ row }) => (
@@ -118,12 +121,12 @@ const ContinueWatching = () => (
 )
 
 function TopPicks() {
-  const { data } = useStore($topPicks)
+  const { data: topPicksReply } = useStore($topPicks)
   return (
     <PosterRow
       heading={t('home:topPicks')}
       scrollKey="picks"
-      titles={data?.results}
+      titles={topPicksReply?.results}
       isEager
       menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
@@ -141,12 +144,12 @@ const renderReason = ({ reasons }: Recommendation) => (
 )
 
 function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
-  const { data } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  const { data: featuredReply } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
   return (
     <PosterRow
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
-      titles={data?.results}
+      titles={featuredReply?.results}
       menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />

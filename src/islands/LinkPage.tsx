@@ -55,45 +55,61 @@ function useDeviceLink() {
       else handleCodeError(error)
     }
   }
-  const lookUp = async (text: string) => {
-    const userCode = parseUserCode(text)
+  const lookUpDevice = async (enteredCode: string) => {
+    const userCode = parseUserCode(enteredCode)
     if (!userCode) return setErrorText(t('link:unusable'))
     await runWithProof(async (password) => {
       const device = await describeDevice(userCode, password)
       setStep({ kind: 'confirm', userCode, device, password })
     })
   }
-  const decide = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
+  const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
       // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)
     })
-  return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }
+  return {
+    step,
+    errorText,
+    lookUp: lookUpDevice,
+    decide: answerLinkRequest,
+    restart: () => setStep({ kind: 'enter' }),
+  }
 }
 
 function DeviceLink() {
-  const { step, errorText, lookUp, decide, restart } = useDeviceLink()
+  const {
+    step,
+    errorText,
+    lookUp: lookUpDevice,
+    decide: answerLinkRequest,
+    restart: restartLink,
+  } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
-    if (initialCode) void lookUp(initialCode)
+    if (initialCode) void lookUpDevice(initialCode)
   }, [])
   return (
     <AuthFrame title={t('link:title')} hint={getHint(step)}>
       {step.kind === 'enter' && (
-        <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void lookUp(text)} />
+        <CodeForm
+          initialCode={initialCode}
+          errorText={errorText}
+          onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
+        />
       )}
       {step.kind === 'password' && <PasswordForm onSubmit={step.retry} />}
       {step.kind === 'confirm' && (
         <DeviceConfirmation
           code={formatUserCode(step.userCode)}
           device={step.device}
-          onDecide={(choice) => decide(step.userCode, step.password, choice)}
+          onDecide={(choice) => answerLinkRequest(step.userCode, step.password, choice)}
         />
       )}
-      {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restart} />}
+      {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restartLink} />}
     </AuthFrame>
   )
 }
@@ -110,14 +126,14 @@ function CodeForm({
 }: {
   initialCode: string
   errorText: string | null
-  onSubmit: (text: string) => void
+  onSubmit: (enteredCode: string) => void
 }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field
         label={t('link:code')}
         name="code"

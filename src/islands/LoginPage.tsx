@@ -33,17 +33,17 @@ export default function LoginPage() {
 }
 
 function SignInChoice() {
-  const [usesCode, setUsesCode] = useState(isTelevision)
+  const [isUsingCode, setIsUsingCode] = useState(isTelevision)
   /*
    * On a touch screen the field gets no initial focus, because the on-screen keyboard would cover the page.
    */
-  const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
+  const [shouldFocusForm, setShouldFocusForm] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
-  const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
+  const [hasProviderResponse, setHasProviderResponse] = useState(() => location.hash.startsWith('#provider='))
   const [providerErrorText, setProviderErrorText] = useState<string | null>(null)
   const switchToPassword = () => {
-    setStartsFocused(true)
-    setUsesCode(false)
+    setShouldFocusForm(true)
+    setIsUsingCode(false)
     setSignInToken(null)
   }
   if (signInToken !== null)
@@ -54,16 +54,16 @@ function SignInChoice() {
         </Suspense>
       </AuthFrame>
     )
-  if (hasResponse)
+  if (hasProviderResponse)
     return (
       <AuthFrame title={t('auth:welcome')}>
         <Suspense fallback={<div className="skeleton h-56" />}>
           <ProviderReturn
             onSecondStep={setSignInToken}
-            onError={(text) => {
-              setProviderErrorText(text)
-              setUsesCode(false)
-              setHasResponse(false)
+            onError={(errorText) => {
+              setProviderErrorText(errorText)
+              setIsUsingCode(false)
+              setHasProviderResponse(false)
             }}
           />
         </Suspense>
@@ -72,18 +72,18 @@ function SignInChoice() {
   return (
     <AuthFrame
       title={t('auth:welcome')}
-      hint={t(usesCode ? 'auth:codeHint' : 'auth:welcomeHint')}
-      width={usesCode ? 'wide' : 'narrow'}
+      hint={t(isUsingCode ? 'auth:codeHint' : 'auth:welcomeHint')}
+      width={isUsingCode ? 'wide' : 'narrow'}
     >
-      {usesCode ? (
+      {isUsingCode ? (
         <Suspense fallback={<div className="skeleton h-56" />}>
           <DeviceSignIn onUsePassword={switchToPassword} />
         </Suspense>
       ) : (
         <LoginForm
-          startsFocused={startsFocused}
+          shouldFocusForm={shouldFocusForm}
           initialErrorText={providerErrorText}
-          onUseCode={() => setUsesCode(true)}
+          onUseCode={() => setIsUsingCode(true)}
           onSecondStep={setSignInToken}
         />
       )}
@@ -92,7 +92,7 @@ function SignInChoice() {
 }
 
 interface LoginFormProps {
-  startsFocused: boolean
+  shouldFocusForm: boolean
   /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
   initialErrorText: string | null
   onUseCode: () => void
@@ -101,34 +101,34 @@ interface LoginFormProps {
 }
 
 /** Until the server has replied, only the password is offered. */
-const PASSWORD_ONLY: SignInMethods = { password: true, providers: [] }
+const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
 
-function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
+function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(initialErrorText)
-  const [methods, setMethods] = useState(PASSWORD_ONLY)
+  const [signInMethods, setSignInMethods] = useState(PASSWORD_ONLY_METHODS)
   const [isHydrated, setIsHydrated] = useState(false)
   useEffect(() => {
     setIsHydrated(true)
-    callApi(listSignInMethods).then(setMethods, () => {})
+    callApi(listSignInMethods).then(setSignInMethods, () => {})
   }, [])
   useEffect(() => {
-    if (startsFocused) formRef.current?.querySelector('input')?.focus()
-  }, [startsFocused])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    if (shouldFocusForm) formRef.current?.querySelector('input')?.focus()
+  }, [shouldFocusForm])
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const targetPath = getPathAfterLogin()
     setIsSubmitting(true)
     setErrorText(null)
     try {
-      const needed = await signIn({
+      const secondStep = await signIn({
         email: String(form.get('email')),
         password: String(form.get('password')),
       })
-      if (needed) {
-        onSecondStep(needed.sign_in_token)
+      if (secondStep) {
+        onSecondStep(secondStep.sign_in_token)
         return
       }
       /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
@@ -141,24 +141,24 @@ function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }:
   return (
     <form
       ref={formRef}
-      onSubmit={submit}
+      onSubmit={submitForm}
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >
-      {methods.password && <PasswordFields />}
+      {signInMethods.password && <PasswordFields />}
       {errorText && (
         <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
           {errorText}
         </p>
       )}
-      {methods.password && (
+      {signInMethods.password && (
         <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
           {t('auth:signIn')}
         </Button>
       )}
-      {methods.providers.length > 0 && (
+      {signInMethods.providers.length > 0 && (
         <Suspense fallback={<div className="min-h-11" />}>
-          <ProviderButtons providers={methods.providers} onError={setErrorText} />
+          <ProviderButtons providers={signInMethods.providers} onError={setErrorText} />
         </Suspense>
       )}
       {isHydrated && canUsePasskeys() && (
@@ -169,12 +169,12 @@ function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }:
       <Button variant="quiet" onClick={onUseCode}>
         {t('auth:useCode')}
       </Button>
-      {methods.password ? (
+      {signInMethods.password ? (
         <a className={getButtonClass('quiet')} href={href('reset', getCurrentLocale())}>
           {t('auth:forgotten')}
         </a>
       ) : (
-        <Button variant="quiet" onClick={() => setMethods({ ...methods, password: true })}>
+        <Button variant="quiet" onClick={() => setSignInMethods({ ...signInMethods, password: true })}>
           {t('auth:usePassword')}
         </Button>
       )}

@@ -19,7 +19,7 @@ import { AvatarPicker } from './profiles/AvatarPicker.tsx'
 
 const STEPS = ['language', 'profile', 'genres'] as const
 type OnboardingStep = (typeof STEPS)[number]
-const HEADINGS = {
+const HEADINGS_BY_STEP = {
   language: 'onboarding:languageHeading',
   profile: 'onboarding:profileHeading',
   genres: 'onboarding:genresHeading',
@@ -50,7 +50,7 @@ function OnboardingSteps() {
   }
   const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
   return (
-    <AuthFrame title={t(HEADINGS[step])} hint={hint} width={step === 'genres' ? 'medium' : 'narrow'}>
+    <AuthFrame title={t(HEADINGS_BY_STEP[step])} hint={hint} width={step === 'genres' ? 'medium' : 'narrow'}>
       {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
       {step === 'profile' && <ProfileStep onDone={() => goToStep('genres')} />}
       {step === 'genres' && <GenreStep />}
@@ -85,11 +85,11 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 
 function ProfileStep({ onDone }: { onDone: () => void }) {
   const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
-  const [error, setError] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
-    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
     try {
       const language = getCurrentLocale()
       await createProfile({ name, avatar, preferences: { language } })
@@ -100,8 +100,8 @@ function ProfileStep({ onDone }: { onDone: () => void }) {
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={error} />
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
+      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={errorText} />
       <AvatarPicker value={avatar} onChange={setAvatar} />
       <Button variant="primary" type="submit">
         {t('common:next')}
@@ -112,25 +112,26 @@ function ProfileStep({ onDone }: { onDone: () => void }) {
 
 function GenreStep() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
-  const [selectedGenres, setSelectedGenres] = useState<{ movie: number[]; tv: number[] }>({
+  const [selectedGenresByType, setSelectedGenresByType] = useState<{ movie: number[]; tv: number[] }>({
     movie: [],
     tv: [],
   })
   const [isSubmitting, setIsSubmitting] = useState(false)
   const hasEnoughGenres =
-    selectedGenres.movie.length >= LIMITS.genresPerType && selectedGenres.tv.length >= LIMITS.genresPerType
+    selectedGenresByType.movie.length >= LIMITS.genresPerType &&
+    selectedGenresByType.tv.length >= LIMITS.genresPerType
   const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
-    setSelectedGenres({
-      ...selectedGenres,
-      [type]: selectedGenres[type].includes(genreId)
-        ? selectedGenres[type].filter((selectedId) => selectedId !== genreId)
-        : [...selectedGenres[type], genreId],
+    setSelectedGenresByType({
+      ...selectedGenresByType,
+      [type]: selectedGenresByType[type].includes(genreId)
+        ? selectedGenresByType[type].filter((selectedId) => selectedId !== genreId)
+        : [...selectedGenresByType[type], genreId],
     })
   const finishOnboarding = async () => {
     if (!mainProfile) return
     setIsSubmitting(true)
     try {
-      await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
+      await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenresByType } })
       await updateUser({ onboarded: true })
       sessionStorage.removeItem(ONBOARDING_STEP_KEY)
       enterProfile(mainProfile.profile_id, '/')
@@ -152,7 +153,7 @@ function GenreStep() {
               <button
                 key={genreId}
                 type="button"
-                aria-pressed={selectedGenres[type].includes(genreId)}
+                aria-pressed={selectedGenresByType[type].includes(genreId)}
                 onClick={() => toggleGenre(type, genreId)}
                 className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
               >

@@ -61,7 +61,7 @@ function ProfilePicker() {
     ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
     return forgetLeavingProfile
   }, [])
-  const handleSelect = (profile: Profile) => {
+  const handleProfileSelect = (profile: Profile) => {
     const { profile_id: id } = profile
     if (chosenIds)
       setChosenIds(
@@ -105,7 +105,7 @@ function ProfilePicker() {
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
               isOpenToKids={hasKids && !chosenIds && isOpenAdultProfile(profile)}
-              onClick={() => handleSelect(profile)}
+              onClick={() => handleProfileSelect(profile)}
             />
           </li>
         ))}
@@ -207,7 +207,7 @@ function ProfileTile({
     >
       <span className="relative block aspect-square w-full">
         <Avatar
-          number={profile.avatar}
+          avatarNumber={profile.avatar}
           className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
         />
         {isManaging && (

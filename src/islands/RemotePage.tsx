@@ -25,26 +25,26 @@ function Remote() {
   const [isStarting, setIsStarting] = useState(true)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  const claim = async (text: string) => {
-    const code = parsePairingCode(text)
-    if (!code) return setErrorText(t('remote:unusable'))
+  const claimTelevisionCode = async (enteredCode: string) => {
+    const pairingCode = parsePairingCode(enteredCode)
+    if (!pairingCode) return setErrorText(t('remote:unusable'))
     setErrorText(null)
     try {
-      await claimTelevision(code)
+      await claimTelevision(pairingCode)
     } catch (error) {
       setErrorText(formatPairingError(error))
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
-    const start = async () => {
-      if (initialCode) await claim(initialCode)
+    const startPairing = async () => {
+      if (initialCode) await claimTelevisionCode(initialCode)
       else await resumePhonePairing()
       // Removes the used code from the URL, so that a reload does not use it again.
       history.replaceState(history.state, '', location.pathname)
       setIsStarting(false)
     }
-    void start()
+    void startPairing()
   }, [])
   if (isStarting) return <PendingAnimation label={t('common:loading')} />
   if (pairing.status === 'paired') return <RemoteControl deviceName={pairing.deviceName} />
@@ -55,7 +55,11 @@ function Remote() {
           {t(pairing.reason === 'locked-profile' ? 'remote:lockedProfile' : 'remote:ended')}
         </p>
       )}
-      <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void claim(text)} />
+      <CodeForm
+        initialCode={initialCode}
+        errorText={errorText}
+        onSubmit={(enteredCode) => void claimTelevisionCode(enteredCode)}
+      />
     </AuthFrame>
   )
 }
@@ -70,21 +74,21 @@ function formatPairingError(error: unknown): string {
 interface CodeFormProps {
   initialCode: string
   errorText: string | null
-  onSubmit: (text: string) => void
+  onSubmit: (enteredCode: string) => void
 }
 
 function CodeForm({ initialCode, errorText, onSubmit }: CodeFormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))
   }
-  const code = parsePairingCode(initialCode)
+  const pairingCode = parsePairingCode(initialCode)
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field
         label={t('remote:code')}
         name="code"
-        defaultValue={code ? formatPairingCode(code) : ''}
+        defaultValue={pairingCode ? formatPairingCode(pairingCode) : ''}
         dir="ltr"
         required
         maxLength={12}

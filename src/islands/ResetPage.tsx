@@ -25,7 +25,8 @@ type ResetStep =
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
 
-const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+const isUnusableTokenError = (error: unknown) =>
+  error instanceof ApiError && error.errors['token'] !== undefined
 
 /** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
 export default function ResetPage() {
@@ -47,11 +48,11 @@ function PasswordReset() {
     loadPasswordReset(token)
       .then(({ email }) => setStep({ kind: 'choose', token, email }))
       .catch((error: ApiError) =>
-        setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
+        setStep(isUnusableTokenError(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
   }, [])
   /** Deletes the token of a link that has been used or is invalid. */
-  const endLink = (kind: 'saved' | 'unusable') => {
+  const finishLink = (kind: 'saved' | 'unusable') => {
     sessionStorage.removeItem(RESET_TOKEN_KEY)
     setStep({ kind })
   }
@@ -71,17 +72,17 @@ function PasswordReset() {
         <NewPasswordForm
           token={step.token}
           email={step.email}
-          onSaved={() => endLink('saved')}
-          onUnusable={() => endLink('unusable')}
+          onSaved={() => finishLink('saved')}
+          onLinkUnusable={() => finishLink('unusable')}
         />
       )}
-      {step.kind === 'saved' && <Result title={t('reset:saved')} hint={t('reset:savedHint')} />}
+      {step.kind === 'saved' && <ResetResult title={t('reset:saved')} hint={t('reset:savedHint')} />}
       {step.kind === 'unusable' && (
-        <Result title={t('reset:unusable')} hint={t('reset:unusableHint')}>
+        <ResetResult title={t('reset:unusable')} hint={t('reset:unusableHint')}>
           <Button variant="primary" onClick={requestNewLink}>
             {t('reset:again')}
           </Button>
-        </Result>
+        </ResetResult>
       )}
     </AuthFrame>
   )
@@ -92,11 +93,11 @@ function getHint({ kind }: ResetStep): string | null {
   return kind === 'choose' ? t('reset:chooseHint') : null
 }
 
-function FormError({ text }: { text: string | null }) {
-  if (text === null) return null
+function FormError({ errorText }: { errorText: string | null }) {
+  if (errorText === null) return null
   return (
     <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
-      {text}
+      {errorText}
     </p>
   )
 }
@@ -104,7 +105,7 @@ function FormError({ text }: { text: string | null }) {
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
     setIsSubmitting(true)
@@ -117,9 +118,9 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
-      <FormError text={errorText} />
+      <FormError errorText={errorText} />
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('reset:send')}
       </Button>
@@ -130,9 +131,9 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
 
 function RequestResult({ email, isByMail }: { email: string; isByMail: boolean }) {
   return isByMail ? (
-    <Result title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
+    <ResetResult title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
   ) : (
-    <Result title={t('reset:noMail')} hint={t('reset:noMailHint')} />
+    <ResetResult title={t('reset:noMail')} hint={t('reset:noMailHint')} />
   )
 }
 
@@ -140,17 +141,17 @@ function NewPasswordForm({
   token,
   email,
   onSaved,
-  onUnusable,
+  onLinkUnusable,
 }: {
   token: string
   email: string
   onSaved: () => void
-  onUnusable: () => void
+  onLinkUnusable: () => void
 }) {
   const [password, setPassword] = useState('')
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsSubmitting(true)
     setErrorText(null)
@@ -158,13 +159,13 @@ function NewPasswordForm({
       await setNewPassword(token, password)
       onSaved()
     } catch (error) {
-      if (isUnusable(error)) return onUnusable()
+      if (isUnusableTokenError(error)) return onLinkUnusable()
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       {/* This field tells password managers for which account they store the new password. */}
       <Field
         label={t('auth:email')}
@@ -175,7 +176,7 @@ function NewPasswordForm({
         defaultValue={email}
       />
       <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
-      <FormError text={errorText} />
+      <FormError errorText={errorText} />
       <Button
         variant="primary"
         type="submit"
@@ -188,7 +189,7 @@ function NewPasswordForm({
   )
 }
 
-function Result({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {
+function ResetResult({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-5">
       <div role="status">

@@ -49,7 +49,7 @@ function SearchView() {
   }, [initialQuery])
   useEffect(() => inputRef.current?.focus(), [])
   const hasReply = useDeferredValue(reply !== null && query !== '')
-  const counts = reply?.counts
+  const countsByType = reply?.counts
   const tabs = (
     [
       ['all', 'common:all'],
@@ -60,8 +60,9 @@ function SearchView() {
   ).map(([value, labelKey]) => ({
     value: value as SearchType,
     label: t(labelKey),
-    count: counts?.[value],
-    spokenName: counts && formatNames([t(labelKey), t('common:results', { count: counts[value] })]),
+    count: countsByType?.[value],
+    spokenName:
+      countsByType && formatNames([t(labelKey), t('common:results', { count: countsByType[value] })]),
   }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
@@ -69,7 +70,7 @@ function SearchView() {
       {/* The region is always rendered, because screen readers do not announce a region that appears
           together with its text. */}
       <p role="status" className="sr-only">
-        {hasReply && counts && t('common:results', { count: counts[type] })}
+        {hasReply && countsByType && t('common:results', { count: countsByType[type] })}
       </p>
       <search className="relative">
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
@@ -136,14 +137,16 @@ function SearchView() {
 /** Button that restricts the results to titles that can be played here. Hidden while availability is unknown. */
 function AvailableFilter() {
   const { answer } = useStore($search)
-  const isOn = useStore($searchesAvailable)
-  const isKnown = answer?.results.some((hit) => hit.kind !== 'actor' && hit.media.available !== undefined)
-  if (!isOn && !isKnown) return null
+  const isOnlyAvailable = useStore($searchesAvailable)
+  const isAvailabilityKnown = answer?.results.some(
+    (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
+  )
+  if (!isOnlyAvailable && !isAvailabilityKnown) return null
   return (
     <button
       type="button"
-      aria-pressed={isOn}
-      onClick={() => setSearchesAvailable(!isOn)}
+      aria-pressed={isOnlyAvailable}
+      onClick={() => setSearchesAvailable(!isOnlyAvailable)}
       className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
     >
       {t('searchpage:available')}

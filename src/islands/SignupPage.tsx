@@ -41,7 +41,7 @@ export default function SignupPage() {
     if (invitation.error.status !== 401) return <ErrorView error={invitation.error} />
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<TicketX />}
         title={t('auth:invitationBad')}
         hint={t('auth:invitationBadHint')}
@@ -69,12 +69,14 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [password, setPassword] = useState('')
   const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
-  const [methods, setMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
+  const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
   useEffect(() => {
-    callApi(listSignInMethods).then(setMethods, () => setMethods({ password: true, providers: [] }))
+    callApi(listSignInMethods).then(setSignInMethods, () =>
+      setSignInMethods({ password: true, providers: [] }),
+    )
   }, [])
-  if (!methods) return <PendingAnimation label={t('common:loading')} />
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
     if (validatePassword(password).length > 0) return
@@ -85,16 +87,18 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
       sessionStorage.removeItem(INVITATION_TOKEN_KEY)
       await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
     } catch (error) {
-      const code = error instanceof ApiError ? error.errors['email']?.[0] : undefined
+      const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
       setFormErrors(
-        code ? { email: t(EMAIL_ERROR_KEYS[code] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
+        emailErrorCode
+          ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') }
+          : { form: formatAuthError(error) },
       )
       setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      {methods.password && (
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
+      {signInMethods.password && (
         <>
           <Field
             label={t('auth:email')}
@@ -115,7 +119,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
           {formErrors.form}
         </p>
       )}
-      {methods.password && (
+      {signInMethods.password && (
         <Button
           variant="primary"
           type="submit"
@@ -125,12 +129,12 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
           {t('auth:signUp')}
         </Button>
       )}
-      {methods.providers.length > 0 && (
+      {signInMethods.providers.length > 0 && (
         <Suspense fallback={<div className="min-h-11" />}>
           <ProviderButtons
-            providers={methods.providers}
+            providers={signInMethods.providers}
             invitation={token}
-            onError={(text) => setFormErrors(text === null ? {} : { form: text })}
+            onError={(errorText) => setFormErrors(errorText === null ? {} : { form: errorText })}
           />
         </Suspense>
       )}

@@ -36,8 +36,8 @@ export default function StatisticsPage() {
   )
 }
 
-function selectYear(value: string): void {
-  const year = value === 'all' ? null : Number(value)
+function selectYear(yearValue: string): void {
+  const year = yearValue === 'all' ? null : Number(yearValue)
   history.replaceState(history.state, '', location.pathname + (year === null ? '' : `?year=${year}`))
   $statisticsYear.set({ year })
 }
@@ -46,17 +46,17 @@ function selectYear(value: string): void {
 function Statistics() {
   useState(() => $statisticsYear.set({ year: parseStatisticsYear(location.search) }))
   const { year } = useStore($statisticsYear)
-  const { data, error } = useStore($statistics)
+  const { data: statistics, error } = useStore($statistics)
   return (
     <div className="edge flex flex-col gap-8 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 text-xl font-black wrap-anywhere hyphens-auto md:text-2xl">
           {t('statistics:title')}
         </h1>
-        <YearSelect year={year} years={data?.years ?? []} />
+        <YearSelect year={year} years={statistics?.years ?? []} />
       </div>
-      {data ? (
-        <StatisticsView key={year} statistics={data} year={year} />
+      {statistics ? (
+        <StatisticsView key={year} statistics={statistics} year={year} />
       ) : error ? (
         <ErrorView error={error} />
       ) : (
@@ -82,7 +82,7 @@ function YearSelect({ year, years }: { year: number | null; years: readonly numb
 }
 
 function StatisticsView({ statistics, year }: { statistics: StatisticsData; year: number | null }) {
-  const [isTable, setIsTable] = useState(false)
+  const [isTableShown, setIsTableShown] = useState(false)
   const [isReviewOpen, setIsReviewOpen] = useState(false)
   if (statistics.totals.viewings === 0) return <EmptyStatistics year={year} />
   return (
@@ -96,45 +96,45 @@ function StatisticsView({ statistics, year }: { statistics: StatisticsData; year
           {year === null ? t('statistics:review') : t('statistics:reviewOfYear', { year: String(year) })}
         </Button>
         <Button
-          icon={isTable ? <ChartColumn aria-hidden size={18} /> : <Table aria-hidden size={18} />}
-          onClick={() => setIsTable(!isTable)}
+          icon={isTableShown ? <ChartColumn aria-hidden size={18} /> : <Table aria-hidden size={18} />}
+          onClick={() => setIsTableShown(!isTableShown)}
         >
-          {t(isTable ? 'statistics:asPlots' : 'statistics:asTables')}
+          {t(isTableShown ? 'statistics:asPlots' : 'statistics:asTables')}
         </Button>
       </div>
       <Totals statistics={statistics} />
-      {year !== null && <HeatMap year={year} days={statistics.days} isTable={isTable} />}
+      {year !== null && <HeatMap year={year} days={statistics.days} isTableShown={isTableShown} />}
       <TopTitles titles={statistics.titles} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
         <BarPlot
           title={t('statistics:genres')}
           rowName={t('statistics:genre')}
           rows={listGenreRows(statistics)}
-          isTable={isTable}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t(year === null ? 'statistics:years' : 'statistics:months')}
           rowName={t(year === null ? 'statistics:year' : 'statistics:month')}
           rows={listPeriodRows(statistics, year)}
-          isTable={isTable}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:decades')}
           rowName={t('statistics:decadeName')}
           rows={listDecadeRows(statistics)}
-          isTable={isTable}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:languages')}
           rowName={t('statistics:language')}
           rows={listLanguageRows(statistics)}
-          isTable={isTable}
+          isTableShown={isTableShown}
         />
         <BarPlot
           title={t('statistics:weekdays')}
           rowName={t('statistics:weekday')}
           rows={listWeekdayRows(statistics)}
-          isTable={isTable}
+          isTableShown={isTableShown}
         />
         <PeopleList title={t('statistics:actors')} people={statistics.actors} />
         <PeopleList title={t('statistics:directors')} people={statistics.directors} />

@@ -41,7 +41,7 @@ const LONG_TITLE_LENGTH = 60
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
   return (
-    <GuardedPage pending={<HeroSkeleton />}>
+    <GuardedPage pendingContent={<HeroSkeleton />}>
       <TitleDetails type={type} />
     </GuardedPage>
   )

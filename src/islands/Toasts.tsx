@@ -13,19 +13,19 @@ export function Toasts() {
   const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
-  const undoButton = useRef<HTMLButtonElement>(null)
+  const undoButtonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!toast) return
     const isUndoneByRemote = toast.undo && isRemoteControlled()
     const timer = setTimeout(() => dismissToast(toast.id), isUndoneByRemote ? REMOTE_TOAST_MS : TOAST_MS)
-    const stopKeys = isUndoneByRemote
+    const pendingStopHandling = isUndoneByRemote
       ? import('./toast-keys.ts').then(({ handleToastKeys }) =>
-          undoButton.current ? handleToastKeys(undoButton.current) : undefined,
+          undoButtonRef.current ? handleToastKeys(undoButtonRef.current) : undefined,
         )
       : undefined
     return () => {
       clearTimeout(timer)
-      void stopKeys?.then((stop) => stop?.())
+      void pendingStopHandling?.then((stopHandling) => stopHandling?.())
     }
   }, [toast])
   return (
@@ -51,7 +51,7 @@ export function Toasts() {
           <span>{t(toast.key, toast.values)}</span>
           {toast.undo && (
             <button
-              ref={undoButton}
+              ref={undoButtonRef}
               type="button"
               className="min-h-11 font-semibold text-accent hover:underline"
               onClick={() => {

@@ -42,33 +42,33 @@ function changeFilters(changes: Partial<WatchNextFilters>): void {
 }
 
 function useCurrentMinute(): number {
-  const [minute, setMinute] = useState(() => getCurrentMinute())
+  const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinute())
   useEffect(() => {
-    const timer = setInterval(() => setMinute(getCurrentMinute()), CLOCK_UPDATE_MS)
+    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), CLOCK_UPDATE_MS)
     return () => clearInterval(timer)
   }, [])
-  return minute
+  return currentMinute
 }
 
 /** The titles that the profile can watch in the available time, each with the time at which it ends. */
 function WatchNext() {
   useState(() => openWatchNext(parseWatchNextFilters(location.search)))
-  const { data, error } = useStore($watchNext)
-  const viewingTime = data?.viewing_time
-  const isOver = viewingTime?.status === 'over'
+  const { data: watchNextReply, error } = useStore($watchNext)
+  const viewingTime = watchNextReply?.viewing_time
+  const isTimeOver = viewingTime?.status === 'over'
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="text-2xl font-black wrap-anywhere">{t('watchnext:title')}</h1>
-      {isOver ? (
+      {isTimeOver ? (
         <TimeIsUp
-          quietUntil={viewingTime.reason === 'quiet_hours' ? viewingTime.quiet_until : null}
+          quietUntilMinute={viewingTime.reason === 'quiet_hours' ? viewingTime.quiet_until : null}
           isQuiet={viewingTime.reason === 'quiet_hours'}
         />
-      ) : data ? (
+      ) : watchNextReply ? (
         <WatchNextList
-          items={data.results}
-          viewingSeconds={data.viewing_time.remaining_seconds}
-          hasMorePlanned={data.has_more_planned}
+          items={watchNextReply.results}
+          viewingSeconds={watchNextReply.viewing_time.remaining_seconds}
+          hasMorePlanned={watchNextReply.has_more_planned}
         />
       ) : error ? (
         <ErrorView error={error} />
@@ -88,21 +88,21 @@ interface ListProps {
 
 function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
   const filters = useStore($watchNextFilters)
-  const minute = useCurrentMinute()
+  const currentMinute = useCurrentMinute()
   if (items.length === 0) return <NothingToWatch />
-  const limitSeconds = getLimitSeconds(filters, { nowMinute: minute, viewingSeconds })
+  const limitSeconds = getLimitSeconds(filters, { nowMinute: currentMinute, viewingSeconds })
   const { sections, unknownCount, shortestSeconds } = arrangeWatchNext(items, {
     limitSeconds,
     order: filters.order,
   })
-  const count = sections.reduce((sum, section) => sum + section.items.length, 0)
+  const itemCount = sections.reduce((sum, section) => sum + section.items.length, 0)
   return (
     <>
       <TimeFilters filters={filters} viewingSeconds={viewingSeconds} onChange={changeFilters} />
       <p aria-live="polite" className="numbers text-sm text-muted">
-        {t('common:titles', { count })}
+        {t('common:titles', { count: itemCount })}
       </p>
-      {count === 0 && <NothingFits shortestSeconds={shortestSeconds} />}
+      {itemCount === 0 && <NothingFits shortestSeconds={shortestSeconds} />}
       {sections.map((section) => (
         <section key={section.kind ?? 'time'} className="flex flex-col gap-3">
           {section.kind && <h2 className="text-lg font-bold">{t(`watchnext:kind_${section.kind}`)}</h2>}
@@ -111,7 +111,7 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
               <WatchNextRow
                 key={item.media.id}
                 item={item}
-                minute={minute}
+                currentMinute={currentMinute}
                 isTooLong={viewingSeconds !== null && (item.remaining_seconds ?? 0) > viewingSeconds}
               />
             ))}
@@ -164,14 +164,15 @@ function NothingToWatch() {
 }
 
 /** Explains that the profile may not watch any more today. */
-function TimeIsUp({ quietUntil, isQuiet }: { quietUntil: number | null; isQuiet: boolean }) {
+function TimeIsUp({ quietUntilMinute, isQuiet }: { quietUntilMinute: number | null; isQuiet: boolean }) {
   return (
     <EmptyState
       icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
       title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
       hint={
         <>
-          {quietUntil !== null && t('viewingtime:quietUntil', { time: formatClockTime(quietUntil) })}{' '}
+          {quietUntilMinute !== null &&
+            t('viewingtime:quietUntil', { time: formatClockTime(quietUntilMinute) })}{' '}
           {t('viewingtime:parentCanAdd')}
         </>
       }

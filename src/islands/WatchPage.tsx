@@ -7,7 +7,7 @@ import { Player } from './watch/Player.tsx'
 /** Content of the pages /watch/ and /watch/embed; with `isEmbedded`, the player has no controls. */
 export default function WatchPage({ isEmbedded = false }: { isEmbedded?: boolean }) {
   return (
-    <GuardedPage pending={<PendingAnimation label={t('common:loading')} />}>
+    <GuardedPage pendingContent={<PendingAnimation label={t('common:loading')} />}>
       <Player isEmbedded={isEmbedded} />
     </GuardedPage>
   )

@@ -44,19 +44,19 @@ export default function WatchlistPage() {
  * titles are left out.
  */
 function useVisibleEntries() {
-  const { items } = useStore($watchlistPage)
+  const { items: loadedItems } = useStore($watchlistPage)
   const watchlistEntries = useStore($watchlistEntries)
   const offlineEntries = useStore($pendingWatchlistEntries)
   return useMemo(() => {
-    const loadedKeys = new Set(items.map(getTitleKey))
-    return [...offlineEntries.filter((entry) => !loadedKeys.has(getTitleKey(entry))), ...items]
+    const loadedKeys = new Set(loadedItems.map(getTitleKey))
+    return [...offlineEntries.filter((entry) => !loadedKeys.has(getTitleKey(entry))), ...loadedItems]
       .map((entry) => {
         /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
         const changes = watchlistEntries[getTitleKey(entry)]
         return changes ? { ...entry, ...changes } : entry
       })
       .filter((entry) => entry.in_watchlist)
-  }, [items, watchlistEntries, offlineEntries])
+  }, [loadedItems, watchlistEntries, offlineEntries])
 }
 
 function changeFilters(changes: Partial<WatchlistFilters>): void {
@@ -73,18 +73,18 @@ function Watchlist() {
     if (profile) openWatchlistPage($watchlistFilters.get())
   }, [profile])
   const filters = useStore($watchlistFilters)
-  const { items, total, loading, error } = useStore($watchlistPage)
+  const { items: loadedItems, total: totalCount, loading: isLoading, error } = useStore($watchlistPage)
   const hasMoreEntries = useStore($hasMoreWatchlistEntries)
   const entries = useVisibleEntries()
   const [selectedKeys, setSelectedKeys] = useState<Set<string> | null>(null)
-  const toggleSelected = useCallback(
+  const toggleSelection = useCallback(
     (titleKey: string) =>
       setSelectedKeys((previousKeys) => new Set([titleKey]).symmetricDifference(previousKeys ?? new Set())),
     [],
   )
   const deferredSelectedKeys = useDeferredValue(selectedKeys)
   const isUnfiltered = formatWatchlistFilters({ ...filters, sort: 'added_at.desc' }) === ''
-  const titleCount = total === null ? null : total + entries.length - items.length
+  const titleCount = totalCount === null ? null : totalCount + entries.length - loadedItems.length
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -111,7 +111,7 @@ function Watchlist() {
       </div>
       <WatchlistToolbar
         filters={filters}
-        isHidden={total === 0 && isUnfiltered}
+        isHidden={totalCount === 0 && isUnfiltered}
         isSelecting={selectedKeys !== null}
         onToggleSelecting={() => setSelectedKeys(selectedKeys ? null : new Set())}
       />
@@ -124,7 +124,7 @@ function Watchlist() {
       )}
       {error && entries.length === 0 ? (
         <ErrorView error={error} />
-      ) : total !== null && entries.length === 0 && !hasMoreEntries ? (
+      ) : totalCount !== null && entries.length === 0 && !hasMoreEntries ? (
         <EmptyWatchlist isUnfiltered={isUnfiltered} />
       ) : (
         <ul className="card-grid">
@@ -133,16 +133,16 @@ function Watchlist() {
               key={getTitleKey(entry)}
               entry={entry}
               isSelected={deferredSelectedKeys?.has(getTitleKey(entry))}
-              onToggleSelected={toggleSelected}
+              onToggleSelected={toggleSelection}
             />
           ))}
         </ul>
       )}
-      {items.length > 0 && (
+      {loadedItems.length > 0 && (
         <InfiniteScroll
-          loadedCount={items.length}
+          loadedCount={loadedItems.length}
           hasMore={hasMoreEntries}
-          isLoading={loading}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('mylist:allLoaded')}
           onLoadMore={loadMoreWatchlistEntries}

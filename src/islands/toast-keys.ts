@@ -6,19 +6,19 @@
  * the focus.
  */
 export function handleToastKeys(button: HTMLButtonElement): () => void {
-  let origin: Element | null = null
+  let previousFocus: Element | null = null
   const returnFocus = () => {
-    if (origin instanceof HTMLElement && origin.isConnected) origin.focus()
+    if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus()
   }
   const handleKey = (event: KeyboardEvent) => {
     const isFocused = document.activeElement === button
-    const isDown = event.key === 'ArrowDown' && !origin
-    if (!isDown && !(isFocused && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))) return
+    const isDownKey = event.key === 'ArrowDown' && !previousFocus
+    if (!isDownKey && !(isFocused && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))) return
     event.preventDefault()
     event.stopPropagation()
     if (isFocused) returnFocus()
     else {
-      origin = document.activeElement
+      previousFocus = document.activeElement
       button.focus()
     }
   }

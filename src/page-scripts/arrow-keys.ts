@@ -31,13 +31,13 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
   /* On the player's page, arrow keys seek and change the volume until a control has the focus. */
-  if (!focusedElement && (usesPointer() || document.querySelector('video'))) return
-  if (focusedElement && handlesArrow(focusedElement, direction)) return
+  if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
+  if (focusedElement && canHandleArrow(focusedElement, direction)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
-  const target = focusedElement
+  const nextElement = focusedElement
     ? findNextElement(container, focusedElement, direction)
     : findFirstElement(container)
-  if (!target) {
+  if (!nextElement) {
     /* Scrolls the dialog or menu itself, because the browser would scroll the page behind it. */
     if (container !== document.body) scrollContainer(event, container)
     return
@@ -45,11 +45,11 @@ export function handleArrowKey(event: KeyboardEvent): void {
   event.preventDefault()
   isPointerActive = false
   setRemoteControlled(true)
-  focusElement(target)
+  focusElement(nextElement)
 }
 
 /** False in remote control mode, for example with a paired phone, even if a pointer was used before. */
-const usesPointer = () => isPointerActive && !isRemoteControlled()
+const isUsingPointer = () => isPointerActive && !isRemoteControlled()
 
 function findFirstElement(container: HTMLElement): HTMLElement | undefined {
   const elements = findFocusableElements(container)
@@ -78,22 +78,22 @@ function scrollContainer(event: KeyboardEvent, container: HTMLElement): void {
 
 function findFocusedElement(container: HTMLElement): HTMLElement | null {
   const activeElement = document.activeElement
-  const hasNoFocus =
+  const isFocusMissing =
     activeElement === document.body ||
     activeElement?.id === 'main' ||
     activeElement === container ||
     !container.contains(activeElement)
-  return hasNoFocus || !(activeElement instanceof HTMLElement) ? null : activeElement
+  return isFocusMissing || !(activeElement instanceof HTMLElement) ? null : activeElement
 }
 
 /** True if the element itself handles the arrow key: a text field, slider or select. */
-function handlesArrow(element: HTMLElement, direction: ArrowKey): boolean {
+function canHandleArrow(element: HTMLElement, direction: ArrowKey): boolean {
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*
    * Up and down would change a closed select, so that a remote could not leave it. With a remote they move
    * the focus, and OK opens the select.
    */
-  if (element.matches('select')) return isVertical && (usesPointer() || isOpen(element))
+  if (element.matches('select')) return isVertical && (isUsingPointer() || isOpen(element))
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
   /* With a remote, up and down leave a slider or number field, and OK selects a radio button. */

@@ -34,7 +34,7 @@ function handleBackKey(event: KeyboardEvent): void {
   const isEscapeAsBack =
     (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
-  const closeResult = closeTopmost(event.key === 'Escape')
+  const closeResult = closeTopmostLayer(event.key === 'Escape')
   if (closeResult === 'by the browser') return
   event.preventDefault()
   if (closeResult || (event.key !== 'Escape' && sendEscape())) return
@@ -42,7 +42,7 @@ function handleBackKey(event: KeyboardEvent): void {
 }
 
 /** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
-function closeTopmost(isEscape: boolean): boolean | 'by the browser' {
+function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = findFocusContainer()
   if (!popover && !(dialog instanceof HTMLDialogElement)) return closeMenu()

@@ -15,7 +15,7 @@ interface FocusPosition {
   isCardButton: boolean
   isInContent: boolean
 }
-let lastFocus: FocusPosition | null = null
+let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
 /** Longest wait for the followed link. A remote waits less, because it cannot navigate without a focus. */
@@ -27,18 +27,18 @@ let pageShownAtMs = performance.now()
 /**
  * Start of the current navigation. A focus that is lost between this time and the page swap is not restored.
  */
-let navigationStartMs = Number.NEGATIVE_INFINITY
+let navigationStartedAtMs = Number.NEGATIVE_INFINITY
 /** True after history traversal, until an element receives the focus. */
-let needsLinkFocus = false
+let shouldFocusLink = false
 
 function recordFocus(element: EventTarget | null): void {
   if (!(element instanceof HTMLElement) || element === document.body) return
-  needsLinkFocus = false
+  shouldFocusLink = false
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const isCardButton =
     element.matches('button') && element.closest('li')?.querySelector('[data-card]') != null
   const isInContent = element.closest(CONTENT_SELECTOR) !== null
-  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2, isCardButton, isInContent }
+  lastFocusPosition = { element, x: (left + right) / 2, y: (top + bottom) / 2, isCardButton, isInContent }
 }
 
 const isFocusLost = () => {
@@ -49,25 +49,25 @@ const isFocusLost = () => {
 }
 
 function restoreFocus(): void {
-  isScheduled = false
-  if (performance.now() - navigationStartMs < REMOTE_LINK_TIMEOUT_MS) return
+  isRestorationScheduled = false
+  if (performance.now() - navigationStartedAtMs < REMOTE_LINK_TIMEOUT_MS) return
   if (!isFocusLost() || document.querySelector('video')) return
-  if (lastFocus && !lastFocus.element.isConnected) {
-    const position = lastFocus
-    lastFocus = null
-    const nearestElement = findNearest(position)
+  if (lastFocusPosition && !lastFocusPosition.element.isConnected) {
+    const focusPosition = lastFocusPosition
+    lastFocusPosition = null
+    const nearestElement = findNearestElement(focusPosition)
     // While content is being replaced, it has no elements for a moment. With a remote, the focus must not
     // move to the header then.
-    if (isRemoteControlled() && position.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
-      focusStart()
+    if (isRemoteControlled() && focusPosition.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
+      focusStartElement()
     else if (nearestElement) focusElement(nearestElement)
-  } else if (!lastFocus && (needsLinkFocus || isRemoteControlled())) focusStart()
+  } else if (!lastFocusPosition && (shouldFocusLink || isRemoteControlled())) focusStartElement()
 }
 
-function findNearest({ x, y, isCardButton }: FocusPosition): HTMLElement | undefined {
-  const focusable = findFocusableElements(findFocusContainer())
-  const cards = isCardButton ? focusable.filter((element) => element.matches('[data-card]')) : []
-  const elements = cards.length > 0 ? cards : focusable
+function findNearestElement({ x, y, isCardButton }: FocusPosition): HTMLElement | undefined {
+  const focusableElements = findFocusableElements(findFocusContainer())
+  const cards = isCardButton ? focusableElements.filter((element) => element.matches('[data-card]')) : []
+  const elements = cards.length > 0 ? cards : focusableElements
   const contentElements = elements.filter((element) => element.closest(CONTENT_SELECTOR))
   const getDistance = (element: HTMLElement) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
@@ -85,26 +85,26 @@ function findNearest({ x, y, isCardButton }: FocusPosition): HTMLElement | undef
   return nearestElement
 }
 
-function focusStart(): void {
+function focusStartElement(): void {
   const main = document.querySelector('main')
   if (!main) return
-  const followedLink = needsLinkFocus ? $followedLinks.get().get(location.href) : undefined
+  const followedLink = shouldFocusLink ? $followedLinks.get().get(location.href) : undefined
   const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
   const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
   if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
-    return void scheduleRestore(timeoutMs)
-  const start =
+    return void scheduleRestoration(timeoutMs)
+  const startElement =
     isRemoteControlled() &&
     (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0])
   if (
     !link &&
-    isContentPending(main, start || null) &&
+    isContentPending(main, startElement || null) &&
     performance.now() - pageShownAtMs < CONTENT_TIMEOUT_MS
   )
-    return void scheduleRestore(CONTENT_TIMEOUT_MS)
-  needsLinkFocus = false
-  const target = link || start
-  if (target) focusElement(target)
+    return void scheduleRestoration(CONTENT_TIMEOUT_MS)
+  shouldFocusLink = false
+  const elementToFocus = link || startElement
+  if (elementToFocus) focusElement(elementToFocus)
 }
 
 /**
@@ -119,11 +119,11 @@ function isContentPending(main: HTMLElement, element: HTMLElement | null): boole
   return !element || !!(pendingElement.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)
 }
 
-let isScheduled = false
+let isRestorationScheduled = false
 let timer: ReturnType<typeof setTimeout> | undefined
-function scheduleRestore(delayMs: number): void {
-  if (isScheduled) return
-  isScheduled = delayMs === 0
+function scheduleRestoration(delayMs: number): void {
+  if (isRestorationScheduled) return
+  isRestorationScheduled = delayMs === 0
   clearTimeout(timer)
   /* The delay lets the effects of the islands run first, because they may set the focus themselves. */
   timer = setTimeout(restoreFocus, delayMs)
@@ -136,9 +136,9 @@ document.addEventListener('pointerdown', () => recordFocus(document.activeElemen
 new MutationObserver(() => {
   if (
     isFocusLost() &&
-    (needsLinkFocus || isRemoteControlled() || (lastFocus && !lastFocus.element.isConnected))
+    (shouldFocusLink || isRemoteControlled() || (lastFocusPosition && !lastFocusPosition.element.isConnected))
   )
-    scheduleRestore(0)
+    scheduleRestoration(0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 
 document.addEventListener('astro:before-preparation', (event) => {
@@ -146,15 +146,15 @@ document.addEventListener('astro:before-preparation', (event) => {
   const href = document.activeElement?.getAttribute('href')
   if (href) $followedLinks.get().set(from.href, href)
   if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
-  needsLinkFocus = navigationType === 'traverse'
-  navigationStartMs = performance.now()
+  shouldFocusLink = navigationType === 'traverse'
+  navigationStartedAtMs = performance.now()
 })
 document.addEventListener('astro:after-swap', () => {
-  navigationStartMs = Number.NEGATIVE_INFINITY
-  lastFocus = null
+  navigationStartedAtMs = Number.NEGATIVE_INFINITY
+  lastFocusPosition = null
   pageShownAtMs = performance.now()
   /* The header stays in the document, so a followed link in it would keep the focus. */
   if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  if (needsLinkFocus || isRemoteControlled()) scheduleRestore(0)
+  if (shouldFocusLink || isRemoteControlled()) scheduleRestoration(0)
 })
-if (isRemoteControlled()) scheduleRestore(0)
+if (isRemoteControlled()) scheduleRestoration(0)

@@ -7,33 +7,33 @@ const GROUP_SELECTOR = '.row-track,[role=tablist]'
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
   const groups = [...new Set(elements.map((element) => element.closest(GROUP_SELECTOR)))]
   const indexByElement = new Map(elements.map((element, index) => [element, index]))
-  const boxes = new Map<Element, DOMRect>()
-  const measure = (element: Element) => {
-    const box = boxes.get(element) ?? element.getBoundingClientRect()
-    boxes.set(element, box)
+  const boxesByElement = new Map<Element, DOMRect>()
+  const measureElement = (element: Element) => {
+    const box = boxesByElement.get(element) ?? element.getBoundingClientRect()
+    boxesByElement.set(element, box)
     return box
   }
   return elements.map((element) => {
     const target: FocusTarget = {
-      box: getRestingBox(element, measure(element)),
+      box: getRestingBox(element, measureElement(element)),
       isInMain: element.closest('main') !== null,
     }
     const column = element.closest('[data-column]')
     if (column) {
-      target.column = measure(column)
+      target.column = measureElement(column)
       target.isClipped = target.box.bottom <= target.column.top || target.box.top >= target.column.bottom
     }
     const list = element.closest(GROUP_SELECTOR)
     const card = findCardBelow(element)
     const cardIndex = card ? indexByElement.get(card) : undefined
-    if (cardIndex !== undefined && isInside(measure(element), measure(card as HTMLElement)))
+    if (cardIndex !== undefined && isInside(measureElement(element), measureElement(card as HTMLElement)))
       target.card = cardIndex
     else if (list && element.matches('[data-card],[role=tab]')) {
-      const listBox = measure(list)
+      const listBox = measureElement(list)
       target.group = groups.indexOf(list)
       target.isClipped = target.box.right <= listBox.left || target.box.left >= listBox.right
       target.isEntry = element.ariaSelected === 'true'
-      target.box = clampToWindowOf(target.box, listBox)
+      target.box = clampBoxToList(target.box, listBox)
     }
     const row = element.closest('section')?.querySelector('.row-track')
     if (element.matches('[data-see-all]') && row && groups.includes(row))
@@ -49,8 +49,8 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
 function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
   const scroller = element.closest('[data-last-row]')?.closest('dialog,[data-panel]')
   if (!scroller) return box
-  const shift = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
-  return { left: box.left, right: box.right, top: box.top + shift, bottom: box.bottom + shift }
+  const shiftPx = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+  return { left: box.left, right: box.right, top: box.top + shiftPx, bottom: box.bottom + shiftPx }
 }
 
 /** Returns the card in the same list item as the button; null for a card. */
@@ -60,9 +60,9 @@ function findCardBelow(element: HTMLElement): HTMLElement | null {
 }
 
 /** Returns the box at the edge of the scrolled list, where the element is shown once it has the focus. */
-function clampToWindowOf(box: FocusBox, list: FocusBox): FocusBox {
-  const shift = Math.max(0, list.left - box.left) - Math.max(0, box.right - list.right)
-  return { left: box.left + shift, right: box.right + shift, top: box.top, bottom: box.bottom }
+function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
+  const shiftPx = Math.max(0, listBox.left - box.left) - Math.max(0, box.right - listBox.right)
+  return { left: box.left + shiftPx, right: box.right + shiftPx, top: box.top, bottom: box.bottom }
 }
 
 export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({

@@ -6,7 +6,7 @@
  * volume slider of the player: left and right change its value, so the buttons after it could not be reached.
  * Remotes have keys for the volume.
  */
-const FOCUSABLE =
+const FOCUSABLE_SELECTOR =
   ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
 
 /** Text fields, which handle arrow keys, Backspace and Escape themselves. */
@@ -20,7 +20,7 @@ export const findFocusContainer = (): HTMLElement =>
   document.body
 
 export const findFocusableElements = (container: ParentNode): HTMLElement[] =>
-  [...container.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isShown)
+  [...container.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isShown)
 
 function isShown(element: HTMLElement): boolean {
   return (
@@ -40,9 +40,9 @@ export function focusElement(element: HTMLElement): void {
  */
 function getScrollBehavior(element: HTMLElement): ScrollBehavior {
   const { lite, motion } = document.documentElement.dataset
-  const isReduced = lite !== undefined || motion !== undefined
+  const isMotionReduced = lite !== undefined || motion !== undefined
   return element.closest('.row-track') &&
-    !isReduced &&
+    !isMotionReduced &&
     !matchMedia('(prefers-reduced-motion: reduce)').matches
     ? 'smooth'
     : 'instant'

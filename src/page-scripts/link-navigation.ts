@@ -8,7 +8,7 @@ import { navigate } from '../lib/client-navigation.ts'
 document.addEventListener('click', (event) => {
   const target = event.composedPath()[0]
   const link = target instanceof Element ? target.closest('a') : null
-  if (!link?.href || event.defaultPrevented || opensElsewhere(link, event)) return
+  if (!link?.href || event.defaultPrevented || shouldOpenElsewhere(link, event)) return
   event.preventDefault()
   void navigate(link.href, {
     history: link.dataset['astroHistory'] === 'replace' ? 'replace' : 'auto',
@@ -20,7 +20,7 @@ document.addEventListener('click', (event) => {
  * Returns true if the browser has to handle the click: other sites, downloads, and clicks that open a tab or
  * a window.
  */
-function opensElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
+function shouldOpenElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   return (
     link.origin !== location.origin ||
     link.hasAttribute('download') ||

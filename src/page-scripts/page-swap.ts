@@ -32,11 +32,11 @@ document.addEventListener('astro:before-preparation', (event) => {
   const { loader } = preparation
   isNavigating = true
   preparation.loader = async () => {
-    const loading = loader()
+    const pendingLoad = loader()
     // A prefetched document is available at once, so it is announced before the paint.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) announceNextPage(preparation)
-    await Promise.all([waitForPaint(), loading])
+    await Promise.all([waitForPaint(), pendingLoad])
     if (!isPrefetched) announceNextPage(preparation)
   }
 })
@@ -109,10 +109,10 @@ function swapHead(newHead: HTMLHeadElement): void {
   document.head.append(...newElements)
 }
 
-const PERSIST = 'data-astro-transition-persist'
+const PERSIST_ATTRIBUTE = 'data-astro-transition-persist'
 function isSameElement(oldElement: Element, newElement: Element): boolean {
-  const persistName = oldElement.getAttribute(PERSIST)
-  if (persistName !== null) return newElement.getAttribute(PERSIST) === persistName
+  const persistName = oldElement.getAttribute(PERSIST_ATTRIBUTE)
+  if (persistName !== null) return newElement.getAttribute(PERSIST_ATTRIBUTE) === persistName
   if (oldElement.matches('link[rel=stylesheet]') && newElement.matches('link[rel=stylesheet]'))
     return oldElement.getAttribute('href') === newElement.getAttribute('href')
   return oldElement.isEqualNode(newElement)

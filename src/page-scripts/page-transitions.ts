@@ -17,8 +17,8 @@ const MEASURED_PERIOD_MS = 10_000
 let longTasksMs = 0
 
 if (globalThis.PerformanceObserver?.supportedEntryTypes.includes('longtask')) {
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries())
+  new PerformanceObserver((entryList) => {
+    for (const { startTime, duration } of entryList.getEntries())
       if (startTime < MEASURED_PERIOD_MS) longTasksMs += duration
   }).observe({ type: 'longtask', buffered: true })
 }
@@ -36,13 +36,13 @@ if (nativeStartViewTransition) {
     const updatePromise = Promise.resolve()
       .then(update)
       .then(() => {})
-    const types = new Set<string>() as unknown as ViewTransitionTypeSet
+    const transitionTypes = new Set<string>() as unknown as ViewTransitionTypeSet
     return {
       updateCallbackDone: updatePromise,
       ready: updatePromise,
       finished: updatePromise,
       skipTransition: () => {},
-      types,
+      types: transitionTypes,
     } as ViewTransition
   }
 }

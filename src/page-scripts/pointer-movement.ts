@@ -13,9 +13,9 @@ export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movement
 export function createMovementDetector(): (report: PointerReport) => boolean {
   let lastPosition: PointerPosition | null = null
   return ({ clientX: x, clientY: y, movementX, movementY }) => {
-    const hasOtherPosition = lastPosition !== null && (lastPosition.x !== x || lastPosition.y !== y)
+    const hasPositionChanged = lastPosition !== null && (lastPosition.x !== x || lastPosition.y !== y)
     lastPosition = { x, y }
     // Some browsers always report a movement of 0. There, only a changed position shows a movement.
-    return hasOtherPosition || Boolean(movementX || movementY)
+    return hasPositionChanged || Boolean(movementX || movementY)
   }
 }

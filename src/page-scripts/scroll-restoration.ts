@@ -6,7 +6,7 @@ import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 
 /** Interval of the checks of the content height. */
 const CHECK_INTERVAL_MS = 3_000
-const MAX_CHECKS = 3
+const MAX_CHECK_COUNT = 3
 let savedScrollY = 0
 
 document.addEventListener('astro:before-preparation', (event) => {
@@ -18,22 +18,22 @@ document.addEventListener('astro:after-swap', () => {
   const main = document.querySelector('main')
   /* `scrollY` is read last, because it forces a layout. */
   if (!main || savedScrollY === 0 || savedScrollY <= scrollY) return
-  holdHeight(main, savedScrollY, MAX_CHECKS)
+  holdHeight(main, savedScrollY, MAX_CHECK_COUNT)
 })
 
 /** Keeps the minimum height until the content is high enough, the user scrolls, or all checks are done. */
-function holdHeight(main: HTMLElement, top: number, checksLeft: number): void {
-  main.style.minHeight = `${top + innerHeight}px`
-  scrollTo({ top, behavior: 'instant' })
+function holdHeight(main: HTMLElement, scrollTopPx: number, remainingCheckCount: number): void {
+  main.style.minHeight = `${scrollTopPx + innerHeight}px`
+  scrollTo({ top: scrollTopPx, behavior: 'instant' })
   setTimeout(() => {
-    const isAtPosition = Math.abs(scrollY - top) < 1
+    const isAtPosition = Math.abs(scrollY - scrollTopPx) < 1
     main.style.removeProperty('min-height')
     if (
-      checksLeft > 1 &&
+      remainingCheckCount > 1 &&
       isAtPosition &&
       main.isConnected &&
-      document.documentElement.scrollHeight < top + innerHeight
+      document.documentElement.scrollHeight < scrollTopPx + innerHeight
     )
-      holdHeight(main, top, checksLeft - 1)
+      holdHeight(main, scrollTopPx, remainingCheckCount - 1)
   }, CHECK_INTERVAL_MS)
 }

@@ -21,9 +21,9 @@ const PREFETCHED_PAGES: PageName[] = [
 const START_DELAY_MS = 1_500
 
 /** HTML of the prefetched pages by shell file. */
-const shellHtml = new Map<string, string>()
+const htmlByShell = new Map<string, string>()
 /** Parsed document by shell file. A swap consumes the document, so it is parsed again in the next idle period. */
-const parsedShells = new Map<string, Document>()
+const parsedPagesByShell = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
@@ -31,10 +31,10 @@ document.addEventListener('astro:before-preparation', (event) => {
   preparation.loader = async () => {
     // The URL is read here, because another listener may replace it (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
-    const html = preparation.formData ? undefined : shellHtml.get(shell)
+    const html = preparation.formData ? undefined : htmlByShell.get(shell)
     if (html === undefined) return loader()
-    preparation.newDocument = parsedShells.get(shell) ?? parseShell(html)
-    parsedShells.delete(shell)
+    preparation.newDocument = parsedPagesByShell.get(shell) ?? parseShell(html)
+    parsedPagesByShell.delete(shell)
   }
 })
 
@@ -70,17 +70,17 @@ async function prefetchShells(): Promise<void> {
   for (const name of PREFETCHED_PAGES) {
     const url = href(name, locale, { slug: '_' })
     const shell = matchPage(url)?.shell ?? ''
-    const cachedHtml = shellHtml.get(shell)
+    const cachedHtml = htmlByShell.get(shell)
     if (cachedHtml !== undefined) {
-      if (!parsedShells.has(shell)) parsedShells.set(shell, parseShell(cachedHtml))
+      if (!parsedPagesByShell.has(shell)) parsedPagesByShell.set(shell, parseShell(cachedHtml))
       continue
     }
     const response = await fetch(url, { priority: 'low' }).catch(() => null)
     if (!response?.ok) return
     const html = await response.text()
     const page = parseShell(html)
-    shellHtml.set(shell, html)
-    parsedShells.set(shell, page)
+    htmlByShell.set(shell, html)
+    parsedPagesByShell.set(shell, page)
     preloadScripts(page)
   }
 }

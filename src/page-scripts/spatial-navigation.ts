@@ -70,13 +70,13 @@ export function findNextFocus(
   key: ArrowKey,
   { isRtl, wraps }: NavigationOptions,
 ): number {
-  const origin = targets[currentIndex]
-  if (!origin) return -1
+  const originTarget = targets[currentIndex]
+  if (!originTarget) return -1
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const nextIndex = findInColumn(targets, currentIndex, key)
     return nextIndex === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
   }
-  return findInRow(targets, origin.card ?? currentIndex, key, isRtl)
+  return findInRow(targets, originTarget.card ?? currentIndex, key, isRtl)
 }
 
 function findInRow(
@@ -85,29 +85,29 @@ function findInRow(
   key: 'ArrowLeft' | 'ArrowRight',
   isRtl: boolean,
 ): number {
-  const origin = targets[currentIndex] as FocusTarget
+  const originTarget = targets[currentIndex] as FocusTarget
   const isForward = (key === 'ArrowRight') !== isRtl
-  const row = origin.group ?? origin.headingOf
-  if (row !== undefined) {
-    const cards = targets.flatMap(({ group }, index) => (group === row ? [index] : []))
-    const heading = targets.findIndex(({ headingOf }) => headingOf === row)
-    const sequence = heading === -1 ? cards : [...cards, heading]
-    const neighbour = sequence[sequence.indexOf(currentIndex) + (isForward ? 1 : -1)]
-    if (neighbour !== undefined) return neighbour
+  const rowGroup = originTarget.group ?? originTarget.headingOf
+  if (rowGroup !== undefined) {
+    const cardIndexes = targets.flatMap(({ group }, index) => (group === rowGroup ? [index] : []))
+    const headingIndex = targets.findIndex(({ headingOf }) => headingOf === rowGroup)
+    const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
+    const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
+    if (neighbourIndex !== undefined) return neighbourIndex
     // At the end of a row of cards the focus stays, because the cards fill the width of the page. Tabs and
     // the heading of a row have other controls beside them.
-    if (heading !== -1 && currentIndex !== heading) return -1
+    if (headingIndex !== -1 && currentIndex !== headingIndex) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
     index !== currentIndex &&
     target.card === undefined &&
-    (row === undefined || target.group !== row) &&
+    (rowGroup === undefined || target.group !== rowGroup) &&
     !(target.column && target.isClipped)
-  return findFirstInMain(targets, origin, (candidates) =>
+  return findFirstInMain(targets, originTarget, (candidateIndexes) =>
     findNearest(
       targets,
-      candidates.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
-      origin.box,
+      candidateIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
+      originTarget.box,
       key,
     ),
   )
@@ -118,45 +118,48 @@ function findInColumn(
   currentIndex: number,
   key: 'ArrowUp' | 'ArrowDown',
 ): number {
-  const origin = targets[currentIndex] as FocusTarget
-  const button = targets.findIndex(({ card }) => card === currentIndex)
-  if (key === 'ArrowUp' && button !== -1) return button
-  if (key === 'ArrowDown' && origin.card !== undefined) return origin.card
-  const start = origin.card ?? currentIndex
+  const originTarget = targets[currentIndex] as FocusTarget
+  const buttonIndex = targets.findIndex(({ card }) => card === currentIndex)
+  if (key === 'ArrowUp' && buttonIndex !== -1) return buttonIndex
+  if (key === 'ArrowDown' && originTarget.card !== undefined) return originTarget.card
+  const startIndex = originTarget.card ?? currentIndex
   const isCandidate = ({ card, headingOf, isClipped, group, column }: FocusTarget, index: number) =>
-    index !== start &&
+    index !== startIndex &&
     index !== currentIndex &&
     card === undefined &&
     headingOf === undefined &&
-    (!isClipped || (group === undefined && column === origin.column))
-  const { box } = targets[start] as FocusTarget
-  const findNextLine = (indexes: readonly number[]) => {
-    let candidates = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
-    let foundIndex = findNearest(targets, candidates, box, key)
+    (!isClipped || (group === undefined && column === originTarget.column))
+  const { box } = targets[startIndex] as FocusTarget
+  const findOnNextLine = (indexes: readonly number[]) => {
+    let candidateIndexes = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
+    let foundIndex = findNearest(targets, candidateIndexes, box, key)
     // Searches again between the origin and the found element, so that a control on a line in between is not
     // skipped, even at the other end of that line.
     while (foundIndex !== -1) {
       const { box: foundBox } = targets[foundIndex] as FocusTarget
-      candidates = candidates.filter((index) => isBefore((targets[index] as FocusTarget).box, foundBox, key))
-      const closer = findNearest(targets, candidates, box, key)
-      if (closer === -1) break
-      foundIndex = closer
+      candidateIndexes = candidateIndexes.filter((index) =>
+        isBefore((targets[index] as FocusTarget).box, foundBox, key),
+      )
+      const closerIndex = findNearest(targets, candidateIndexes, box, key)
+      if (closerIndex === -1) break
+      foundIndex = closerIndex
     }
     return foundIndex
   }
-  const isInOtherColumn = (index: number) => areColumns(origin.column, targets[index]?.column)
-  const inColumn = findFirstInMain(targets, origin, (indexes) =>
-    findNextLine(indexes.filter((index) => !isInOtherColumn(index))),
+  const isInOtherColumn = (index: number) => areSideBySide(originTarget.column, targets[index]?.column)
+  const indexInColumn = findFirstInMain(targets, originTarget, (indexes) =>
+    findOnNextLine(indexes.filter((index) => !isInOtherColumn(index))),
   )
-  const nearest = inColumn === -1 ? findFirstInMain(targets, origin, findNextLine) : inColumn
-  const group = targets[nearest]?.group
-  if (group === undefined || group === origin.group) return nearest
-  const entry = targets.findIndex((target) => target.group === group && target.isEntry)
-  return entry === -1 ? nearest : entry
+  const nearestIndex =
+    indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
+  const group = targets[nearestIndex]?.group
+  if (group === undefined || group === originTarget.group) return nearestIndex
+  const entryIndex = targets.findIndex((target) => target.group === group && target.isEntry)
+  return entryIndex === -1 ? nearestIndex : entryIndex
 }
 
 /** True if two boxes are columns side by side. On narrow screens, one of them is below the other. */
-const areColumns = (a: FocusBox | undefined, b: FocusBox | undefined) =>
+const areSideBySide = (a: FocusBox | undefined, b: FocusBox | undefined) =>
   a !== undefined &&
   b !== undefined &&
   computeOverlap(a, b) > EDGE_TOLERANCE_PX &&
@@ -171,12 +174,14 @@ const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown
 /** Searches <main> first when the origin is in it, and then all elements. */
 function findFirstInMain(
   targets: readonly FocusTarget[],
-  origin: FocusTarget,
-  find: (indexes: number[]) => number,
+  originTarget: FocusTarget,
+  findIndex: (indexes: number[]) => number,
 ): number {
   const indexes = [...targets.keys()]
-  const inMain = origin.isInMain ? find(indexes.filter((index) => targets[index]?.isInMain)) : -1
-  return inMain === -1 ? find(indexes) : inMain
+  const indexInMain = originTarget.isInMain
+    ? findIndex(indexes.filter((index) => targets[index]?.isInMain))
+    : -1
+  return indexInMain === -1 ? findIndex(indexes) : indexInMain
 }
 
 /**
@@ -185,57 +190,58 @@ function findFirstInMain(
  */
 function findNearest(
   targets: readonly FocusTarget[],
-  candidates: readonly number[],
+  candidateIndexes: readonly number[],
   box: FocusBox,
   key: ArrowKey,
 ): number {
-  let nearest = -1
+  let nearestIndex = -1
   let minDistance = Number.POSITIVE_INFINITY
-  for (const index of candidates) {
+  for (const index of candidateIndexes) {
     const distance = computeDistance(box, (targets[index] as FocusTarget).box, key)
     if (distance !== null && distance < minDistance) {
-      nearest = index
+      nearestIndex = index
       minDistance = distance
     }
   }
-  return nearest
+  return nearestIndex
 }
 
 /** Returns the weighted distance in pixels, or null if the box does not lie in this direction. */
-function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): number | null {
-  const gapAhead = {
-    ArrowLeft: origin.left - box.right,
-    ArrowRight: box.left - origin.right,
-    ArrowUp: origin.top - box.bottom,
-    ArrowDown: box.top - origin.bottom,
+function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey): number | null {
+  const gapAheadPx = {
+    ArrowLeft: originBox.left - box.right,
+    ArrowRight: box.left - originBox.right,
+    ArrowUp: originBox.top - box.bottom,
+    ArrowDown: box.top - originBox.bottom,
   }[direction]
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
-  const crossGap = isVertical
-    ? computeGap(origin.left, origin.right, box.left, box.right)
-    : computeGap(origin.top, origin.bottom, box.top, box.bottom)
+  const crossGapPx = isVertical
+    ? computeGap(originBox.left, originBox.right, box.left, box.right)
+    : computeGap(originBox.top, originBox.bottom, box.top, box.bottom)
   /*
    * From a button inside a field, such as Clear, the key towards the rest of the field leads back to the
    * field.
    */
-  if (!isVertical && isInside(origin, box)) {
-    const offset = box.left + box.right - origin.left - origin.right
-    return (direction === 'ArrowRight' ? offset : -offset) > 0 ? 0 : null
+  if (!isVertical && isInside(originBox, box)) {
+    const offsetPx = box.left + box.right - originBox.left - originBox.right
+    return (direction === 'ArrowRight' ? offsetPx : -offsetPx) > 0 ? 0 : null
   }
-  const maxOverlap = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
-  if (gapAhead < maxOverlap) return null
+  const maxOverlapPx =
+    -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
+  if (gapAheadPx < maxOverlapPx) return null
   /* Left and right stay on the same line. Up and down reach the other lines. */
-  if (!isVertical && computeOverlap(origin, box) <= EDGE_TOLERANCE_PX) return null
-  const centreOffset = isVertical
-    ? Math.abs(origin.left + origin.right - box.left - box.right) / 2
-    : Math.abs(origin.top + origin.bottom - box.top - box.bottom) / 2
-  return Math.max(0, gapAhead) + CROSS_AXIS_WEIGHT * crossGap + centreOffset / 10
+  if (!isVertical && computeOverlap(originBox, box) <= EDGE_TOLERANCE_PX) return null
+  const centreOffsetPx = isVertical
+    ? Math.abs(originBox.left + originBox.right - box.left - box.right) / 2
+    : Math.abs(originBox.top + originBox.bottom - box.top - box.bottom) / 2
+  return Math.max(0, gapAheadPx) + CROSS_AXIS_WEIGHT * crossGapPx + centreOffsetPx / 10
 }
 
-export const isInside = (innerBox: FocusBox, outer: FocusBox): boolean =>
-  innerBox.left >= outer.left &&
-  innerBox.right <= outer.right &&
-  innerBox.top >= outer.top &&
-  innerBox.bottom <= outer.bottom
+export const isInside = (innerBox: FocusBox, outerBox: FocusBox): boolean =>
+  innerBox.left >= outerBox.left &&
+  innerBox.right <= outerBox.right &&
+  innerBox.top >= outerBox.top &&
+  innerBox.bottom <= outerBox.bottom
 
 /** Returns by how many pixels two boxes overlap vertically; negative if one is below the other. */
 const computeOverlap = (a: FocusBox, b: FocusBox): number =>

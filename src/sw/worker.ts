@@ -63,18 +63,18 @@ const SHELL_KEY_PREFIX = '/_shell'
 /** After this time, a page is served from the cache if it is there. */
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
-const IGNORE_VARY = { ignoreVary: true }
+const CACHE_MATCH_OPTIONS = { ignoreVary: true }
 const pagePatterns = BUILD_MANIFEST.pages.map(({ pattern, examplePath }) => ({
   pattern: new RegExp(pattern),
   examplePath,
 }))
 
-scope.addEventListener('install', (event) => event.waitUntil(install()))
-scope.addEventListener('activate', (event) => event.waitUntil(activate()))
+scope.addEventListener('install', (event) => event.waitUntil(installWorker()))
+scope.addEventListener('activate', (event) => event.waitUntil(activateWorker()))
 scope.addEventListener('message', (event) => {
-  const { kind, prefix, imageUrls = [] } = event.data ?? {}
-  if (kind === 'cache-shells' && prefix !== undefined)
-    event.waitUntil(cacheShells(prefix).then(() => cacheImages(imageUrls)))
+  const { kind, prefix: localePrefix, imageUrls = [] } = event.data ?? {}
+  if (kind === 'cache-shells' && localePrefix !== undefined)
+    event.waitUntil(cacheShells(localePrefix).then(() => cacheImages(imageUrls)))
 })
 
 scope.addEventListener('push', (event) => event.waitUntil(showNotice(event)))
@@ -125,21 +125,21 @@ async function openPage(path: string): Promise<void> {
 }
 
 /** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
-async function install(): Promise<void> {
-  const savesData = navigator.connection?.saveData === true
+async function installWorker(): Promise<void> {
+  const isDataSavingOn = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
-  const pendingUrls = savesData ? [] : [...BUILD_MANIFEST.files]
-  const fetchNext = async () => {
+  const pendingUrls = isDataSavingOn ? [] : [...BUILD_MANIFEST.files]
+  const fetchPendingFiles = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
-      if (await cache.match(url, IGNORE_VARY)) continue
-      const cachedResponse = await caches.match(url, IGNORE_VARY)
+      if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue
+      const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
       const isHashed = url.startsWith('/_a/')
       const response = cachedResponse && isHashed ? cachedResponse : await fetch(url).catch(() => null)
       if (response?.ok) await cache.put(url, response.clone())
     }
   }
-  await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchNext))
-  for (const prefix of await findCachedLocalePrefixes()) await cacheShells(prefix)
+  await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
+  for (const localePrefix of await findCachedLocalePrefixes()) await cacheShells(localePrefix)
   await scope.skipWaiting()
 }
 
@@ -147,19 +147,19 @@ const findLocalePrefix = (pathname: string) => getLocalePrefix(splitLocale(pathn
 
 /** Returns the locale prefixes of the shells that earlier builds have cached. */
 async function findCachedLocalePrefixes(): Promise<Set<string>> {
-  const prefixes = new Set<string>()
+  const localePrefixes = new Set<string>()
   for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith(SITE_CACHE_PREFIX))) {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
       if (pathname.startsWith(SHELL_KEY_PREFIX))
-        prefixes.add(findLocalePrefix(pathname.slice(SHELL_KEY_PREFIX.length)))
+        localePrefixes.add(findLocalePrefix(pathname.slice(SHELL_KEY_PREFIX.length)))
     }
   }
-  return prefixes
+  return localePrefixes
 }
 
 /** Deletes old caches except the one of the previous build, which open tabs may still need. */
-async function activate(): Promise<void> {
+async function activateWorker(): Promise<void> {
   /*
    * Disables the navigation preload of an earlier build. With it, requests that the worker does not handle, such as one-time
    * downloads, were sent twice.
@@ -173,13 +173,13 @@ async function activate(): Promise<void> {
 }
 
 /** Caches the shells of a locale that are not cached yet. */
-async function cacheShells(prefix: string): Promise<void> {
+async function cacheShells(localePrefix: string): Promise<void> {
   const cache = await caches.open(SITE_CACHE)
   for (const { examplePath } of BUILD_MANIFEST.pages) {
-    const key = SHELL_KEY_PREFIX + prefix + examplePath
-    if (await cache.match(key)) continue
-    const response = await fetch(prefix + examplePath).catch(() => null)
-    if (response?.ok) await cache.put(key, await removeRedirect(response))
+    const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
+    if (await cache.match(shellKey)) continue
+    const response = await fetch(localePrefix + examplePath).catch(() => null)
+    if (response?.ok) await cache.put(shellKey, await removeRedirect(response))
   }
 }
 
@@ -199,8 +199,11 @@ async function removeRedirect(response: Response): Promise<Response> {
 }
 
 /** Looks in the cache of this build first, then in those of earlier builds. */
-async function matchSiteCaches(key: string): Promise<Response | undefined> {
-  return (await (await caches.open(SITE_CACHE)).match(key, IGNORE_VARY)) ?? caches.match(key, IGNORE_VARY)
+async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
+  return (
+    (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
+    caches.match(cacheKey, CACHE_MATCH_OPTIONS)
+  )
 }
 
 /**
@@ -208,12 +211,15 @@ async function matchSiteCaches(key: string): Promise<Response | undefined> {
  * are cached with it. On reload, or if only an earlier build's shell is cached, the network comes first.
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
-  const key = findShellKey(pathname)
-  const networkResponse = fetchPage(event, key)
+  const shellKey = findShellKey(pathname)
+  const networkResponse = fetchPage(event, shellKey)
   event.waitUntil(networkResponse.catch(() => {}))
-  const currentShell = key ? await (await caches.open(SITE_CACHE)).match(key, IGNORE_VARY) : undefined
+  const currentShell = shellKey
+    ? await (await caches.open(SITE_CACHE)).match(shellKey, CACHE_MATCH_OPTIONS)
+    : undefined
   if (currentShell && event.request.cache === 'default') return currentShell
-  const cachedShell = currentShell ?? (key ? await caches.match(key, IGNORE_VARY) : undefined)
+  const cachedShell =
+    currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
   const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
     () => null,
@@ -223,11 +229,11 @@ async function servePage(event: FetchEvent, pathname: string): Promise<Response>
 }
 
 /** Fetches a page and caches its shell. */
-async function fetchPage(event: FetchEvent, key: string | null): Promise<Response> {
+async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Response> {
   const response = await fetch(event.request)
-  if (key && response.ok && response.type === 'basic' && !response.redirected) {
-    const copy = response.clone()
-    event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(key, copy)))
+  if (shellKey && response.ok && response.type === 'basic' && !response.redirected) {
+    const responseCopy = response.clone()
+    event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(shellKey, responseCopy)))
   }
   return response
 }
@@ -258,34 +264,37 @@ async function openImageCache(): Promise<Cache | null> {
 async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await openImageCache()
   const { request } = event
-  const cachedResponse = await cache?.match(request.url, IGNORE_VARY)
+  const cachedResponse = await cache?.match(request.url, CACHE_MATCH_OPTIONS)
   if (cachedResponse) return cachedResponse
   const response = await fetch(request).catch(() => null)
-  if (!response) return (cache && (await matchOtherSize(cache, request.url))) ?? createEmptyImage()
+  if (!response) return (cache && (await matchOtherImageSize(cache, request.url))) ?? createEmptyImage()
   if (cache && isCacheableImage(response) && response.type === 'basic') {
-    const copy = response.clone()
-    event.waitUntil(cache.put(request.url, copy).then(() => evictOldImages(cache)))
+    const responseCopy = response.clone()
+    event.waitUntil(cache.put(request.url, responseCopy).then(() => evictOldImages(cache)))
   }
   return response
 }
 
 /** Caches the images that a page has loaded before the worker was active; they are still in the HTTP cache. */
-async function cacheImages(urls: readonly string[]): Promise<void> {
+async function cacheImages(imageUrls: readonly string[]): Promise<void> {
   const cache = await openImageCache()
   if (!cache) return
-  for (const url of urls) {
-    if (new URL(url).origin !== location.origin || (await cache.match(url, IGNORE_VARY))) continue
-    const response = await fetch(url).catch(() => null)
-    if (response && isCacheableImage(response)) await cache.put(url, response)
+  for (const imageUrl of imageUrls) {
+    if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS)))
+      continue
+    const response = await fetch(imageUrl).catch(() => null)
+    if (response && isCacheableImage(response)) await cache.put(imageUrl, response)
   }
   await evictOldImages(cache)
 }
 
 /** Finds another size of an image, for example `/images/w500/…` for `/images/w342/…`. */
-async function matchOtherSize(cache: Cache, url: string): Promise<Response | undefined> {
+async function matchOtherImageSize(cache: Cache, url: string): Promise<Response | undefined> {
   const getImageName = (imageUrl: string) => new URL(imageUrl).pathname.replace(/^\/images\/[^/]+/, '')
-  const cachedRequest = (await cache.keys()).find((key) => getImageName(key.url) === getImageName(url))
-  return cachedRequest && cache.match(cachedRequest, IGNORE_VARY)
+  const cachedRequest = (await cache.keys()).find(
+    (request) => getImageName(request.url) === getImageName(url),
+  )
+  return cachedRequest && cache.match(cachedRequest, CACHE_MATCH_OPTIONS)
 }
 
 /** An empty image, which avoids the broken-image icon and keeps the reserved space. */
@@ -296,6 +305,7 @@ function createEmptyImage(): Response {
 
 /** Keeps the most recently cached images. */
 async function evictOldImages(cache: Cache): Promise<void> {
-  const keys = await cache.keys()
-  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_IMAGES))) await cache.delete(key)
+  const cachedRequests = await cache.keys()
+  for (const cachedRequest of cachedRequests.slice(0, Math.max(0, cachedRequests.length - MAX_IMAGES)))
+    await cache.delete(cachedRequest)
 }

@@ -23,10 +23,10 @@ export function Button({
   children,
   className = '',
   type = 'button',
-  ...rest
+  ...buttonProps
 }: Props) {
   return (
-    <button type={type} className={`${getButtonClass(variant)} ${className}`} {...rest}>
+    <button type={type} className={`${getButtonClass(variant)} ${className}`} {...buttonProps}>
       {icon}
       {children}
     </button>
@@ -47,7 +47,7 @@ export function IconButton({
   children,
   className = '',
   type = 'button',
-  ...rest
+  ...buttonProps
 }: IconButtonProps) {
   const shapeClasses =
     shownLabel === undefined
@@ -59,7 +59,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 ${className}`}
-      {...rest}
+      {...buttonProps}
     >
       {children}
       {shownLabel !== undefined && <span className="max-md:hidden">{shownLabel}</span>}

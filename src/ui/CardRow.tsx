@@ -21,11 +21,11 @@ interface Props {
   children: ReactNode
 }
 /** Scroll offset in pixels and index of the tab stop, by scroll key, to restore the rows after Back. */
-const savedOffsets = new Map<string, number>()
-const savedTabStops = new Map<string, number>()
+const offsetsByScrollKey = new Map<string, number>()
+const tabStopIndexesByScrollKey = new Map<string, number>()
 export function clearRowPositions(): void {
-  savedOffsets.clear()
-  savedTabStops.clear()
+  offsetsByScrollKey.clear()
+  tabStopIndexesByScrollKey.clear()
 }
 
 const CARD_SELECTOR = 'a[data-card],button[data-card]'
@@ -40,40 +40,45 @@ export function CardRow({
   isWide = false,
   children,
 }: Props) {
-  const track = useRef<HTMLUListElement>(null)
+  const trackRef = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /*
    * The row of skeletons is shorter than the row of cards. Therefore the saved offset is applied at every
    * render until it is reached.
    */
-  const pendingOffset = useRef(savedOffsets.get(scrollKey) ?? 0)
+  const pendingOffsetPxRef = useRef(offsetsByScrollKey.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
-    const list = track.current
-    if (!list) return
-    const offset = Math.abs(list.scrollLeft)
-    if (offset >= Math.abs(pendingOffset.current) - 2) pendingOffset.current = 0
-    if (pendingOffset.current === 0) savedOffsets.set(scrollKey, list.scrollLeft)
-    const nextEnds = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
-    setScrollEnds((currentEnds) =>
-      currentEnds.start === nextEnds.start && currentEnds.end === nextEnds.end ? currentEnds : nextEnds,
+    const listElement = trackRef.current
+    if (!listElement) return
+    const offsetPx = Math.abs(listElement.scrollLeft)
+    if (offsetPx >= Math.abs(pendingOffsetPxRef.current) - 2) pendingOffsetPxRef.current = 0
+    if (pendingOffsetPxRef.current === 0) offsetsByScrollKey.set(scrollKey, listElement.scrollLeft)
+    const newScrollEnds = {
+      start: offsetPx < 8,
+      end: offsetPx > listElement.scrollWidth - listElement.clientWidth - 8,
+    }
+    setScrollEnds((currentScrollEnds) =>
+      currentScrollEnds.start === newScrollEnds.start && currentScrollEnds.end === newScrollEnds.end
+        ? currentScrollEnds
+        : newScrollEnds,
     )
   }, [scrollKey])
   useEffect(() => {
-    const list = track.current
-    if (!list) return
-    if (pendingOffset.current !== 0) list.scrollLeft = pendingOffset.current
+    const listElement = trackRef.current
+    if (!listElement) return
+    if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
     updateScrollState()
-    const cards = [...list.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
-    const tabStop = Math.min(savedTabStops.get(scrollKey) ?? 0, cards.length - 1)
-    for (const [index, card] of cards.entries()) setTabStop(card, index === tabStop)
+    const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
+    const tabStopIndex = Math.min(tabStopIndexesByScrollKey.get(scrollKey) ?? 0, cards.length - 1)
+    for (const [index, card] of cards.entries()) setTabStop(card, index === tabStopIndex)
   })
   const scrollPage = (step: 1 | -1) => {
-    const list = track.current
-    if (!list) return
-    pendingOffset.current = 0
+    const listElement = trackRef.current
+    if (!listElement) return
+    pendingOffsetPxRef.current = 0
     const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
-    list.scrollBy({
-      left: directionSign * step * getPageWidth(list),
+    listElement.scrollBy({
+      left: directionSign * step * getPageWidth(listElement),
       behavior: isMotionReduced() ? 'instant' : 'smooth',
     })
   }
@@ -82,7 +87,7 @@ export function CardRow({
       <div className="edge mb-1 flex items-baseline gap-4">{title}</div>
       <div className="relative">
         <ul
-          ref={track}
+          ref={trackRef}
           className={`row-track ${isWide ? 'row-wide' : ''}`}
           onScroll={updateScrollState}
           onKeyDown={moveFocus}
@@ -129,17 +134,18 @@ function ScrollButton({
 }
 
 /** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
-function getPageWidth(list: HTMLElement): number {
-  const [firstCard, secondCard] = list.children
-  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement)) return list.clientWidth
-  const cardStride = Math.abs(secondCard.offsetLeft - firstCard.offsetLeft)
-  return Math.max(1, Math.floor(list.clientWidth / cardStride) - 1) * cardStride
+function getPageWidth(listElement: HTMLElement): number {
+  const [firstCard, secondCard] = listElement.children
+  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement))
+    return listElement.clientWidth
+  const cardStridePx = Math.abs(secondCard.offsetLeft - firstCard.offsetLeft)
+  return Math.max(1, Math.floor(listElement.clientWidth / cardStridePx) - 1) * cardStridePx
 }
 
 /** Writes the attribute only if it changes, because each write makes the browser restyle the card. */
 function setTabStop(card: HTMLElement, isTabStop: boolean): void {
-  const value = isTabStop ? '0' : '-1'
-  if (card.getAttribute('tabindex') !== value) card.setAttribute('tabindex', value)
+  const tabIndexText = isTabStop ? '0' : '-1'
+  if (card.getAttribute('tabindex') !== tabIndexText) card.setAttribute('tabindex', tabIndexText)
 }
 
 /** Makes the focused card the tab stop of the row. */
@@ -147,7 +153,7 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
   if (!event.target.matches(CARD_SELECTOR)) return
   for (const [index, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR).entries()) {
     setTabStop(card, card === event.target)
-    if (card === event.target) savedTabStops.set(scrollKey, index)
+    if (card === event.target) tabStopIndexesByScrollKey.set(scrollKey, index)
   }
 }
 
@@ -155,11 +161,11 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
   if (!cards.includes(document.activeElement as HTMLElement)) return
-  const target = event.key === 'Home' ? cards[0] : event.key === 'End' ? cards.at(-1) : undefined
-  if (!target) return
+  const targetCard = event.key === 'Home' ? cards[0] : event.key === 'End' ? cards.at(-1) : undefined
+  if (!targetCard) return
   event.preventDefault()
-  target.focus({ preventScroll: true })
-  target.scrollIntoView({
+  targetCard.focus({ preventScroll: true })
+  targetCard.scrollIntoView({
     block: 'nearest',
     inline: 'nearest',
     behavior: isMotionReduced() ? 'instant' : 'smooth',

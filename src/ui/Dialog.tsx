@@ -11,10 +11,10 @@ interface Props {
 
 /** A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialogRef = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
-    const [previousFocus, element] = [document.activeElement, dialog.current]
+    const [previousFocus, element] = [document.activeElement, dialogRef.current]
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
@@ -26,7 +26,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
-      ref={dialog}
+      ref={dialogRef}
       // Scrolls a focused control above the last row, which is always in view and would cover it.
       style={{ scrollPaddingBottom: '6rem' }}
       aria-labelledby={titleId}
@@ -35,7 +35,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClick={(event) => event.target === dialogRef.current && onClose()}
       className={`m-auto max-h-[92dvh] w-[calc(100%-2rem)] ${isWide ? 'max-w-3xl' : 'max-w-md'} overflow-y-auto rounded-lg border border-line bg-raised p-0 shadow-(--shadow-dialog) backdrop:bg-black/70 open:animate-[rise_200ms_var(--ease-out)]`}
     >
       <div className="flex flex-col gap-5 p-6">

@@ -6,15 +6,15 @@ interface Props {
   hint?: ReactNode
   action?: ReactNode
   /** Heading level: 1 if the component fills the page, 2 if it is in a section of the page. */
-  level?: 1 | 2
+  headingLevel?: 1 | 2
 }
 
 /** An empty or error state with its reason and an action. */
-export function EmptyState({ icon, title, hint, action, level = 2 }: Props) {
-  const Heading = level === 1 ? 'h1' : 'h2'
+export function EmptyState({ icon, title, hint, action, headingLevel = 2 }: Props) {
+  const Heading = headingLevel === 1 ? 'h1' : 'h2'
   return (
     <div
-      className={`edge flex ${level === 1 ? 'min-h-[80dvh]' : 'min-h-[45vh]'} flex-col items-center justify-center gap-4 text-center`}
+      className={`edge flex ${headingLevel === 1 ? 'min-h-[80dvh]' : 'min-h-[45vh]'} flex-col items-center justify-center gap-4 text-center`}
     >
       {icon && (
         <div className="grid size-20 place-items-center rounded-full bg-raised text-accent">{icon}</div>

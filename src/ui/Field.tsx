@@ -9,7 +9,15 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /** A labelled text field. Its error is announced and linked by `aria-describedby`. */
-export function Field({ label, error, hint, endElement, dir = 'auto', className = '', ...rest }: Props) {
+export function Field({
+  label,
+  error,
+  hint,
+  endElement,
+  dir = 'auto',
+  className = '',
+  ...inputProps
+}: Props) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1.5">
@@ -24,7 +32,7 @@ export function Field({ label, error, hint, endElement, dir = 'auto', className 
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${endElement ? 'pe-12' : ''} ${className}`}
-          {...rest}
+          {...inputProps}
         />
         {endElement && <div className="absolute inset-y-0 end-1 grid place-items-center">{endElement}</div>}
       </div>
@@ -43,12 +51,12 @@ interface PasswordProps extends Omit<Props, 'endElement' | 'type'> {
   hideLabel: string
 }
 
-export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) {
+export function PasswordField({ showLabel, hideLabel, ...inputProps }: PasswordProps) {
   const [isVisible, setIsVisible] = useState(false)
   const Icon = isVisible ? EyeOff : Eye
   return (
     <Field
-      {...rest}
+      {...inputProps}
       type={isVisible ? 'text' : 'password'}
       endElement={
         <button

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 interface Props {
   label: string
   button: ReactNode
-  children: (close: () => void) => ReactNode
+  children: (closeMenu: () => void) => ReactNode
   onOpen?: () => void
   isWide?: boolean
 }
@@ -15,12 +15,12 @@ const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
  */
 export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
+  const rootRef = useRef<HTMLDivElement>(null)
+  const openerRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isOpen) return
     const closeOnOutsideClick = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) setIsOpen(false)
+      if (!rootRef.current?.contains(event.target as Node)) setIsOpen(false)
     }
     /* The header persists across pages, so its open menu has to be closed on navigation. */
     const closeOnNavigation = () => setIsOpen(false)
@@ -31,28 +31,28 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
       document.removeEventListener('astro:after-swap', closeOnNavigation)
     }
   }, [isOpen])
-  const close = () => {
+  const closeMenu = () => {
     setIsOpen(false)
-    opener.current?.focus()
+    openerRef.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
-      close()
+      closeMenu()
       event.preventDefault()
     }
     /*
      * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves it.
      */
-    if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== opener.current) return
-    const item = root.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
-    item?.focus()
-    if (item) event.preventDefault()
+    if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== openerRef.current) return
+    const firstItem = rootRef.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
+    firstItem?.focus()
+    if (firstItem) event.preventDefault()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble from the controls inside
-    <div ref={root} className="relative" onKeyDown={onKeyDown}>
+    <div ref={rootRef} className="relative" onKeyDown={onKeyDown}>
       <button
-        ref={opener}
+        ref={openerRef}
         type="button"
         aria-label={label}
         title={label}
@@ -72,7 +72,7 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
           style={{ scrollPaddingBottom: '7rem' }}
           className={`absolute end-0 top-full z-40 mt-2 ${isWide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
         >
-          {children(close)}
+          {children(closeMenu)}
         </div>
       )}
     </div>

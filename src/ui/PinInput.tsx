@@ -3,7 +3,7 @@ import { Keypad } from './Keypad.tsx'
 
 interface Props {
   label: string
-  digitLabel: (number: number) => string
+  getDigitLabel: (digitNumber: number) => string
   eraseLabel: string
   error: string | null
   disabled?: boolean
@@ -14,28 +14,28 @@ interface Props {
  * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to right
  * in every language.
  */
-export function PinInput({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
+export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
-  const inputs = useRef<(HTMLInputElement | null)[]>([])
+  const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
     if (error) setDigits(['', '', '', ''])
-    if (!disabled) inputs.current[0]?.focus()
+    if (!disabled) inputsRef.current[0]?.focus()
   }, [error, disabled])
-  const enterDigits = (startIndex: number, text: string, shouldKeepFocus = false) => {
-    const enteredDigits = toWesternDigits(text)
+  const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
+    const enteredDigits = toWesternDigits(enteredText)
     if (!enteredDigits) return
-    const nextDigits = [...digits]
-    for (const [offset, digit] of [...enteredDigits].entries())
-      if (startIndex + offset < 4) nextDigits[startIndex + offset] = digit
-    setDigits(nextDigits)
-    if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
-    if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
+    const newDigits = [...digits]
+    for (const [digitOffset, digit] of [...enteredDigits].entries())
+      if (startIndex + digitOffset < 4) newDigits[startIndex + digitOffset] = digit
+    setDigits(newDigits)
+    if (!shouldKeepFocus) inputsRef.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
+    if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
   const deleteDigit = (index: number) => {
     const targetIndex = digits[index] ? index : Math.max(0, index - 1)
     setDigits(digits.with(targetIndex, ''))
-    inputs.current[targetIndex]?.focus()
+    inputsRef.current[targetIndex]?.focus()
   }
   return (
     <fieldset
@@ -50,12 +50,12 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
             // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have a fixed order
             key={index}
             ref={(element) => {
-              inputs.current[index] = element
+              inputsRef.current[index] = element
             }}
             data-first={index === 0 || undefined}
             /* On a remote control, Backspace is the Back key. In an empty input it therefore goes back. */
             data-leave-on-backspace={isEmpty || undefined}
-            aria-label={digitLabel(index + 1)}
+            aria-label={getDigitLabel(index + 1)}
             aria-invalid={error ? true : undefined}
             value={digit ? '•' : ''}
             disabled={disabled}
@@ -68,8 +68,8 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
             }}
             onKeyDown={(event) => {
               const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-              const neighbour = step !== undefined && inputs.current[index + step]
-              if (neighbour) neighbour.focus()
+              const neighbourInput = step !== undefined && inputsRef.current[index + step]
+              if (neighbourInput) neighbourInput.focus()
               else if (event.key === 'Backspace' && !isEmpty) deleteDigit(index)
               else return
               event.preventDefault()

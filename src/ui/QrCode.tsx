@@ -5,13 +5,13 @@ const QUIET_ZONE_MODULES = 4
 
 /** QR code of a text. It is dark on light in every theme, because scanners expect these colours. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 0 })
-  const pathData = data
+  const { data: moduleRows, size: sizeModules } = encode(text, { border: 0 })
+  const pathData = moduleRows
     .flatMap((row, y) =>
       row.map((isDark, x) => (isDark ? `M${x + QUIET_ZONE_MODULES} ${y + QUIET_ZONE_MODULES}h1v1h-1z` : '')),
     )
     .join('')
-  const sideModules = size + 2 * QUIET_ZONE_MODULES
+  const sideModules = sizeModules + 2 * QUIET_ZONE_MODULES
   return (
     <svg
       role="img"

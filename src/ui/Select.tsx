@@ -25,18 +25,20 @@ export function Select<V extends string>({
 }: Props<V>) {
   const id = useId()
   /* A long list, such as the years, first renders only its selected option, so that it does not delay the page. */
-  const isShort = options.length <= MAX_INITIAL_OPTIONS
-  const [showsAll, setShowsAll] = useState(isShort)
+  const hasFewOptions = options.length <= MAX_INITIAL_OPTIONS
+  const [areAllShown, setAreAllShown] = useState(hasFewOptions)
   useEffect(() => {
     /* The other options render after the first visible frame, which may be long after the first render. */
-    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
+    const frameRequestId = requestAnimationFrame(() =>
+      setTimeout(() => startTransition(() => setAreAllShown(true))),
+    )
     return () => {
-      cancelAnimationFrame(frame)
+      cancelAnimationFrame(frameRequestId)
       /* When React Activity shows a hidden dialog again, only the selected option is rendered first. */
-      setShowsAll(isShort)
+      setAreAllShown(hasFewOptions)
     }
-  }, [isShort])
-  const visibleOptions = showsAll ? options : options.filter((option) => option.value === value)
+  }, [hasFewOptions])
+  const visibleOptions = areAllShown ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium text-muted'}>

@@ -9,7 +9,7 @@ interface Props<V extends string> {
 }
 
 /** With more tabs than this, the gaps are smaller, so that all tabs fit on one line of a television. */
-const MANY_TABS = 6
+const MANY_TABS_COUNT = 6
 
 /**
  * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. At
@@ -17,18 +17,18 @@ const MANY_TABS = 6
  * they wrap, because a mouse cannot scroll sideways.
  */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
-  const list = useRef<HTMLDivElement>(null)
+  const tabListRef = useRef<HTMLDivElement>(null)
   /* If the tabs overflow, the selected one is scrolled to the centre. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
   useEffect(() => {
-    const tabList = list.current
+    const tabList = tabListRef.current
     const selectedTab = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
     if (!tabList || !selectedTab || tabList.scrollWidth <= tabList.clientWidth) return
-    const selectedCentre = selectedTab.getBoundingClientRect().left + selectedTab.offsetWidth / 2
-    tabList.scrollLeft += selectedCentre - (tabList.getBoundingClientRect().left + tabList.clientWidth / 2)
+    const selectedCentrePx = selectedTab.getBoundingClientRect().left + selectedTab.offsetWidth / 2
+    tabList.scrollLeft += selectedCentrePx - (tabList.getBoundingClientRect().left + tabList.clientWidth / 2)
   }, [value])
-  const selectRelative = (step: number) => {
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+  const selectNeighbour = (step: number) => {
+    const buttons = [...(tabListRef.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
     const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
     const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
     const nextTab = tabs[currentIndex + step]
@@ -39,7 +39,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
   }
   return (
     <div
-      ref={list}
+      ref={tabListRef}
       role="tablist"
       aria-label={label}
       className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 md:flex-wrap [scrollbar-width:none]"
@@ -51,7 +51,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
          * At the first and the last tab, the key is not handled here, so that it leads to the controls beside
          * the tabs.
          */
-        if (step !== undefined && selectRelative(step)) event.preventDefault()
+        if (step !== undefined && selectNeighbour(step)) event.preventDefault()
       }}
     >
       {tabs.map((tab) => (
@@ -62,7 +62,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MANY_TABS ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MANY_TABS_COUNT ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (

@@ -14,7 +14,7 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number
 }
 
-const ATTRIBUTES = {
+const SVG_ATTRIBUTES = {
   xmlns: 'http://www.w3.org/2000/svg',
   viewBox: '0 0 24 24',
   fill: 'none',
@@ -26,15 +26,15 @@ const ATTRIBUTES = {
 } as const
 
 export default function createIcon({ name, node }: IconData): (props: IconProps) => JSX.Element {
-  return ({ size = 24, className = '', ...rest }) =>
+  return ({ size = 24, className = '', ...svgProps }) =>
     createElement(
       'svg',
       {
-        ...ATTRIBUTES,
+        ...SVG_ATTRIBUTES,
         width: size,
         height: size,
         className: `lucide lucide-${name} ${className}`.trimEnd(),
-        ...rest,
+        ...svgProps,
       },
       node.map(([tag, attributes]) => createElement(tag, attributes)),
     )

@@ -105,16 +105,19 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/watch/ass-worker.ts': { renderer: 'ended with the subtitles of the video' },
   'src/islands/watch/caption-drawing.ts': { drawing: 'ended with the subtitles of the video' },
   'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
-  'src/islands/watch/text-captions.ts': { cueTimes: 'held by the cues of the video' },
+  'src/islands/watch/text-captions.ts': { originalTimesByCue: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/click-cover.ts': { uncoverPage: 'element of the page' },
-  'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
+  'src/page-scripts/focus-restoration.ts': { lastFocusPosition: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
   'src/page-scripts/shell-prefetch.ts': {
-    parsedShells: 'pages without data',
-    shellHtml: 'pages without data',
+    parsedPagesByShell: 'pages without data',
+    htmlByShell: 'pages without data',
   },
-  'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
+  'src/ui/CardRow.tsx': {
+    offsetsByScrollKey: 'cleared at every switch',
+    tabStopIndexesByScrollKey: 'cleared at every switch',
+  },
 }
 /** Globals that a derived store must not read: it would not be recomputed when another profile is selected. */
 const FORBIDDEN_GLOBALS = ['document', 'history', 'localStorage', 'location', 'sessionStorage']

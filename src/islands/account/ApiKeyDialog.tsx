@@ -39,31 +39,31 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
   const [profileId, setProfileId] = useState('')
   const [expiryDays, setExpiryDays] = useState(String(DEFAULT_EXPIRY_DAYS))
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
+  const [attemptCount, setAttemptCount] = useState(0)
   const isAdmin = useStore($user)?.role === 'admin'
   const isAdminKey = scopes.includes('admin')
-  const create = async (password: string) => {
+  const createKey = async (password: string) => {
     setErrorText(null)
     if (name.trim() === '' || scopes.length === 0) {
       setErrorText(t('security:apiKeyIncomplete'))
-      setAttempt(attempt + 1)
+      setAttemptCount(attemptCount + 1)
       return
     }
     try {
-      const body = {
+      const requestBody = {
         name: name.trim(),
         scopes: [...scopes],
         profile_id: isAdminKey || profileId === '' ? null : profileId,
         expires_in_days: expiryDays === '' ? null : Number(expiryDays),
         password,
       }
-      onCreated(await createApiKey(body))
+      onCreated(await createApiKey(requestBody))
     } catch (error) {
       if (error instanceof ApiError && error.errors['password']) throw error
       setErrorText(
         t(error instanceof ApiError && error.status === 409 ? 'security:apiKeyTooMany' : 'errors:failed'),
       )
-      setAttempt(attempt + 1)
+      setAttemptCount(attemptCount + 1)
     }
   }
   return (
@@ -93,9 +93,9 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
         label={t('security:apiKeyExpires')}
         value={expiryDays}
         options={[
-          ...EXPIRY_DAYS.map((count) => ({
-            value: String(count),
-            label: t('security:apiKeyDays', { count }),
+          ...EXPIRY_DAYS.map((dayCount) => ({
+            value: String(dayCount),
+            label: t('security:apiKeyDays', { count: dayCount }),
           })),
           { value: '', label: t('security:apiKeyNever') },
         ]}
@@ -106,7 +106,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attempt} onSubmit={create} />
+      <PasswordForm key={attemptCount} onSubmit={createKey} />
     </>
   )
 }

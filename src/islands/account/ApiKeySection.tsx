@@ -15,10 +15,10 @@ import { formatScope } from './format-scope.ts'
 
 /** Section of the account page: keys with which programs call the API. */
 export default function ApiKeySection() {
-  const { data } = useStore($apiKeys)
+  const { data: apiKeysReply } = useStore($apiKeys)
   const [isCreating, setIsCreating] = useState(false)
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null)
-  if (!data) return null
+  if (!apiKeysReply) return null
   return (
     <section aria-label={t('security:apiKeys')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:apiKeys')}</h2>
@@ -28,9 +28,9 @@ export default function ApiKeySection() {
           {t('security:apiReference')}
         </a>
       </p>
-      {data.results.length > 0 && (
+      {apiKeysReply.results.length > 0 && (
         <ul className="w-full divide-y divide-line">
-          {data.results.map((apiKey) => (
+          {apiKeysReply.results.map((apiKey) => (
             <ApiKeyRow key={apiKey.key_id} apiKey={apiKey} onRevoke={() => setKeyToRevoke(apiKey)} />
           ))}
         </ul>
@@ -79,7 +79,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revoke = () =>
+  const revokeKey = () =>
     revokeApiKey(apiKey.key_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
     <Dialog
@@ -90,7 +90,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
       <p className="text-muted">{t('security:apiKeyRevokeText')}</p>
       <div className="flex justify-end gap-3">
         <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void revoke()}>
+        <Button variant="danger" onClick={() => void revokeKey()}>
           {t('security:apiKeyRevoke')}
         </Button>
       </div>

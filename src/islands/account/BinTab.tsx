@@ -16,7 +16,7 @@ const KIND_ICONS = { profile: UserRound, list: ListVideo, history: History, impo
 
 /** Deleted profiles, lists, viewings and imports, with buttons to restore them. */
 export default function BinTab() {
-  const { data, error } = useStore($bin)
+  const { data: binReply, error } = useStore($bin)
   const [itemToErase, setItemToErase] = useState<BinItem | null>(null)
   return (
     <section aria-labelledby="bin-title" className="flex max-w-3xl flex-col gap-3">
@@ -24,11 +24,13 @@ export default function BinTab() {
         {t('bin:title')}
       </h2>
       <p className="text-muted">{t('bin:hint')}</p>
-      {error && !data && <ErrorView error={error} />}
-      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
-      {data?.results.length === 0 && <p className="text-muted">{t('bin:empty')}</p>}
+      {error && !binReply && <ErrorView error={error} />}
+      {!binReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />
+      )}
+      {binReply?.results.length === 0 && <p className="text-muted">{t('bin:empty')}</p>}
       <ul className="divide-y divide-line">
-        {data?.results.map((item) => (
+        {binReply?.results.map((item) => (
           <BinRow key={`${item.kind}${item.item_id}`} item={item} onErase={setItemToErase} />
         ))}
       </ul>
@@ -85,16 +87,16 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
  * password.
  */
 function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
-  const [needsPassword, setNeedsPassword] = useState(false)
+  const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)
   const name = getItemName(item)
-  const erase = async (password?: string) => {
+  const eraseItem = async (password?: string) => {
     await eraseBinItem(item, password)
     showToast('bin:erased')
     onClose()
   }
-  const eraseOrAsk = () =>
-    erase().catch((error: unknown) => {
-      if (error instanceof ApiError && error.errors['password']) setNeedsPassword(true)
+  const eraseOrAskPassword = () =>
+    eraseItem().catch((error: unknown) => {
+      if (error instanceof ApiError && error.errors['password']) setIsPasswordNeeded(true)
       else {
         showToast('errors:generic', { kind: 'bad' })
         onClose()
@@ -103,12 +105,12 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
   return (
     <Dialog title={t('bin:eraseNamed', { name })} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('bin:eraseText')}</p>
-      {needsPassword ? (
-        <PasswordForm onSubmit={erase} />
+      {isPasswordNeeded ? (
+        <PasswordForm onSubmit={eraseItem} />
       ) : (
         <div className="flex justify-end gap-3">
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="danger" onClick={() => void eraseOrAsk()}>
+          <Button variant="danger" onClick={() => void eraseOrAskPassword()}>
             {t('common:delete')}
           </Button>
         </div>

@@ -11,12 +11,12 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 
 export function DevicesTab() {
-  const { data } = useStore($devices)
+  const { data: devicesReply } = useStore($devices)
   const [deviceToRevoke, setDeviceToRevoke] = useState<Device | null>(null)
   return (
     <section aria-label={t('account:devices')} className="max-w-3xl">
       <ul className="divide-y divide-line">
-        {data?.results.map((device) => (
+        {devicesReply?.results.map((device) => (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-4">
             <MonitorSmartphone aria-hidden className="text-muted" />
             <div className="min-w-0 grow">

@@ -10,14 +10,14 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Dialog to change the email address. The server sends a confirmation link to the new address. */
 export default function EmailChangeDialog({ onClose }: { onClose: () => void }) {
-  const [requested, setRequested] = useState<{ email: string; isByMail: boolean } | null>(null)
+  const [requestedChange, setRequestedChange] = useState<{ email: string; isByMail: boolean } | null>(null)
   return (
     <Dialog title={t('security:emailChange')} closeLabel={t('common:close')} onClose={onClose}>
-      {requested ? (
+      {requestedChange ? (
         <>
           <p role="status">
-            {requested.isByMail
-              ? t('security:emailSent', { email: isolateBidi(requested.email) })
+            {requestedChange.isByMail
+              ? t('security:emailSent', { email: isolateBidi(requestedChange.email) })
               : t('security:emailNoMail')}
           </p>
           <div className="flex justify-end">
@@ -27,7 +27,7 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
           </div>
         </>
       ) : (
-        <EmailForm onRequested={(email, isByMail) => setRequested({ email, isByMail })} />
+        <EmailForm onRequested={(email, isByMail) => setRequestedChange({ email, isByMail })} />
       )}
     </Dialog>
   )
@@ -36,7 +36,7 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const [errors, setErrors] = useState<{ email?: string; password?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const email = String(form.get('email')).trim()
@@ -50,7 +50,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <p className="text-muted">{t('security:emailChangeText')}</p>
       <Field
         label={t('security:emailNew')}
@@ -85,9 +85,11 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
 }
 
 function describeErrors(error: unknown) {
-  const fields = error instanceof ApiError ? error.errors : {}
-  if (fields['password']) return { password: t('auth:incorrect') }
-  if (fields['new_email'])
-    return { email: t(fields['new_email'].includes('same') ? 'security:emailSame' : 'auth:emailInvalid') }
+  const fieldErrors = error instanceof ApiError ? error.errors : {}
+  if (fieldErrors['password']) return { password: t('auth:incorrect') }
+  if (fieldErrors['new_email'])
+    return {
+      email: t(fieldErrors['new_email'].includes('same') ? 'security:emailSame' : 'auth:emailInvalid'),
+    }
   return { form: formatAuthError(error) }
 }

@@ -23,21 +23,22 @@ import { formatProviderError } from '../identity/format-provider-error.ts'
  * providers.
  */
 export default function IdentitySection() {
-  const { data } = useStore($identities)
+  const { data: identitiesReply } = useStore($identities)
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   useLinkResponse(setErrorText)
-  if (!data || (data.results.length === 0 && data.providers.length === 0)) return null
-  const link = (providerId: string) =>
+  if (!identitiesReply || (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0))
+    return null
+  const linkProvider = (providerId: string) =>
     openProviderForLink(providerId).catch((error: unknown) => setErrorText(formatProviderError(error)))
   return (
     <section aria-label={t('security:identities')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:identities')}</h2>
       <p className="text-muted">{t('security:identitiesText')}</p>
-      {!data.has_password && <p className="text-muted">{t('security:noPassword')}</p>}
-      {data.results.length > 0 && (
+      {!identitiesReply.has_password && <p className="text-muted">{t('security:noPassword')}</p>}
+      {identitiesReply.results.length > 0 && (
         <ul className="w-full divide-y divide-line">
-          {data.results.map((identity) => (
+          {identitiesReply.results.map((identity) => (
             <IdentityRow
               key={identity.identity_id}
               identity={identity}
@@ -52,8 +53,8 @@ export default function IdentitySection() {
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        {data.providers.map(({ id, name }) => (
-          <Button key={id} onClick={() => void link(id)}>
+        {identitiesReply.providers.map(({ id, name }) => (
+          <Button key={id} onClick={() => void linkProvider(id)}>
             {t('security:identityLink', { name: isolateBidi(name) })}
           </Button>
         ))}
@@ -66,12 +67,12 @@ export default function IdentitySection() {
 }
 
 /** Links the identity if the page was opened with the response of an identity provider. */
-function useLinkResponse(onError: (text: string) => void): void {
-  const hasStarted = useRef(false)
+function useLinkResponse(onError: (errorText: string) => void): void {
+  const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {
-    if (hasStarted.current) return
-    hasStarted.current = true
+    if (hasStartedRef.current) return
+    hasStartedRef.current = true
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return
     linkIdentity(providerResponse).then(
@@ -84,13 +85,13 @@ function useLinkResponse(onError: (text: string) => void): void {
 const getProviderName = ({ provider }: LinkedIdentity) => provider ?? t('security:identityUnknown')
 
 function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlink: () => void }) {
-  const provider = getProviderName(identity)
+  const providerName = getProviderName(identity)
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
       <Link2 aria-hidden className="text-muted" />
       <div className="min-w-0 grow basis-64">
         <p className="font-semibold">
-          <bdi>{provider}</bdi>
+          <bdi>{providerName}</bdi>
         </p>
         <p className="text-sm text-muted wrap-anywhere">
           {identity.name && <bdi className="block">{identity.name}</bdi>}
@@ -103,7 +104,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
         </p>
       </div>
       <Button
-        aria-label={t('security:identityUnlinkNamed', { name: isolateBidi(provider) })}
+        aria-label={t('security:identityUnlinkNamed', { name: isolateBidi(providerName) })}
         onClick={onUnlink}
       >
         {t('security:identityUnlink')}
@@ -114,7 +115,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
 
 function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const unlink = () =>
+  const unlinkProvider = () =>
     unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>
       setErrorText(
         t(error instanceof ApiError && error.status === 409 ? 'security:lastWay' : 'errors:failed'),
@@ -134,7 +135,7 @@ function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose
       )}
       <div className="flex justify-end gap-3">
         <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void unlink()}>
+        <Button variant="danger" onClick={() => void unlinkProvider()}>
           {t('security:identityUnlink')}
         </Button>
       </div>

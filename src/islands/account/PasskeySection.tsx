@@ -19,26 +19,30 @@ type OpenDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passke
 
 /** Section of the account page: the passkeys of the account. */
 export default function PasskeySection() {
-  const { data } = useStore($passkeys)
+  const { data: passkeysReply } = useStore($passkeys)
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
-  if (!data) return null
-  const close = () => setOpenDialog(null)
-  const canAdd = data.available && canUsePasskeys()
+  if (!passkeysReply) return null
+  const closeDialog = () => setOpenDialog(null)
+  const canAddPasskey = passkeysReply.available && canUsePasskeys()
   return (
     <section aria-label={t('security:passkeys')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:passkeys')}</h2>
-      <p className="text-muted">{t(canAdd ? 'security:passkeysText' : 'secondfactor:passkeyUnavailable')}</p>
-      {data.results.length > 0 && (
+      <p className="text-muted">
+        {t(canAddPasskey ? 'security:passkeysText' : 'secondfactor:passkeyUnavailable')}
+      </p>
+      {passkeysReply.results.length > 0 && (
         <ul className="w-full divide-y divide-line">
-          {data.results.map((passkey) => (
+          {passkeysReply.results.map((passkey) => (
             <PasskeyRow key={passkey.passkey_id} passkey={passkey} onAction={setOpenDialog} />
           ))}
         </ul>
       )}
-      {canAdd && <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>}
-      {openDialog?.kind === 'add' && <AddDialog onClose={close} />}
-      {openDialog?.kind === 'rename' && <RenameDialog passkey={openDialog.passkey} onClose={close} />}
-      {openDialog?.kind === 'remove' && <RemoveDialog passkey={openDialog.passkey} onClose={close} />}
+      {canAddPasskey && (
+        <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>
+      )}
+      {openDialog?.kind === 'add' && <AddDialog onClose={closeDialog} />}
+      {openDialog?.kind === 'rename' && <RenameDialog passkey={openDialog.passkey} onClose={closeDialog} />}
+      {openDialog?.kind === 'remove' && <RemoveDialog passkey={openDialog.passkey} onClose={closeDialog} />}
     </section>
   )
 }
@@ -85,8 +89,8 @@ function PasskeyRow({ passkey, onAction }: RowProps) {
 function AddDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  const add = async (password: string) => {
+  const [attemptCount, setAttemptCount] = useState(0)
+  const createPasskey = async (password: string) => {
     setErrorText(null)
     try {
       await addPasskey({ password, name: name.trim() })
@@ -95,7 +99,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     } catch (error) {
       if (error instanceof ApiError && error.errors['password']) throw error
       setErrorText(formatPasskeyError(error) ?? t('security:passkeyNotCreated'))
-      setAttempt(attempt + 1)
+      setAttemptCount(attemptCount + 1)
     }
   }
   return (
@@ -113,13 +117,13 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attempt} onSubmit={add} />
+      <PasswordForm key={attemptCount} onSubmit={createPasskey} />
     </Dialog>
   )
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
     await renamePasskey(passkey.passkey_id, name).then(onClose, () =>
@@ -128,7 +132,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   }
   return (
     <Dialog title={t('security:passkeyRename')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <Field
           label={t('security:passkeyName')}
           name="name"
@@ -146,7 +150,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const remove = () =>
+  const deletePasskey = () =>
     removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
     <Dialog
@@ -157,7 +161,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
       <p className="text-muted">{t('security:passkeyRemoveText')}</p>
       <div className="flex justify-end gap-3">
         <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void remove()}>
+        <Button variant="danger" onClick={() => void deletePasskey()}>
           {t('common:delete')}
         </Button>
       </div>

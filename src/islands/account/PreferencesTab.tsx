@@ -84,30 +84,39 @@ function InterfaceLanguageSelect({
  * Returns the title language. Until the profile has chosen one, that of the account applies
  * (services/auth/caller.ts on the server).
  */
-function findTitleLanguage({ preferences }: Profile, account: User['preferences'] | undefined): string {
-  const { language, media_title_language: choice } = preferences
-  if (choice || !account || language !== account.interface_language) return choice ?? 'profile'
-  return account.title_language === language ? 'profile' : account.title_language
+function findTitleLanguage(
+  { preferences }: Profile,
+  accountPreferences: User['preferences'] | undefined,
+): string {
+  const { language, media_title_language: languageChoice } = preferences
+  if (languageChoice || !accountPreferences || language !== accountPreferences.interface_language)
+    return languageChoice ?? 'profile'
+  return accountPreferences.title_language === language ? 'profile' : accountPreferences.title_language
 }
 
 function TitleLanguageSelect({ profile }: { profile: Profile }) {
-  const value = findTitleLanguage(profile, useStore($user)?.preferences)
-  const getName = (code: string) => getLanguageName(code, getCurrentLocale())
+  const titleLanguage = findTitleLanguage(profile, useStore($user)?.preferences)
+  const getLanguageLabel = (languageCode: string) => getLanguageName(languageCode, getCurrentLocale())
   const languages =
-    LOCALES.some((locale) => locale === value) || CHOICES_WITHOUT_LANGUAGE.has(value)
+    LOCALES.some((locale) => locale === titleLanguage) || CHOICES_WITHOUT_LANGUAGE.has(titleLanguage)
       ? LOCALES
-      : [...LOCALES, value]
+      : [...LOCALES, titleLanguage]
   return (
     <Select
       label={t('account:titleLanguage')}
-      value={value}
+      value={titleLanguage}
       options={[
         {
           value: 'profile',
-          label: t('account:titleLanguageProfile', { language: getName(profile.preferences.language) }),
+          label: t('account:titleLanguageProfile', {
+            language: getLanguageLabel(profile.preferences.language),
+          }),
         },
         { value: 'original', label: t('account:titleLanguageOriginal') },
-        ...languages.map((code) => ({ value: code as string, label: getName(code) })),
+        ...languages.map((languageCode) => ({
+          value: languageCode as string,
+          label: getLanguageLabel(languageCode),
+        })),
       ]}
       onChange={async (choice) => {
         const media_title_language = MEDIA_TITLE_LANGUAGES.find((language) => language === choice)
@@ -176,9 +185,12 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         <Select
           label={t('account:textSize')}
           value={String(profile.preferences.text_size)}
-          options={TEXT_SIZES.map((size) => ({ value: String(size), label: formatPercent(size) }))}
-          onChange={(selectedSize) => {
-            const text_size = TEXT_SIZES.find((size) => String(size) === selectedSize)
+          options={TEXT_SIZES.map((textSize) => ({
+            value: String(textSize),
+            label: formatPercent(textSize),
+          }))}
+          onChange={(selectedValue) => {
+            const text_size = TEXT_SIZES.find((textSize) => String(textSize) === selectedValue)
             if (text_size) savePreferences({ text_size })
           }}
         />
@@ -198,8 +210,8 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
   )
 }
 
-const formatPercent = (size: number) =>
-  new Intl.NumberFormat(getCurrentLocale(), { style: 'percent' }).format(size / 100)
+const formatPercent = (percentage: number) =>
+  new Intl.NumberFormat(getCurrentLocale(), { style: 'percent' }).format(percentage / 100)
 
 /** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
 function DevicePreferences() {

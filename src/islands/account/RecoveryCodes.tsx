@@ -7,16 +7,16 @@ const FILE_NAME = 'recovery-codes.txt'
 
 /** Shows new recovery codes once, to copy or download them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const text = codes.join('\n')
+  const codesText = codes.join('\n')
   const textRef = useRef<HTMLTextAreaElement>(null)
   const [isCopied, setIsCopied] = useState(false)
   const [fileUrl, setFileUrl] = useState<string>()
   useEffect(() => {
     textRef.current?.focus()
-    const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+    const url = URL.createObjectURL(new Blob([`${codesText}\n`], { type: 'text/plain' }))
     setFileUrl(url)
     return () => URL.revokeObjectURL(url)
-  }, [text])
+  }, [codesText])
   const copyCodes = async () => {
     if (textRef.current) await copyText(textRef.current)
     setIsCopied(true)
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         rows={codes.length}
         dir="ltr"
         aria-label={t('security:recoveryTitle')}
-        value={text}
+        value={codesText}
         className="numbers w-full resize-none rounded-md border border-line bg-ground p-4 text-center font-mono"
       />
       <div className="flex flex-wrap gap-3">

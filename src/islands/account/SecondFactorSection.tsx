@@ -14,28 +14,28 @@ type OpenDialog = 'setUp' | 'remove' | 'newCodes'
 
 /** Section of the account page: the authenticator app and its recovery codes. */
 export default function SecondFactorSection() {
-  const { data } = useStore($secondFactor)
+  const { data: secondFactor } = useStore($secondFactor)
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const close = () => {
+  const closeDialog = () => {
     setOpenDialog(null)
     setCodes(null)
   }
-  if (!data) return null
+  if (!secondFactor) return null
   return (
     <section aria-label={t('secondfactor:title')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('secondfactor:title')}</h2>
       <p className="text-muted">{t('security:totpText')}</p>
-      {data.totp_since === null ? (
+      {secondFactor.totp_since === null ? (
         <>
           <p>{t('security:totpOff')}</p>
           <Button onClick={() => setOpenDialog('setUp')}>{t('security:totpSetUp')}</Button>
         </>
       ) : (
         <>
-          <p className="text-good">{t('security:totpOn', { date: formatDate(data.totp_since) })}</p>
-          <p className={data.recovery_codes_left < 3 ? 'text-danger' : 'text-muted'}>
-            {t('security:recoveryLeft', { count: data.recovery_codes_left })}
+          <p className="text-good">{t('security:totpOn', { date: formatDate(secondFactor.totp_since) })}</p>
+          <p className={secondFactor.recovery_codes_left < 3 ? 'text-danger' : 'text-muted'}>
+            {t('security:recoveryLeft', { count: secondFactor.recovery_codes_left })}
           </p>
           <div className="flex flex-wrap gap-3">
             <Button onClick={() => setOpenDialog('newCodes')}>{t('security:recoveryNew')}</Button>
@@ -51,20 +51,26 @@ export default function SecondFactorSection() {
           isWide
           title={t(codes ? 'security:recoveryTitle' : 'security:totpSetUp')}
           closeLabel={t('common:close')}
-          onClose={close}
+          onClose={closeDialog}
         >
-          {codes ? <RecoveryCodes codes={codes} onDone={close} /> : <TotpSetup onConfirmed={setCodes} />}
+          {codes ? (
+            <RecoveryCodes codes={codes} onDone={closeDialog} />
+          ) : (
+            <TotpSetup onConfirmed={setCodes} />
+          )}
         </Dialog>
       )}
-      {openDialog === 'newCodes' && <NewCodesDialog codes={codes} onCreated={setCodes} onClose={close} />}
+      {openDialog === 'newCodes' && (
+        <NewCodesDialog codes={codes} onCreated={setCodes} onClose={closeDialog} />
+      )}
       {openDialog === 'remove' && (
-        <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={close}>
+        <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={closeDialog}>
           <p className="text-muted">{t('security:totpRemoveText')}</p>
           <PasswordForm
             onSubmit={async (password) => {
               await removeTotp(password)
               showToast('security:totpRemoved')
-              close()
+              closeDialog()
             }}
           />
         </Dialog>
@@ -80,7 +86,7 @@ interface NewCodesProps {
 }
 
 function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
-  const create = () =>
+  const createCodes = () =>
     createRecoveryCodes().then(onCreated, () => showToast('errors:failed', { kind: 'bad' }))
   return (
     <Dialog title={t('security:recoveryTitle')} closeLabel={t('common:close')} onClose={onClose}>
@@ -89,7 +95,7 @@ function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
       ) : (
         <>
           <p className="text-muted">{t('security:recoveryNewText')}</p>
-          <Button variant="primary" onClick={() => void create()}>
+          <Button variant="primary" onClick={() => void createCodes()}>
             {t('security:recoveryNew')}
           </Button>
         </>

@@ -42,12 +42,12 @@ export function SecurityTab() {
 function PasswordSection() {
   const [password, setPassword] = useState('')
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(true)
-  const [error, setError] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const currentPassword = String(new FormData(form).get('current'))
-    setError(null)
+    setErrorText(null)
     try {
       await changePassword({
         current_password: currentPassword,
@@ -57,12 +57,12 @@ function PasswordSection() {
       form.reset()
       setPassword('')
     } catch (failure) {
-      if (failure instanceof ApiError && failure.errors['password']) setError(t('auth:incorrect'))
+      if (failure instanceof ApiError && failure.errors['password']) setErrorText(t('auth:incorrect'))
       showToast('account:passwordFailed', { kind: 'bad' })
     }
   }
   return (
-    <form onSubmit={submit} className="flex max-w-md flex-col gap-5">
+    <form onSubmit={submitForm} className="flex max-w-md flex-col gap-5">
       <h2 className="text-lg font-bold">{t('account:changePassword')}</h2>
       <PasswordField
         label={t('account:currentPassword')}
@@ -70,7 +70,7 @@ function PasswordSection() {
         autoComplete="current-password"
         required
         dir="ltr"
-        error={error}
+        error={errorText}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
@@ -88,14 +88,14 @@ function PasswordSection() {
 }
 
 function ActivitySection() {
-  const { data } = useStore($activities)
-  const page = useStore($activityPage)
+  const { data: activitiesReply } = useStore($activities)
+  const pageNumber = useStore($activityPage)
   return (
     <section aria-label={t('account:activities')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
-      {data?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
+      {activitiesReply?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
       <ul className="divide-y divide-line">
-        {data?.results.map((activity) => (
+        {activitiesReply?.results.map((activity) => (
           <li key={activity.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
             <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>
               {translateDynamicKey(`activity:${activity.action}`, activity.action)}
@@ -108,10 +108,13 @@ function ActivitySection() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button disabled={page <= 1} onClick={() => $activityPage.set(page - 1)}>
+        <Button disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
-        <Button disabled={page >= (data?.total_pages ?? 1)} onClick={() => $activityPage.set(page + 1)}>
+        <Button
+          disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)}
+          onClick={() => $activityPage.set(pageNumber + 1)}
+        >
           {t('common:next')}
         </Button>
       </div>

@@ -39,10 +39,10 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const formRef = useRef<HTMLFormElement>(null)
   /* Focuses the code field, because the password field that had the focus no longer exists. */
-  useEffect(() => form.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  useEffect(() => formRef.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code'))
     setErrorText(null)
@@ -57,7 +57,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
     }
   }
   return (
-    <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={formRef} onSubmit={submitForm} className="flex flex-col gap-4">
       <p className="text-muted">{t('security:totpScan')}</p>
       {/* The QR code and the form are side by side, so that the whole dialog fits on a television. */}
       <div className="flex flex-col gap-6 md:flex-row md:items-center">

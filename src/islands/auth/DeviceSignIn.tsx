@@ -15,48 +15,48 @@ const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
  * code.
  */
 export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => void }) {
-  const [code, setCode] = useState<IssuedDeviceCode | null>(null)
-  const [endText, setEndText] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  const newCodeRef = useRef<HTMLButtonElement>(null)
-  const passwordRef = useRef<HTMLButtonElement>(null)
+  const [deviceCode, setDeviceCode] = useState<IssuedDeviceCode | null>(null)
+  const [endMessage, setEndMessage] = useState<string | null>(null)
+  const [attemptCount, setAttemptCount] = useState(0)
+  const newCodeButtonRef = useRef<HTMLButtonElement>(null)
+  const passwordButtonRef = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt requests a new code
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    setCode(null)
-    setEndText(null)
-    waitForApproval({ onCode: setCode, signal })
-      .then(async (end) => {
-        if (end === 'denied') setEndText(t('auth:codeDenied'))
-        else if (end === 'expired') setEndText(t('auth:codeExpired'))
-        else await startApprovedSession(end)
+    setDeviceCode(null)
+    setEndMessage(null)
+    waitForApproval({ onCode: setDeviceCode, signal })
+      .then(async (outcome) => {
+        if (outcome === 'denied') setEndMessage(t('auth:codeDenied'))
+        else if (outcome === 'expired') setEndMessage(t('auth:codeExpired'))
+        else await startApprovedSession(outcome)
       })
       .catch((error: unknown) => {
-        if (!signal.aborted) setEndText(formatAuthError(error))
+        if (!signal.aborted) setEndMessage(formatAuthError(error))
       })
     return () => controller.abort()
-  }, [attempt])
+  }, [attemptCount])
   useEffect(() => {
-    const nextButton = endText === null ? passwordRef : newCodeRef
+    const nextButton = endMessage === null ? passwordButtonRef : newCodeButtonRef
     nextButton.current?.focus()
-  }, [endText])
+  }, [endMessage])
   return (
     <div className="flex flex-col gap-6">
-      {endText === null ? (
-        <CodeInstructions code={code} />
+      {endMessage === null ? (
+        <CodeInstructions deviceCode={deviceCode} />
       ) : (
         <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
-          {endText}
+          {endMessage}
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        {endText !== null && (
-          <Button ref={newCodeRef} variant="primary" onClick={() => setAttempt(attempt + 1)}>
+        {endMessage !== null && (
+          <Button ref={newCodeButtonRef} variant="primary" onClick={() => setAttemptCount(attemptCount + 1)}>
             {t('auth:newCode')}
           </Button>
         )}
-        <Button ref={passwordRef} onClick={onUsePassword}>
+        <Button ref={passwordButtonRef} onClick={onUsePassword}>
           {t('auth:usePassword')}
         </Button>
       </div>
@@ -67,13 +67,14 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
 const getLinkAddress = () => location.host + href('link', FALLBACK_LOCALE)
 
-function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {
+function CodeInstructions({ deviceCode }: { deviceCode: IssuedDeviceCode | null }) {
   const url =
-    location.origin + href('link', FALLBACK_LOCALE, { query: { code: code?.user_code.replace('-', '') } })
+    location.origin +
+    href('link', FALLBACK_LOCALE, { query: { code: deviceCode?.user_code.replace('-', '') } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">
-        {code ? (
+        {deviceCode ? (
           <Suspense fallback={<div className="skeleton size-56" />}>
             <QrCode text={url} label={t('auth:qrLabel')} />
           </Suspense>
@@ -90,7 +91,7 @@ function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {
             aria-label={t('auth:deviceCode')}
             className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
           >
-            {code?.user_code}
+            {deviceCode?.user_code}
           </output>
         </li>
         <li>{t('auth:confirmStep')}</li>

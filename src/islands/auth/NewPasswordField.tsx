@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { ratePasswordStrength, validatePassword } from '../../lib/rules/password.ts'
 import { PasswordField } from '../../ui/Field.tsx'
 
-const RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const
+const PASSWORD_RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const
 const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
 const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
@@ -22,10 +22,10 @@ export function NewPasswordField({
   const meter = (
     <div className="flex flex-col gap-3 pt-1">
       <div aria-hidden className="grid grid-cols-3 gap-1">
-        {[1, 2, 3].map((step) => (
+        {[1, 2, 3].map((strengthStep) => (
           <span
-            key={step}
-            className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= step ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
+            key={strengthStep}
+            className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= strengthStep ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
           />
         ))}
       </div>
@@ -33,7 +33,7 @@ export function NewPasswordField({
         {strength !== 'empty' && t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
       </p>
       <ul className="grid gap-1 text-sm">
-        {RULES.map((rule) => {
+        {PASSWORD_RULES.map((rule) => {
           const isMet = value !== '' && !unmetRules.includes(rule)
           const Icon = isMet ? Check : Circle
           return (

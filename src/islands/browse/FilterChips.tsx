@@ -52,14 +52,14 @@ export function FilterChips({ filters, onChange }: Props) {
 }
 
 function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
-  const limits = parseGuideFilter(guide)
-  return GUIDE_KEYS.flatMap((key) => {
-    const { [key]: level, ...otherLimits } = limits
-    return level
+  const guideLimits = parseGuideFilter(guide)
+  return GUIDE_KEYS.flatMap((guideKey) => {
+    const { [guideKey]: guideLevel, ...otherLimits } = guideLimits
+    return guideLevel
       ? [
           {
-            id: `guide${key}`,
-            text: formatGuideLimit(key, level),
+            id: `guide${guideKey}`,
+            text: formatGuideLimit(guideKey, guideLevel),
             clearedFilters: { guide: formatGuideFilter(otherLimits) },
           },
         ]
@@ -69,14 +69,14 @@ function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
 
 function listFilterChips(filters: BrowseFilters): FilterChip[] {
   const getGenreName = (id: number) => translateDynamicKey(`genres:${id}`, String(id))
-  const toChips = <FilterName extends 'releaseYear' | 'language' | 'rated' | 'network'>(
+  const createChips = <FilterName extends 'releaseYear' | 'language' | 'rated' | 'network'>(
     name: FilterName,
     formatValue: (value: string) => string,
   ): FilterChip[] =>
-    filters[name].map((value) => ({
-      id: `${name}${value}`,
-      text: formatValue(value),
-      clearedFilters: { [name]: filters[name].filter((selectedValue) => selectedValue !== value) },
+    filters[name].map((filterValue) => ({
+      id: `${name}${filterValue}`,
+      text: formatValue(filterValue),
+      clearedFilters: { [name]: filters[name].filter((selectedValue) => selectedValue !== filterValue) },
     }))
   return [
     ...filters.includeGenres.map((id) => ({
@@ -93,10 +93,10 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
         excludeGenres: filters.excludeGenres.filter((selectedValue) => selectedValue !== id),
       },
     })),
-    ...toChips('releaseYear', (year) => year),
-    ...toChips('language', (code) => getLanguageName(code, getCurrentLocale())),
-    ...toChips('rated', formatAgeRating),
-    ...toChips('network', getNetworkName),
+    ...createChips('releaseYear', (year) => year),
+    ...createChips('language', (languageCode) => getLanguageName(languageCode, getCurrentLocale())),
+    ...createChips('rated', formatAgeRating),
+    ...createChips('network', getNetworkName),
     ...listGuideChips(filters),
     ...(filters.endBy
       ? [

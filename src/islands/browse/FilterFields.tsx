@@ -45,7 +45,7 @@ export function FilterFields({
         {ageRatings.map((ageRating) => (
           <ToggleButton
             key={ageRating}
-            text={formatAgeRating(ageRating)}
+            labelText={formatAgeRating(ageRating)}
             isActive={filters.rated.includes(ageRating)}
             onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />
@@ -56,7 +56,7 @@ export function FilterFields({
           {NETWORKS.map((network) => (
             <ToggleButton
               key={network}
-              text={getNetworkName(network)}
+              labelText={getNetworkName(network)}
               isActive={filters.network.includes(network)}
               onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
@@ -69,12 +69,12 @@ export function FilterFields({
           value={filters.language[0] ?? ''}
           options={[
             anyOption,
-            ...TITLE_LANGUAGES.map((code) => ({
-              value: code as string,
-              label: getLanguageName(code, locale),
+            ...TITLE_LANGUAGES.map((languageCode) => ({
+              value: languageCode as string,
+              label: getLanguageName(languageCode, locale),
             })),
           ]}
-          onChange={(code) => onChange({ language: code ? [code] : [] })}
+          onChange={(languageCode) => onChange({ language: languageCode ? [languageCode] : [] })}
         />
         <Select
           label={t('browse:releaseYear')}
@@ -96,7 +96,10 @@ export function FilterFields({
           value={filters.ratingVotes}
           options={[
             anyOption,
-            ...MINIMUM_VOTES.map((votes) => ({ value: String(votes), label: `${formatCount(votes)}+` })),
+            ...MINIMUM_VOTES.map((minimumVotes) => ({
+              value: String(minimumVotes),
+              label: `${formatCount(minimumVotes)}+`,
+            })),
           ]}
           onChange={(ratingVotes) => onChange({ ratingVotes })}
         />

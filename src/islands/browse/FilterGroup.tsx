@@ -21,14 +21,14 @@ export function FilterGroup({
 
 /** A button that is on or off. The text of an excluded value is crossed out. */
 export function ToggleButton({
-  text,
+  labelText,
   isFirst = false,
   isActive,
   isExcluded = false,
   label,
   onClick,
 }: {
-  text: string
+  labelText: string
   /** True for the button that receives the focus when the dialog opens. */
   isFirst?: boolean
   isActive: boolean
@@ -50,7 +50,7 @@ export function ToggleButton({
       onClick={onClick}
       className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
     >
-      {text}
+      {labelText}
     </button>
   )
 }

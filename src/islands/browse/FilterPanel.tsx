@@ -8,7 +8,7 @@ import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx'
 
 interface Props extends FilterFieldsProps {
   /** Number of titles that match; null while it is loading. */
-  total: number | null
+  totalCount: number | null
 }
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -45,7 +45,7 @@ export function FilterPanel(props: Props) {
                 {t('common:done')}
               </Button>
               <p role="status" className="numbers text-muted">
-                {props.total !== null && t('common:titles', { count: props.total })}
+                {props.totalCount !== null && t('common:titles', { count: props.totalCount })}
               </p>
               <Button
                 variant="quiet"

@@ -16,28 +16,28 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
   return (
     <FilterGroup label={t('browse:genres')} hint={t('browse:genreHint')}>
       {getSelectableGenres(type, isKidsProfile).map((id, index) => {
-        const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
+        const genreState = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genre = translateDynamicKey(`genres:${id}`, '')
-        const cycleState = () =>
+        const cycleGenreState = () =>
           onChange({
             includeGenres:
-              state === 'any'
+              genreState === 'any'
                 ? [...includedIds, id]
-                : includedIds.filter((selectedValue) => selectedValue !== id),
+                : includedIds.filter((selectedId) => selectedId !== id),
             excludeGenres:
-              state === 'in'
+              genreState === 'in'
                 ? [...excludedIds, id]
-                : excludedIds.filter((selectedValue) => selectedValue !== id),
+                : excludedIds.filter((selectedId) => selectedId !== id),
           })
         return (
           <ToggleButton
             key={id}
             isFirst={index === 0}
-            text={genre}
-            isActive={state === 'in'}
-            isExcluded={state === 'out'}
-            label={t(`browse:genreState_${state}`, { genre })}
-            onClick={cycleState}
+            labelText={genre}
+            isActive={genreState === 'in'}
+            isExcluded={genreState === 'out'}
+            label={t(`browse:genreState_${genreState}`, { genre })}
+            onClick={cycleGenreState}
           />
         )
       })}

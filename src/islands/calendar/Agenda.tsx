@@ -21,23 +21,23 @@ interface Props {
 
 /** Releases by day, starting with yesterday. A button shows the days before. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
-  const { releases, previous, next, loading } = useStore($calendar)
+  const { releases, previous: previousDay, next: nextDay, loading: isLoading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
   const [isPastVisible, setIsPastVisible] = useState(false)
   /* The days before yesterday are hidden at first, because they would push today off the screen. */
   const daysFromYesterday = days.filter(({ day }) => day >= addDays(today, -1))
-  const hidesPast =
+  const isPastHidden =
     isExtensible && !isPastVisible && firstUpcomingDay !== undefined && daysFromYesterday.length < days.length
   return (
     <>
-      {isExtensible && (hidesPast || previous !== null) && (
+      {isExtensible && (isPastHidden || previousDay !== null) && (
         <Button
           className="self-start"
-          aria-busy={loading}
+          aria-busy={isLoading}
           onClick={() => {
             setIsPastVisible(true)
-            if (!hidesPast) void loadEarlierReleases()
+            if (!isPastHidden) void loadEarlierReleases()
           }}
         >
           {t('calendar:earlier')}
@@ -46,7 +46,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
       {/* Without scroll anchoring, the earlier days appear below the pressed button instead of moving it
           out of view. */}
       <div className="flex flex-col gap-6 [overflow-anchor:none]">
-        {(hidesPast ? daysFromYesterday : days).map(({ day, groups }) => (
+        {(isPastHidden ? daysFromYesterday : days).map(({ day, groups }) => (
           <AgendaDay
             key={day}
             day={day}
@@ -56,8 +56,8 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
           />
         ))}
       </div>
-      {isExtensible && next !== null && (
-        <Button className="self-start" aria-busy={loading} onClick={() => void loadLaterReleases()}>
+      {isExtensible && nextDay !== null && (
+        <Button className="self-start" aria-busy={isLoading} onClick={() => void loadLaterReleases()}>
           {t('calendar:later')}
         </Button>
       )}

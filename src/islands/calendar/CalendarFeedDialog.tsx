@@ -19,17 +19,17 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
   const address = useStore($calendarAddress)
   const [isBusy, setIsBusy] = useState(false)
   /* The buttons are not disabled while an action runs, because a disabled button loses the focus. */
-  const run = (action: () => Promise<void>) => {
+  const runAction = (action: () => Promise<void>) => {
     if (isBusy || !feed) return
     setIsBusy(true)
     void action().finally(() => setIsBusy(false))
   }
-  const exists = feed?.created_at != null
+  const hasFeed = feed?.created_at != null
   return (
     <Dialog title={t('calendar:address')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('calendar:addressText')}</p>
       {address && <AddressField address={address} />}
-      {exists && (
+      {hasFeed && (
         <p className="numbers text-sm text-muted">
           {t('calendar:addressCreated', { date: formatDate(feed.created_at ?? '') })}{' '}
           {feed.read_at
@@ -40,31 +40,31 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
       <div className="flex flex-wrap gap-3">
         <Button
           data-first={address ? undefined : true}
-          variant={exists ? 'plain' : 'primary'}
+          variant={hasFeed ? 'plain' : 'primary'}
           aria-busy={isBusy}
-          onClick={() => run(createCalendarAddress)}
+          onClick={() => runAction(createCalendarAddress)}
         >
-          {t(exists ? 'calendar:replaceAddress' : 'calendar:createAddress')}
+          {t(hasFeed ? 'calendar:replaceAddress' : 'calendar:createAddress')}
         </Button>
-        {exists && (
-          <Button variant="danger" aria-busy={isBusy} onClick={() => run(revokeCalendarAddress)}>
+        {hasFeed && (
+          <Button variant="danger" aria-busy={isBusy} onClick={() => runAction(revokeCalendarAddress)}>
             {t('calendar:revokeAddress')}
           </Button>
         )}
       </div>
-      {exists && <p className="text-sm text-muted">{t('calendar:replaceHint')}</p>}
+      {hasFeed && <p className="text-sm text-muted">{t('calendar:replaceHint')}</p>}
     </Dialog>
   )
 }
 
 function AddressField({ address }: { address: string }) {
   const id = useId()
-  const [copied, setCopied] = useState('')
+  const [copiedAddress, setCopiedAddress] = useState('')
   const copyAddress = async () => {
     await copyText(document.getElementById(id) as HTMLInputElement)
-    setCopied(address)
+    setCopiedAddress(address)
   }
-  const isCopied = copied === address
+  const isCopied = copiedAddress === address
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium text-muted">

@@ -13,7 +13,7 @@ interface Props {
   month: string
   settings: CalendarSettings
   /** Moves by a number of months; negative numbers lead to earlier months. */
-  onMoveMonth: (count: number) => void
+  onMoveMonth: (monthCount: number) => void
 }
 
 /**
@@ -31,19 +31,19 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   )
   const [selectedDay, setSelectedDay] = useState(today)
   const [firstDay = today, lastDay = today] = [weeks[0]?.[0], weeks.at(-1)?.[6]]
-  const isVisible = selectedDay >= firstDay && selectedDay <= lastDay
-  const focusedDay = isVisible ? selectedDay : month === today.slice(0, 7) ? today : `${month}-01`
-  const grid = useRef<HTMLTableElement>(null)
+  const isSelectedDayVisible = selectedDay >= firstDay && selectedDay <= lastDay
+  const focusedDay = isSelectedDayVisible ? selectedDay : month === today.slice(0, 7) ? today : `${month}-01`
+  const gridRef = useRef<HTMLTableElement>(null)
   const focusDay = (day: string) => {
     setSelectedDay(day)
-    grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
+    gridRef.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
   }
   /* True after Page Up or Page Down. The focus then moves to a day of the new month. */
-  const wasMovedByKey = useRef(false)
+  const wasMovedByKeyRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
   useEffect(() => {
-    if (wasMovedByKey.current) focusDay(focusedDay)
-    wasMovedByKey.current = false
+    if (wasMovedByKeyRef.current) focusDay(focusedDay)
+    wasMovedByKeyRef.current = false
   }, [month])
   const handleKey = (event: KeyboardEvent) => {
     const step = getMonthStep(event.key)
@@ -51,13 +51,13 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     if (step === 0 && (day === undefined || day < firstDay || day > lastDay)) return
     event.preventDefault()
     if (day !== undefined) return focusDay(day)
-    wasMovedByKey.current = true
+    wasMovedByKeyRef.current = true
     onMoveMonth(step)
   }
   return (
     <>
       <table
-        ref={grid}
+        ref={gridRef}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard navigation
         role="grid"
         aria-label={formatMonth(month)}
@@ -120,15 +120,15 @@ function findNextDay(key: string, day: string, weeks: readonly string[][]): stri
   const week = weeks.find((days) => days.includes(day))
   if (key === 'Home') return week?.[0]
   if (key === 'End') return week?.at(-1)
-  const forward = getCurrentDirection() === 'rtl' ? -1 : 1
-  const steps: Record<string, number> = {
-    ArrowRight: forward,
-    ArrowLeft: -forward,
+  const forwardStep = getCurrentDirection() === 'rtl' ? -1 : 1
+  const dayStepsByKey: Record<string, number> = {
+    ArrowRight: forwardStep,
+    ArrowLeft: -forwardStep,
     ArrowUp: -7,
     ArrowDown: 7,
   }
-  const step = steps[key]
-  return step === undefined ? undefined : addDays(day, step)
+  const dayStep = dayStepsByKey[key]
+  return dayStep === undefined ? undefined : addDays(day, dayStep)
 }
 
 interface CellProps {
@@ -139,12 +139,12 @@ interface CellProps {
   isInMonth: boolean
   onSelect: (day: string) => void
 }
-const MAX_NAMES = 3
+const MAX_NAME_COUNT = 3
 
 /** A day with its number. If there is room, it also shows the names of its titles. */
 function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: CellProps) {
   const { titles } = useStore($calendar)
-  const count = groups.length
+  const groupCount = groups.length
   return (
     <td className="p-0 align-top">
       <button
@@ -155,31 +155,31 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}
         onFocus={() => onSelect(day)}
-        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 md:rtl:h-26 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
+        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 md:rtl:h-26 ${isSelected ? 'border-accent' : 'border-line'} ${groupCount > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
         <span className="sr-only">
           {formatNames([
             formatWeekdayAndDate(day),
-            ...(count > 0 ? [t('calendar:releases', { count })] : []),
+            ...(groupCount > 0 ? [t('calendar:releases', { count: groupCount })] : []),
           ])}
         </span>
         <span aria-hidden className="contents">
           <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
             {formatNumber(Number(day.slice(8)))}
           </span>
-          {count > 0 && (
+          {groupCount > 0 && (
             <span className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden">
-              {formatNumber(count)}
+              {formatNumber(groupCount)}
             </span>
           )}
-          {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
+          {groups.slice(0, groupCount > MAX_NAME_COUNT ? MAX_NAME_COUNT - 1 : MAX_NAME_COUNT).map((group) => (
             <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
               {titles.get(group[0].media_id)?.title}
             </bdi>
           ))}
-          {count > MAX_NAMES && (
+          {groupCount > MAX_NAME_COUNT && (
             <span className="hidden text-xs text-muted md:block">
-              {t('calendar:more', { count: count - MAX_NAMES + 1 })}
+              {t('calendar:more', { count: groupCount - MAX_NAME_COUNT + 1 })}
             </span>
           )}
         </span>

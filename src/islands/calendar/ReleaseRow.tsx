@@ -12,9 +12,9 @@ import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-rele
  * series, the link selects the season.
  */
 export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
-  const hidesSpoilers = useStore($profile)?.preferences.hide_spoilers ?? false
+  const areSpoilersHidden = useStore($profile)?.preferences.hide_spoilers ?? false
   const [{ season }] = group
-  const episodeTitle = getEpisodeTitle(group, hidesSpoilers)
+  const episodeTitle = getEpisodeTitle(group, areSpoilersHidden)
   const isSeen = group.every((release) => release.seen)
   const query = season === null ? '' : `?season=${season}`
   return (
@@ -23,7 +23,7 @@ export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: Media
         href={`${getTitleHref(title)}${query}`}
         className="flex min-w-0 items-center gap-4 rounded-md py-2 hover:bg-raised"
       >
-        <SmallPoster path={title.poster_path} />
+        <SmallPoster posterPath={title.poster_path} />
         <span className="min-w-0 wrap-anywhere">
           <bdi className="clamp-2 block font-semibold">{title.title}</bdi>
           <span className="block text-sm text-muted">

@@ -16,7 +16,7 @@ const RELATIVE_DAYS: readonly [offsetDays: number, key: TranslationKey][] = [
   [1, 'calendar:tomorrow'],
 ]
 
-const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
+const formatDayPart = (day: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
     ...options,
     timeZone: 'UTC',
@@ -24,14 +24,14 @@ const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
 
 /** Returns the name of the weekday of a day. */
 export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
-  formatPart(day, { weekday: style })
+  formatDayPart(day, { weekday: style })
 
 /** Capitalises a heading, because French writes days and months in lower case. */
 const capitalise = (text: string) => text.charAt(0).toLocaleUpperCase(getCurrentLocale()) + text.slice(1)
 
 /** Returns a month, `YYYY-MM`, as `November 2026`. */
 export const formatMonth = (month: string) =>
-  capitalise(formatPart(`${month}-01`, { month: 'long', year: 'numeric' }))
+  capitalise(formatDayPart(`${month}-01`, { month: 'long', year: 'numeric' }))
 
 /** Returns `Tuesday 24/11/2026`. */
 export const formatWeekdayAndDate = (day: string) =>

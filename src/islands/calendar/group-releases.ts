@@ -28,8 +28,8 @@ export function formatEpisodes(group: ReleaseGroup): string {
  * Returns the title of the episode if the group has only one; null if spoilers are hidden and the episode is
  * not seen.
  */
-export function getEpisodeTitle(group: ReleaseGroup, hidesSpoilers: boolean): string | null {
-  const [first] = group
-  if (group.length > 1 || (hidesSpoilers && !first.seen)) return null
-  return first.episode_title
+export function getEpisodeTitle(group: ReleaseGroup, areSpoilersHidden: boolean): string | null {
+  const [firstRelease] = group
+  if (group.length > 1 || (areSpoilersHidden && !firstRelease.seen)) return null
+  return firstRelease.episode_title
 }

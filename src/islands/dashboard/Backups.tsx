@@ -18,13 +18,13 @@ import { BackupTable } from './system/BackupTable.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
 export default function Backups() {
-  const { data, error, retry } = useStoreQuery($backups)
+  const { data: backupsReply, error, retry } = useStoreQuery($backups)
   const [backupToDelete, setBackupToDelete] = useState<Backup | null>(null)
   const createButton = (
     <ActionButton
       variant="primary"
       icon={<Plus aria-hidden size={16} />}
-      disabled={!data?.method}
+      disabled={!backupsReply?.method}
       onClick={() => void makeBackup()}
     >
       {t('dashboardsystem:makeBackup')}
@@ -39,29 +39,29 @@ export default function Backups() {
           action={createButton}
         />
         <BackupJobStatus />
-        {data && !data.method && (
+        {backupsReply && !backupsReply.method && (
           <p className="rounded-md border border-line bg-raised px-4 py-3 text-sm">
             {t('dashboardsystem:noPgDump')}
           </p>
         )}
         {error ? (
           <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-        ) : !data ? (
+        ) : !backupsReply ? (
           <div role="status" aria-label={t('common:loading')} className="skeleton h-72" />
-        ) : data.results.length === 0 ? (
+        ) : backupsReply.results.length === 0 ? (
           <EmptyTableState
             icon={<Archive />}
             title={t('dashboardsystem:noBackups')}
             hint={t('dashboardsystem:noBackupsHint')}
           />
         ) : (
-          <BackupTable backups={data.results} onDelete={setBackupToDelete} />
+          <BackupTable backups={backupsReply.results} onDelete={setBackupToDelete} />
         )}
       </div>
-      <BackupSchedule nextAt={data?.next_at ?? null} />
+      <BackupSchedule nextAt={backupsReply?.next_at ?? null} />
       <RestoreInstructions
-        backupFile={data?.results[0]?.file ?? 'backup.zip'}
-        backupFolder={data?.folder ?? ''}
+        backupFile={backupsReply?.results[0]?.file ?? 'backup.zip'}
+        backupFolder={backupsReply?.folder ?? ''}
       />
       {backupToDelete && (
         <ConfirmDialog
@@ -82,8 +82,8 @@ export default function Backups() {
 
 /** Progress of the running backup job, or the error of the last one. */
 function BackupJobStatus() {
-  const { data } = useStoreQuery($backupJob)
-  const lastJob = data?.results[0]
+  const { data: backupJobsReply } = useStoreQuery($backupJob)
+  const lastJob = backupJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
   usePolling(isRunning, refetchJobs)
   if (!lastJob || (!isRunning && lastJob.status !== 'failed')) return null
@@ -107,8 +107,8 @@ function BackupJobStatus() {
 }
 
 function BackupSchedule({ nextAt }: { nextAt: string | null }) {
-  const { data } = useStoreQuery($settings)
-  const backupSettings = data?.results.filter((setting) => setting.group === 'backup') ?? []
+  const { data: settingsReply } = useStoreQuery($settings)
+  const backupSettings = settingsReply?.results.filter((setting) => setting.group === 'backup') ?? []
   return (
     <Subsection
       title={t('dashboardsystem:schedule')}

@@ -18,8 +18,8 @@ import { SectionHeader } from './kit/SectionHeader.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 
 export default function Caches() {
-  const { data } = useStoreQuery($overview)
-  const { cloudflare, redis } = data?.health ?? {}
+  const { data: overview } = useStoreQuery($overview)
+  const { cloudflare, redis } = overview?.health ?? {}
   return (
     <div className="flex flex-col gap-6">
       <SectionHeader title={t('dashboard:section_caches')} hint={t('dashboardsystem:cachesHint')} />
@@ -41,8 +41,8 @@ interface CacheRowProps {
 
 /** A cache or index with its purpose, the result of the last purge or rebuild, and a button to start one. */
 function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
-  const { data } = useStoreQuery($jobs)
-  const lastJob = data?.results[0]
+  const { data: jobsReply } = useStoreQuery($jobs)
+  const lastJob = jobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
   usePolling(isRunning, refetchJobs)
   return (
@@ -74,13 +74,13 @@ function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
 }
 
 function LastRun({ job }: { job: Job }) {
-  const timeText = formatTimeSince(job.finished_at ?? job.created_at)
+  const timeSinceText = formatTimeSince(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (
       <span className="text-danger">
-        {t('dashboardsystem:lastFailed', { when: timeText, why: formatJobMessage(job) })}
+        {t('dashboardsystem:lastFailed', { when: timeSinceText, why: formatJobMessage(job) })}
       </span>
     )
-  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeText })
-  return t('dashboardsystem:lastDone', { when: timeText })
+  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeSinceText })
+  return t('dashboardsystem:lastDone', { when: timeSinceText })
 }

@@ -118,26 +118,26 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
-  const filterKey = JSON.stringify({ ...filters, page: '' })
+  const selectionResetKey = JSON.stringify({ ...filters, page: '' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection, another page does not
-  useEffect(() => setSelectedIds(new Set()), [filterKey])
+  useEffect(() => setSelectedIds(new Set()), [selectionResetKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>
     setSelectedIds((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
-  const pageIds = new Set(rows.map(({ id }) => id))
-  const isPageSelected = rows.length > 0 && pageIds.isSubsetOf(selectedIds)
-  const toggleAll = () =>
-    setSelectedIds(isPageSelected ? selectedIds.difference(pageIds) : selectedIds.union(pageIds))
+  const pageTitleIds = new Set(rows.map(({ id }) => id))
+  const isPageSelected = rows.length > 0 && pageTitleIds.isSubsetOf(selectedIds)
+  const togglePageSelection = () =>
+    setSelectedIds(isPageSelected ? selectedIds.difference(pageTitleIds) : selectedIds.union(pageTitleIds))
   const matchCount = titlesQuery.data?.total_results ?? 0
-  const selectMatching = async () => {
-    const ids = await loadMatchingTitleIds(filters)
-    if (ids) setSelectedIds(new Set(ids))
+  const selectMatchingTitles = async () => {
+    const matchingIds = await loadMatchingTitleIds(filters)
+    if (matchingIds) setSelectedIds(new Set(matchingIds))
   }
   return (
     <>
       {selectedIds.size > 0 && (
         <BulkActions
-          count={selectedIds.size}
+          selectedCount={selectedIds.size}
           onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
@@ -145,7 +145,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
             matchCount > selectedIds.size &&
             selectedIds.size < MAX_SELECTION && {
               matchCount,
-              onSelectMatching: () => void selectMatching(),
+              onSelectMatching: () => void selectMatchingTitles(),
             })}
         />
       )}
@@ -157,7 +157,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
         selection={{
           selected: selectedIds,
           onToggle: toggleSelection,
-          onToggleAll: toggleAll,
+          onToggleAll: togglePageSelection,
           getName: findTitleName,
         }}
         emptyState={

@@ -18,7 +18,7 @@ import { href } from '../../lib/routes.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'
 import { openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
 
-const GROUPS = [
+const SECTION_GROUPS = [
   ['overview'],
   ['users', 'invitations'],
   ['catalogue', 'library', 'imports', 'blocklist'],
@@ -30,7 +30,7 @@ const GROUP_TITLE_KEYS = [
   'dashboard:group_library',
   'dashboard:group_system',
 ] as const
-const ICONS = {
+const ICONS_BY_SECTION = {
   overview: Gauge,
   users: Users,
   invitations: MailPlus,
@@ -50,19 +50,19 @@ const ICONS = {
  * screens.
  */
 export function DashboardNavigation({ section }: { section: DashboardSection }) {
-  const navigation = useRef<HTMLElement>(null)
+  const navigationRef = useRef<HTMLElement>(null)
   useEffect(() => {
-    const currentLink = navigation.current?.querySelector(`[data-way=${section}]`)
+    const currentLink = navigationRef.current?.querySelector(`[data-way=${section}]`)
     currentLink?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [section])
   return (
     <nav
-      ref={navigation}
+      ref={navigationRef}
       data-column
       aria-label={t('dashboard:title')}
       className="flex shrink-0 gap-1 [scrollbar-width:none] max-lg:-mx-(--edge) max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-(--edge) max-lg:py-2 lg:sticky lg:top-[calc(var(--header)+1.5rem)] lg:max-h-[calc(100dvh-var(--header)-6.5rem)] lg:w-56 lg:flex-col lg:gap-5 lg:self-start lg:overflow-y-auto lg:p-1"
     >
-      {GROUPS.map((group, index) => (
+      {SECTION_GROUPS.map((group, index) => (
         <div key={group[0]} className="max-lg:contents">
           {GROUP_TITLE_KEYS[index] && (
             <p className="px-3 pb-1.5 text-xs font-medium text-faint max-lg:hidden">
@@ -83,7 +83,7 @@ export function DashboardNavigation({ section }: { section: DashboardSection }) 
 }
 
 function SectionLink({ section, isCurrent }: { section: DashboardSection; isCurrent: boolean }) {
-  const Icon = ICONS[section]
+  const Icon = ICONS_BY_SECTION[section]
   const query = section === 'overview' ? {} : { section }
   const handleClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return

@@ -18,7 +18,7 @@ import type { DataTableColumn } from './kit/table-columns.ts'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { InviteDialog } from './people/InviteDialog.tsx'
 
-const TONES: Record<Invitation['state'], BadgeTone> = {
+const TONES_BY_STATE: Record<Invitation['state'], BadgeTone> = {
   open: 'busy',
   used: 'good',
   expired: 'off',
@@ -128,7 +128,7 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
       label: t('dashboardpeople:state'),
       minBreakpoint: 'md',
       renderCell: (invitation) => (
-        <StatusBadge tone={TONES[invitation.state]}>
+        <StatusBadge tone={TONES_BY_STATE[invitation.state]}>
           {t(`dashboardpeople:state_${invitation.state}`)}
         </StatusBadge>
       ),

@@ -42,10 +42,10 @@ export default function Library() {
   const libraryQuery = useStoreQuery($library)
   const filesQuery = useStoreQuery($libraryFiles)
   const openFileId = useStore($openFileId)
-  const { data } = libraryQuery
+  const { data: library } = libraryQuery
   const { filters } = useStore($dashboardView)
   const servers = useStoreQuery($mediaServers).data?.results ?? []
-  const hasServersOnly = data?.configured === false && servers.length > 0
+  const hasServersOnly = library?.configured === false && servers.length > 0
   useEffect(() => {
     if (hasServersOnly && filters['source'] !== SERVERS_SOURCE)
       changeDashboardFilters({ source: SERVERS_SOURCE }, 'replace')
@@ -58,8 +58,8 @@ export default function Library() {
         hint={t('dashboardlibrary:libraryHint')}
         action={
           shownSource === 'files' &&
-          data?.configured && (
-            <LibraryActions hasUnmatchedFiles={data.folders.some(({ unmatched }) => unmatched > 0)} />
+          library?.configured && (
+            <LibraryActions hasUnmatchedFiles={library.folders.some(({ unmatched }) => unmatched > 0)} />
           )
         }
       />
@@ -82,7 +82,7 @@ export default function Library() {
         <Suspense fallback={<div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}>
           <MediaServerItems servers={servers} />
         </Suspense>
-      ) : data?.configured === false ? (
+      ) : library?.configured === false ? (
         <EmptyTableState
           icon={<FolderX />}
           title={t('dashboardlibrary:noMediaFolder')}
@@ -90,11 +90,15 @@ export default function Library() {
         />
       ) : (
         <>
-          {data && data.folders.length > 0 && (
-            <FolderList folders={data.folders} titleCount={data.titles} thumbnails={data.thumbnails} />
+          {library && library.folders.length > 0 && (
+            <FolderList
+              folders={library.folders}
+              titleCount={library.titles}
+              thumbnails={library.thumbnails}
+            />
           )}
           <Subsection title={t('dashboardlibrary:files')}>
-            <FileFilters folders={data?.folders ?? []} />
+            <FileFilters folders={library?.folders ?? []} />
             <DataTable
               label={t('dashboardlibrary:files')}
               query={filesQuery}
@@ -153,11 +157,11 @@ interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'var
  */
 function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: JobControlProps) {
   const isRunning = isJobActive(job)
-  const wasRunning = useRef(false)
+  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
   useEffect(() => {
-    if (wasRunning.current && !isRunning) refetchLibrary()
-    wasRunning.current = isRunning
+    if (wasRunningRef.current && !isRunning) refetchLibrary()
+    wasRunningRef.current = isRunning
   }, [isRunning])
   if (isRunning && job)
     return (

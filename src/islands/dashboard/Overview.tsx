@@ -20,16 +20,16 @@ import { ServerHealth } from './overview/ServerHealth.tsx'
 import { StorageUsage } from './overview/StorageUsage.tsx'
 
 export default function Overview() {
-  const { data, error, retry } = useStoreQuery($overview)
+  const { data: overview, error, retry } = useStoreQuery($overview)
   const { section } = useStore($dashboardView)
-  usePolling(section === 'overview' && (data?.jobs.some(isJobActive) ?? false), refetchJobs)
+  usePolling(section === 'overview' && (overview?.jobs.some(isJobActive) ?? false), refetchJobs)
   return (
     <div className="flex flex-col gap-10">
       <SectionHeader title={t('dashboard:section_overview')} hint={t('dashboard:hint_overview')} />
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-      ) : data ? (
-        <OverviewContent overview={data} />
+      ) : overview ? (
+        <OverviewContent overview={overview} />
       ) : (
         <OverviewSkeleton />
       )}
@@ -84,9 +84,9 @@ function KeyFigures({
 }: {
   overview: DashboardOverview
 }) {
-  const totalTitles = titles.movies.total + titles.series.total
-  const hiddenTitles = totalTitles - titles.movies.published - titles.series.published
-  const monthlyPlays = activity.reduce((sum, day) => sum + day.plays, 0)
+  const titleCount = titles.movies.total + titles.series.total
+  const hiddenTitleCount = titleCount - titles.movies.published - titles.series.published
+  const monthlyPlayCount = activity.reduce((sum, day) => sum + day.plays, 0)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y border-line py-6 lg:grid-cols-4">
       <KeyFigure
@@ -98,15 +98,17 @@ function KeyFigures({
       <KeyFigure
         section="catalogue"
         label={t('dashboard:titles')}
-        value={formatNumber(totalTitles)}
+        value={formatNumber(titleCount)}
         detail={
-          hiddenTitles > 0 ? t('dashboard:hiddenTitles', { count: hiddenTitles }) : t('dashboard:noneHidden')
+          hiddenTitleCount > 0
+            ? t('dashboard:hiddenTitles', { count: hiddenTitleCount })
+            : t('dashboard:noneHidden')
         }
       />
       <KeyFigure
         section="overview"
         label={t('dashboard:playsMonth')}
-        value={formatNumber(monthlyPlays)}
+        value={formatNumber(monthlyPlayCount)}
         detail={t('dashboard:playsToday', { count: activity.at(-1)?.plays ?? 0 })}
       />
       <KeyFigure
@@ -156,7 +158,7 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
 }
 
 /** The dashboard section in which the cause of a warning can be fixed. */
-const SECTION_OF_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
+const SECTIONS_BY_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
   database_damaged: 'backups',
@@ -168,7 +170,7 @@ function Warnings({ warnings }: { warnings: readonly DashboardWarning[] }) {
   return (
     <ul aria-label={t('dashboard:warnings')} className="flex flex-col gap-2">
       {warnings.map((warning) => {
-        const section = SECTION_OF_WARNING[warning]
+        const section = SECTIONS_BY_WARNING[warning]
         return (
           <li
             key={warning}

@@ -14,19 +14,24 @@ import { SettingRow } from './system/SettingRow.tsx'
 const MediaServers = lazy(() =>
   import('./system/MediaServers.tsx').then((module) => ({ default: module.MediaServers })),
 )
-const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
+const SETTING_GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
 /** The service that can be tested with the settings of a group. */
-const TESTS: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
+const TESTED_SERVICES_BY_GROUP: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = {
+  catalogue: 'tmdb',
+  mail: 'mail',
+}
 
 export default function Settings() {
-  const { data, error, retry } = useStoreQuery($settings)
+  const { data: settingsReply, error, retry } = useStoreQuery($settings)
   return (
     <div className="flex flex-col gap-10">
       <SectionHeader title={t('dashboard:section_settings')} hint={t('dashboardsystem:settingsHint')} />
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
-      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}
-      {GROUPS.map((group) => {
-        const groupSettings = data?.results.filter((setting) => setting.group === group) ?? []
+      {!settingsReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
+      )}
+      {SETTING_GROUPS.map((group) => {
+        const groupSettings = settingsReply?.results.filter((setting) => setting.group === group) ?? []
         return (
           groupSettings.length > 0 && <SettingsGroup key={group} group={group} settings={groupSettings} />
         )
@@ -41,7 +46,7 @@ export default function Settings() {
 }
 
 function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
-  const test = TESTS[group]
+  const testedService = TESTED_SERVICES_BY_GROUP[group]
   return (
     <Subsection title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">
@@ -51,10 +56,10 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
-      {test && (
+      {testedService && (
         <ConnectionTest
-          label={t(test === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
-          run={() => testConnection(test)}
+          label={t(testedService === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
+          testService={() => testConnection(testedService)}
         />
       )}
     </Subsection>

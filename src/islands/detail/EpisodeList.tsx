@@ -18,7 +18,7 @@ const SeenControls = lazy(() => import('./SeenControls.tsx'))
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
-const $selectedSeasonIds = perProfile(() => new Map<string, string>())
+const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. The first season shown is the one in the link, else the last selected season of
@@ -26,21 +26,21 @@ const $selectedSeasonIds = perProfile(() => new Map<string, string>())
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
-  const episodes = useStore($seasonEpisodes)
+  const episodesQuery = useStore($seasonEpisodes)
   const { data: progress } = useStore($titleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
   useEffect(() => {
-    const number = new URLSearchParams(location.search).get('season')
-    const linkedSeason = seasons.find((season) => String(season.season_number) === number)
-    if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
+    const seasonNumber = new URLSearchParams(location.search).get('season')
+    const linkedSeason = seasons.find((season) => String(season.season_number) === seasonNumber)
+    if (linkedSeason) $selectedSeasonIdsBySeries.get().set(details.id, linkedSeason.id)
   }, [details.id])
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
-      $selectedSeasonIds.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+      $selectedSeasonIdsBySeries.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
     )
   }, [details.id, seasons, progress])
-  const options = seasons.map((season) => ({
+  const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
@@ -48,7 +48,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
-  const releasedEpisodes = episodes.data?.results.filter((episode) => episode.released) ?? []
+  const releasedEpisodes = episodesQuery.data?.results.filter((episode) => episode.released) ?? []
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
@@ -62,7 +62,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             />
           </Suspense>
         )}
-        {progress?.episodes.some((record) => record.finished) && (
+        {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
           <Suspense fallback={<span className="h-11 w-40" />}>
             <RecapButton seasons={seasons} progress={progress.episodes} />
           </Suspense>
@@ -71,17 +71,17 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           isLabelHidden
           label={t('detail:season')}
           value={seasonId ?? ''}
-          options={options}
+          options={seasonOptions}
           onChange={(id) => {
-            $selectedSeasonIds.get().set(details.id, id)
+            $selectedSeasonIdsBySeries.get().set(details.id, id)
             $selectedSeasonId.set(id)
           }}
         />
       </div>
-      {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
+      {episodesQuery.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <ul className="divide-y divide-line">
-        {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
-        {episodes.data?.results.map((episode) => (
+        {!episodesQuery.data && season && <EpisodeSkeletons rowCount={season.episode_count} />}
+        {episodesQuery.data?.results.map((episode) => (
           <EpisodeRow
             key={episode.id}
             details={details}
@@ -127,8 +127,8 @@ function EpisodeRow(props: EpisodeProps) {
 }
 
 /** Placeholders as high as the episode rows, so that the content below does not shift. */
-function EpisodeSkeletons({ count }: { count: number }) {
-  return [...Array(count).keys()].map((index) => (
+function EpisodeSkeletons({ rowCount }: { rowCount: number }) {
+  return [...Array(rowCount).keys()].map((index) => (
     <li key={index} aria-hidden className="py-4">
       <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
     </li>
@@ -145,15 +145,18 @@ function findEpisodeProgress(
 }
 
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
-  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
-  const name = episode.title ?? code
+  const episodeCode = t('common:episodeCode', {
+    season: episode.season_number,
+    episode: episode.episode_number,
+  })
+  const name = episode.title ?? episodeCode
   /*
    * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is
    * hidden from them.
    */
   const spokenAction = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
-    value: episode.title ? formatNames([code, '']) : '',
+    value: episode.title ? formatNames([episodeCode, '']) : '',
   })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
@@ -166,19 +169,19 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       : episode.air_date && formatDate(episode.air_date),
   ].filter((fact) => typeof fact === 'string')
   /* On a phone, the overview is below all columns. On wider screens, it is below the name. */
-  const rowSpan = overview ? 'md:row-span-2' : ''
-  const content = (
+  const rowSpanClass = overview ? 'md:row-span-2' : ''
+  const episodeContent = (
     <>
       <span
         aria-hidden={isPlayable}
-        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}
+        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpanClass}`}
       >
         {episode.episode_number}
       </span>
       <EpisodeStill
         imagePath={episode.still_path}
         progress={progress}
-        className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpan}`}
+        className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpanClass}`}
       />
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         {isPlayable && <span className="sr-only">{spokenAction} </span>}
@@ -190,7 +193,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         </span>
       </span>
       {isPlayable && (
-        <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
+        <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
         /* <bdi> keeps an overview in another script aligned with the name of the episode. */
@@ -202,11 +205,11 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   )
   const rowClasses =
     'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
-  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{episodeContent}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
-      {content}
+      {episodeContent}
     </a>
   )
 }

@@ -13,8 +13,9 @@ export function useSpoilerProtection(
   progress: readonly PlaybackProgress[] | undefined,
   seasons: readonly Season[],
 ): (episode: Episode) => boolean {
-  const isOn = useStore($profile)?.preferences.hide_spoilers === true
-  return (episode) => isOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
+  const isProtectionOn = useStore($profile)?.preferences.hide_spoilers === true
+  return (episode) =>
+    isProtectionOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
 }
 
 /** The overview of an episode, hidden until the user opens it. */

@@ -15,9 +15,9 @@ import { Button } from '../../ui/Button.tsx'
  */
 export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title
-  const { data } = useStore($availabilityRequest)
+  const { data: availabilityRequest } = useStore($availabilityRequest)
   useEffect(() => $awaitedTitle.set({ type, id }), [type, id])
-  const isRequested = data?.requested === true
+  const isRequested = availabilityRequest?.requested === true
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="inline-flex min-h-12 items-center rounded-md border border-line px-5 font-semibold text-muted">
@@ -25,7 +25,7 @@ export default function NotInLibrary({ title }: { title: MediaDetails }) {
       </p>
       <Button
         aria-pressed={isRequested}
-        disabled={!data}
+        disabled={!availabilityRequest}
         icon={isRequested ? <BellRing aria-hidden size={20} /> : <BellPlus aria-hidden size={20} />}
         onClick={() => void setAvailabilityRequested({ type, id }, !isRequested)}
       >

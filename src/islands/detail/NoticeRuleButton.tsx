@@ -14,9 +14,9 @@ import { menuItemClass } from '../../ui/Menu.tsx'
  * notice rules.
  */
 export function NoticeRuleButton({ title, name }: { title: TitleRef; name: string }) {
-  const { data } = useStore($noticeRules)
+  const { data: noticeRulesReply } = useStore($noticeRules)
   const [isOpen, setIsOpen] = useState(false)
-  const storedRule = data?.results.find(
+  const storedRule = noticeRulesReply?.results.find(
     ({ media }) => media.type === title.type && media.id === title.id,
   )?.rule
   const rule = storedRule ?? 'all'

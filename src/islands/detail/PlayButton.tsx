@@ -18,11 +18,13 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
-  const isKid = useStore($profile)?.kids
+  const isKidsProfile = useStore($profile)?.kids
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
-  const continueWatching = useStore($continueWatching)
+  const continueWatchingQuery = useStore($continueWatching)
   const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
-  const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === details.id)
+  const continueCard = continueWatchingQuery.data?.results.find(
+    (candidate) => candidate.media.id === details.id,
+  )
   const nextEpisode = continueCard?.next_episode
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
@@ -50,7 +52,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
           </div>
         )}
       </div>
-      {(latestProgress || pendingRemoval) && !isKid && (
+      {(latestProgress || pendingRemoval) && !isKidsProfile && (
         <IconButton
           label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
           onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
@@ -82,12 +84,14 @@ function formatPlayLabel(
       ? t('detail:watchAgain')
       : `${t('common:resume')} · ${formatTimeLeft(minutesLeft)}`
   }
-  const formatCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
-  if (!latestProgress) return t('detail:playEpisode', { code: formatCode(1, 1) })
+  const formatEpisodeCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
+  if (!latestProgress) return t('detail:playEpisode', { code: formatEpisodeCode(1, 1) })
   if (!latestProgress.finished) {
-    return `${t('detail:resumeEpisode', { code: formatCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
+    return `${t('detail:resumeEpisode', { code: formatEpisodeCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
   }
   return nextEpisode
-    ? t('detail:nextEpisode', { code: formatCode(nextEpisode.season_number, nextEpisode.episode_number) })
+    ? t('detail:nextEpisode', {
+        code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number),
+      })
     : t('detail:watchAgain')
 }

@@ -17,40 +17,40 @@ interface Props {
 }
 
 /** Button that opens the recap of a series. */
-export default function RecapButton(props: Props) {
+export default function RecapButton(recapProps: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button icon={<BookOpen aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         {t('detail:recap')}
       </Button>
-      {isOpen && <RecapDialog {...props} onClose={() => setIsOpen(false)} />}
+      {isOpen && <RecapDialog {...recapProps} onClose={() => setIsOpen(false)} />}
     </>
   )
 }
 
 /** The overviews of the episodes that the profile has seen. The last episodes are shown first. */
 function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => void }) {
-  const [count, setCount] = useState(EPISODES_PER_STEP)
+  const [episodeCount, setEpisodeCount] = useState(EPISODES_PER_STEP)
   const [recap, setRecap] = useState<Recap | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
     let isCurrent = true
     setHasFailed(false)
-    loadRecap(seasons, progress, count).then(
+    loadRecap(seasons, progress, episodeCount).then(
       (loadedRecap) => isCurrent && setRecap(loadedRecap),
       () => isCurrent && setHasFailed(true),
     )
     return () => {
       isCurrent = false
     }
-  }, [seasons, progress, count])
+  }, [seasons, progress, episodeCount])
   return (
     <Dialog isWide title={t('detail:recap')} closeLabel={t('common:close')} onClose={onClose}>
       {hasFailed && <p role="alert">{t('errors:network')}</p>}
       {!recap && !hasFailed && <div aria-hidden className="skeleton h-24" />}
       {recap?.hasEarlier && (
-        <Button className="self-start" onClick={() => setCount(count + EPISODES_PER_STEP)}>
+        <Button className="self-start" onClick={() => setEpisodeCount(episodeCount + EPISODES_PER_STEP)}>
           {t('detail:recapEarlier')}
         </Button>
       )}

@@ -5,10 +5,10 @@ import EndTime from '../media/EndTime.tsx'
 
 /** Clock time at which the movie, or an episode of the series, ends if it starts or continues now. */
 export default function TitleEndTime({ details }: { details: MediaDetails }) {
-  const latest = useStore($titleProgress).data?.latest
-  const isInProgress = latest && !latest.finished && latest.media_id === details.id
+  const latestProgress = useStore($titleProgress).data?.latest
+  const isInProgress = latestProgress && !latestProgress.finished && latestProgress.media_id === details.id
   const remainingSeconds = isInProgress
-    ? latest.data.video_duration - latest.progress
+    ? latestProgress.data.video_duration - latestProgress.progress
     : (details.runtime ?? 0)
   return <EndTime remainingSeconds={remainingSeconds} />
 }

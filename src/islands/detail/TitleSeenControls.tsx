@@ -14,11 +14,12 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 /** Marks the title of the page as seen with one click, or with a date and other options. */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
   const { data: progress } = useStore($titleProgress)
-  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isSeen =
-    isPending || (title.type === 'movie' ? progress?.latest?.finished === true : entry?.state === 'completed')
+    isPending ||
+    (title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed')
   const scope: ViewingScope = { type: title.type, media_id: title.id, scope: 'title' }
   return (
     <>

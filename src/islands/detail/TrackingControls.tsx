@@ -68,8 +68,8 @@ function AddToListButton({ title, name }: Props) {
 function FamilyButton({ title }: Pick<Props, 'title'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isParentActing = useStore($isParentActing)
-  const hasOthers = (useStore($profiles)?.length ?? 0) > 1
-  if (!isParentActing || !hasOthers) return null
+  const hasOtherProfiles = (useStore($profiles)?.length ?? 0) > 1
+  if (!isParentActing || !hasOtherProfiles) return null
   return (
     <>
       <IconButton
@@ -89,9 +89,9 @@ function FamilyButton({ title }: Pick<Props, 'title'>) {
 }
 
 function WatchlistEntryControls({ title, name }: Props) {
-  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
-  if (!entry?.in_watchlist) return null
-  const { favorite, state } = entry
+  const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  if (!watchlistEntry?.in_watchlist) return null
+  const { favorite, state } = watchlistEntry
   return (
     <>
       <IconButton

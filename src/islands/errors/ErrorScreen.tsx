@@ -43,7 +43,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 401 || error.status === 403) {
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<Ban />}
         title={t('errors:notAuthorizedTitle')}
         hint={t('errors:notAuthorizedMessage')}
@@ -54,7 +54,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 404) {
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<Compass />}
         title={t('errors:notFoundTitle')}
         hint={t('errors:notFoundMessage')}
@@ -65,7 +65,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 0 && isOffline()) {
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<WifiOff />}
         title={t('errors:offlineTitle')}
         hint={t('errors:offlineMessage')}
@@ -81,7 +81,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 0) {
     return (
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={<WifiOff />}
         title={t('errors:networkShort')}
         hint={t('errors:network')}
@@ -91,10 +91,10 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   }
   return (
     <EmptyState
-      level={1}
+      headingLevel={1}
       icon={<CircleAlert />}
       title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
-      hint={<TechnicalMessage text={error.message} />}
+      hint={<TechnicalMessage messageText={error.message} />}
       action={<ReloadButton />}
     />
   )
@@ -116,7 +116,7 @@ function ReloadButton() {
   )
 }
 
-function TechnicalMessage({ text }: { text: string }) {
+function TechnicalMessage({ messageText }: { messageText: string }) {
   const [isShown, setIsShown] = useState(false)
   return (
     <div className="flex flex-col items-center gap-2">
@@ -128,7 +128,7 @@ function TechnicalMessage({ text }: { text: string }) {
       >
         {t(isShown ? 'errors:hideMessage' : 'errors:showMessage')}
       </button>
-      {isShown && <p dir="auto">{text}</p>}
+      {isShown && <p dir="auto">{messageText}</p>}
     </div>
   )
 }

@@ -54,7 +54,7 @@ export function AccountTimeSection() {
 
 function ExitPinDialog({ onClose }: { onClose: () => void }) {
   const [isSaving, setIsSaving] = useState(false)
-  const save = async (pin: string) => {
+  const savePin = async (pin: string) => {
     setIsSaving(true)
     const isSaved = await saveExitPin(pin)
     setIsSaving(false)
@@ -65,11 +65,11 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
       <p className="text-muted">{t('viewingtime:exitPinHint')}</p>
       <PinInput
         label={t('viewingtime:setExitPin')}
-        digitLabel={(number) => t('profiles:pinDigit', { number })}
+        getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         error={null}
         disabled={isSaving}
-        onComplete={(pin) => void save(pin)}
+        onComplete={(pin) => void savePin(pin)}
       />
     </Dialog>
   )

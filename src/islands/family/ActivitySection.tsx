@@ -7,19 +7,19 @@ import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
 import { ErrorView } from '../ErrorView.tsx'
 import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 
-const SHOWN_DAYS = 30
-const SHOWN_ROWS = 10
+const SHOWN_DAY_COUNT = 30
+const SHOWN_ROW_COUNT = 10
 const DAY_MS = 86_400_000
 
 /** The titles that a child watched, its searches, and its minutes per day. */
 export function ActivitySection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data, error } = useStore(getActivityStore(profile.profile_id))
+  const { data: activity, error } = useStore(getActivityStore(profile.profile_id))
   if (error) return <ErrorView error={error} />
-  if (!data) return null
-  const minutesByDay = new Map(data.days.map(({ day, minutes }) => [day, minutes]))
-  const points = Array.from({ length: SHOWN_DAYS }, (_, index) => {
-    const date = new Date(Date.parse(data.today) - (SHOWN_DAYS - 1 - index) * DAY_MS)
+  if (!activity) return null
+  const minutesByDay = new Map(activity.days.map(({ day, minutes }) => [day, minutes]))
+  const points = Array.from({ length: SHOWN_DAY_COUNT }, (_, index) => {
+    const date = new Date(Date.parse(activity.today) - (SHOWN_DAY_COUNT - 1 - index) * DAY_MS)
       .toISOString()
       .slice(0, 10)
     return { date, value: minutesByDay.get(date) ?? 0 }
@@ -44,7 +44,7 @@ export function ActivitySection({ profile }: { profile: Profile }) {
         <ActivityList
           title={t('viewingtime:watched')}
           emptyText={t('viewingtime:nothingWatched')}
-          rows={data.watched.slice(0, SHOWN_ROWS).map(({ media, season, episode, watched_at }) => ({
+          rows={activity.watched.slice(0, SHOWN_ROW_COUNT).map(({ media, season, episode, watched_at }) => ({
             key: `${media.id} ${season} ${episode}`,
             text:
               season === null || episode === null
@@ -56,7 +56,7 @@ export function ActivitySection({ profile }: { profile: Profile }) {
         <ActivityList
           title={t('viewingtime:searched')}
           emptyText={t('viewingtime:nothingSearched')}
-          rows={data.searches.slice(0, SHOWN_ROWS).map(({ query, searched_at }) => ({
+          rows={activity.searches.slice(0, SHOWN_ROW_COUNT).map(({ query, searched_at }) => ({
             key: query,
             text: query,
             date: searched_at,

@@ -6,24 +6,24 @@ import { Switch } from '../../ui/Switch.tsx'
 
 /** Two settings of a child: it may ask for titles, and the browser reads focused elements aloud. */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
-  const { data: options } = useStore(getChildOptionsStore(profile.profile_id))
-  if (!options) return null
-  const save = (change: Partial<typeof options>) =>
-    void saveChildOptions(profile.profile_id, { ...options, ...change })
+  const { data: childOptions } = useStore(getChildOptionsStore(profile.profile_id))
+  if (!childOptions) return null
+  const saveOptions = (changes: Partial<typeof childOptions>) =>
+    void saveChildOptions(profile.profile_id, { ...childOptions, ...changes })
   return (
     <section aria-label={t('requests:childOptions')} className="max-w-2xl">
       <Switch
         label={t('requests:mayAsk')}
         hint={t('requests:mayAskHint')}
-        checked={options.may_ask}
-        onChange={(may_ask) => save({ may_ask })}
+        checked={childOptions.may_ask}
+        onChange={(may_ask) => saveOptions({ may_ask })}
       />
       {profile.kids && (
         <Switch
           label={t('requests:spokenLabels')}
           hint={t('requests:spokenLabelsHint')}
-          checked={options.spoken_labels}
-          onChange={(spoken_labels) => save({ spoken_labels })}
+          checked={childOptions.spoken_labels}
+          onChange={(spoken_labels) => saveOptions({ spoken_labels })}
         />
       )}
     </section>

@@ -43,7 +43,7 @@ interface Props {
 export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const [step, setStep] = useState<SetupStep>('child')
   const [name, setName] = useState('')
-  const [nameError, setNameError] = useState<string | null>(null)
+  const [nameErrorText, setNameErrorText] = useState<string | null>(null)
   const [ageYears, setAgeYears] = useState(DEFAULT_AGE_YEARS)
   const [settings, setSettings] = useState(() => suggestSettings(DEFAULT_AGE_YEARS))
   const [profile, setProfile] = useState<Profile | null>(null)
@@ -63,7 +63,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
     else onClose()
   }
-  const save = async () => {
+  const saveProfile = async () => {
     setIsSaving(true)
     try {
       const createdProfile = profile ?? (await createProfile({ name, kids: settings.kids }))
@@ -71,10 +71,10 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
       if (!(await changeLimits(createdProfile.profile_id, settings.limits))) return
       showStepAfter(-1)
     } catch (error) {
-      const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
-      if (code === undefined) showToast('family:setUpFailed', { kind: 'bad' })
+      const nameErrorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
+      if (nameErrorCode === undefined) showToast('family:setUpFailed', { kind: 'bad' })
       else {
-        setNameError(t(NAME_ERRORS[code] ?? 'profiles:nameTooLong'))
+        setNameErrorText(t(NAME_ERRORS[nameErrorCode] ?? 'profiles:nameTooLong'))
         setStep('child')
       }
     } finally {
@@ -92,13 +92,13 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
         {step === 'child' && (
           <ChildForm
             name={name}
-            nameError={nameError}
+            nameErrorText={nameErrorText}
             ageYears={ageYears}
             onSubmit={(child) => {
               setName(child.name)
               setAgeYears(child.ageYears)
               setSettings(suggestSettings(child.ageYears))
-              setNameError(null)
+              setNameErrorText(null)
               setStep('settings')
             }}
           />
@@ -119,7 +119,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
             />
             <div className="flex flex-wrap justify-end gap-3">
               {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}
-              <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
+              <Button variant="primary" disabled={isSaving} onClick={() => void saveProfile()}>
                 {t('family:setUpFinish')}
               </Button>
             </div>
@@ -136,31 +136,37 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
 
 interface ChildFormProps {
   name: string
-  nameError: string | null
+  nameErrorText: string | null
   ageYears: number
   onSubmit: (child: { name: string; ageYears: number }) => void
 }
 
-function ChildForm({ name, nameError, ageYears, onSubmit }: ChildFormProps) {
-  const [error, setError] = useState(nameError)
-  const [selectedAge, setSelectedAge] = useState(ageYears)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) {
+  const [errorText, setErrorText] = useState(nameErrorText)
+  const [selectedAgeYears, setSelectedAgeYears] = useState(ageYears)
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const enteredName = String(new FormData(event.currentTarget).get('name'))
-    if (enteredName.trim()) onSubmit({ name: enteredName, ageYears: selectedAge })
-    else setError(t('profiles:nameEmpty'))
+    if (enteredName.trim()) onSubmit({ name: enteredName, ageYears: selectedAgeYears })
+    else setErrorText(t('profiles:nameEmpty'))
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      <Field label={t('family:setUpName')} name="name" defaultValue={name} autoComplete="off" error={error} />
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
+      <Field
+        label={t('family:setUpName')}
+        name="name"
+        defaultValue={name}
+        autoComplete="off"
+        error={errorText}
+      />
       <Select
         label={t('family:setUpAge')}
-        value={String(selectedAge)}
-        options={AGES_YEARS.map((age) => ({
-          value: String(age),
-          label: t('family:setUpAgeValue', { count: age }),
+        value={String(selectedAgeYears)}
+        options={AGES_YEARS.map((optionAgeYears) => ({
+          value: String(optionAgeYears),
+          label: t('family:setUpAgeValue', { count: optionAgeYears }),
         }))}
-        onChange={(value) => setSelectedAge(Number(value))}
+        onChange={(value) => setSelectedAgeYears(Number(value))}
       />
       <Button variant="primary" type="submit">
         {t('common:next')}

@@ -93,7 +93,7 @@ function ProfileItem({
           onClick={onToggle}
           className="flex min-h-12 w-full items-center gap-4 rounded-lg p-4 text-start hover:bg-raised"
         >
-          <Avatar number={profile.avatar} className="size-12" />
+          <Avatar avatarNumber={profile.avatar} className="size-12" />
           <span className="min-w-0 grow">
             <bdi className="block truncate text-lg font-semibold">{profile.name}</bdi>
             <span className="text-sm text-muted">{describeProfile(profile)}</span>

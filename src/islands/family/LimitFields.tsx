@@ -5,12 +5,12 @@ import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { GuideFilter } from '../browse/GuideFilter.tsx'
 
-const formatAgeLimit = (age: AgeLimit): string =>
-  age === 0 ? t('common:allAges') : t('family:ageUpTo', { rating: `${age}+` })
+const formatAgeLimit = (ageLimit: AgeLimit): string =>
+  ageLimit === 0 ? t('common:allAges') : t('family:ageUpTo', { rating: `${ageLimit}+` })
 
 interface Props {
   limits: ProfileLimits
-  onChange: (change: Partial<ProfileLimits>) => void
+  onChange: (changes: Partial<ProfileLimits>) => void
   /** True if the limits of the parental guide are folded while none is set. */
   isGuideFolded?: boolean
 }
@@ -31,7 +31,7 @@ export function LimitFields({ limits, onChange, isGuideFolded = false }: Props) 
           label={t('family:ageLimit')}
           value={String(limits.max_age ?? '')}
           options={[
-            ...AGE_LIMITS.map((age) => ({ value: String(age), label: formatAgeLimit(age) })),
+            ...AGE_LIMITS.map((ageLimit) => ({ value: String(ageLimit), label: formatAgeLimit(ageLimit) })),
             { value: '', label: t('family:noLimit') },
           ]}
           onChange={(value) => onChange({ max_age: value === '' ? null : (Number(value) as AgeLimit) })}

@@ -9,11 +9,11 @@ import { LimitFields } from './LimitFields.tsx'
 /** Age limit and limits of the parental guide of one profile. Each change is saved at once. */
 export function LimitsSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const store = getLimitsStore(profile.profile_id)
-  const { data: limits } = useStore(store)
-  const saveChange = (change: Partial<ProfileLimits>) => {
-    if (limits) store.mutate({ ...limits, ...change })
-    void changeLimits(profile.profile_id, change)
+  const limitsStore = getLimitsStore(profile.profile_id)
+  const { data: limits } = useStore(limitsStore)
+  const saveChange = (changes: Partial<ProfileLimits>) => {
+    if (limits) limitsStore.mutate({ ...limits, ...changes })
+    void changeLimits(profile.profile_id, changes)
   }
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">

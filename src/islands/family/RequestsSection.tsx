@@ -12,16 +12,16 @@ import { Poster } from '../media/Poster.tsx'
 /** Titles that the children of the account asked to watch. Unanswered requests come first. */
 export function RequestsSection() {
   const headingId = useId()
-  const { data, error } = useStore($watchRequests)
+  const { data: watchRequestsReply, error } = useStore($watchRequests)
   if (error) return <ErrorView error={error} />
-  if (!data || data.results.length === 0) return null
+  if (!watchRequestsReply || watchRequestsReply.results.length === 0) return null
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h2 id={headingId} className="text-lg font-bold">
-        {t('requests:title', { count: data.open })}
+        {t('requests:title', { count: watchRequestsReply.open })}
       </h2>
       <ul className="flex flex-col gap-4" aria-live="polite">
-        {data.results.map((request) => (
+        {watchRequestsReply.results.map((request) => (
           <RequestItem key={request.request_id} request={request} />
         ))}
       </ul>

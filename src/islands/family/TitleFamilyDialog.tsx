@@ -18,13 +18,13 @@ interface Props {
 
 /** Shows which profiles may see a title. The main profile can always or never show it to a profile. */
 export default function TitleFamilyDialog({ title, onClose }: Props) {
-  const { data } = useStore($rulesOfTitle)
+  const { data: titleRulesReply } = useStore($rulesOfTitle)
   useEffect(() => {
     $rulesTitleId.set(title.id)
     return () => $rulesTitleId.set(null)
   }, [title.id])
   const profiles = useStore($profiles)?.filter((profile) => !profile.main) ?? []
-  const options = [
+  const ruleOptions = [
     { value: '' as const, label: t('titlerules:byLimits') },
     { value: 'allow' as const, label: t('titlerules:ruleAllow') },
     { value: 'deny' as const, label: t('titlerules:ruleDeny') },
@@ -33,24 +33,27 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
     <Dialog isWide title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <ul className="flex flex-col gap-4">
         {profiles.map((profile) => {
-          const entry = data?.results.find((result) => result.profile_id === profile.profile_id)
+          const profileRule = titleRulesReply?.results.find(
+            (candidate) => candidate.profile_id === profile.profile_id,
+          )
           const { name } = profile
           return (
             <li key={profile.profile_id} className="flex flex-wrap items-center gap-4">
-              <Avatar number={profile.avatar} className="size-10" />
+              <Avatar avatarNumber={profile.avatar} className="size-10" />
               <div className="min-w-0 grow">
                 <bdi className="block truncate font-semibold">{name}</bdi>
                 <span className="flex items-center gap-3 text-sm text-muted" aria-live="polite">
-                  {entry &&
-                    (entry.visible ? <Eye aria-hidden size={16} /> : <EyeOff aria-hidden size={16} />)}
-                  {entry && t(entry.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
+                  {profileRule &&
+                    (profileRule.visible ? <Eye aria-hidden size={16} /> : <EyeOff aria-hidden size={16} />)}
+                  {profileRule &&
+                    t(profileRule.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
                 </span>
               </div>
               <Select<TitleRule | ''>
                 label={t('titlerules:ruleFor', { name })}
                 isLabelHidden
-                value={entry?.rule ?? ''}
-                options={options}
+                value={profileRule?.rule ?? ''}
+                options={ruleOptions}
                 onChange={(rule) => void changeTitleRule(profile.profile_id, title, rule || null)}
               />
             </li>

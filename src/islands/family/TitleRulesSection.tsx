@@ -15,8 +15,9 @@ import { getTitleHref } from '../media/title-urls.ts'
 /** The titles that a profile always or never sees, regardless of its limits. */
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data } = useStore(getTitleRulesStore(profile.profile_id))
-  const listTitles = (rule: TitleRule) => (data?.results ?? []).filter((entry) => entry.rule === rule)
+  const { data: titleRulesReply } = useStore(getTitleRulesStore(profile.profile_id))
+  const listTitles = (rule: TitleRule) =>
+    (titleRulesReply?.results ?? []).filter((ruleEntry) => ruleEntry.rule === rule)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="font-bold">
@@ -27,9 +28,14 @@ export function TitleRulesSection({ profile }: { profile: Profile }) {
         profile={profile}
         label={t('family:alwaysShown')}
         rule="allow"
-        entries={listTitles('allow')}
+        ruleEntries={listTitles('allow')}
       />
-      <RuleList profile={profile} label={t('family:neverShown')} rule="deny" entries={listTitles('deny')} />
+      <RuleList
+        profile={profile}
+        label={t('family:neverShown')}
+        rule="deny"
+        ruleEntries={listTitles('deny')}
+      />
     </section>
   )
 }
@@ -38,11 +44,11 @@ interface RuleListProps {
   profile: Profile
   label: string
   rule: TitleRule
-  entries: ReplyOf<typeof listTitleRules>['results']
+  ruleEntries: ReplyOf<typeof listTitleRules>['results']
 }
 
-function RuleList({ profile, label, rule, entries }: RuleListProps) {
-  if (entries.length === 0) return null
+function RuleList({ profile, label, rule, ruleEntries }: RuleListProps) {
+  if (ruleEntries.length === 0) return null
   const removeRule = async (media: MediaCard) => {
     if (await changeTitleRule(profile.profile_id, media, null))
       showToast('family:ruleRemoved', {
@@ -53,7 +59,7 @@ function RuleList({ profile, label, rule, entries }: RuleListProps) {
     <div>
       <h4 className="text-sm font-medium text-muted">{label}</h4>
       <ul className="divide-y divide-line">
-        {entries.map(({ media, expires_at: expiresAt }) => (
+        {ruleEntries.map(({ media, expires_at: expiresAt }) => (
           <li key={media.id} className="flex items-center gap-4 py-2">
             <div className="min-w-0 grow">
               <a href={getTitleHref(media)} className="block truncate hover:text-accent">

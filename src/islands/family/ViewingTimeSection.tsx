@@ -11,9 +11,9 @@ import { Select } from '../../ui/Select.tsx'
 
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
-const HALF_HOURS = Array.from({ length: 48 }, (_, index) => index * 30)
+const HALF_HOUR_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
 /** Quiet hours that are set when a parent turns them on, in minutes of the day: from 20:00 to 7:00. */
-const DEFAULT_QUIET = { quiet_start: 1_200, quiet_end: 420 }
+const DEFAULT_QUIET_HOURS = { quiet_start: 1_200, quiet_end: 420 }
 
 /**
  * Viewing time per day and quiet hours of one profile, and extra time for today. Each change is saved at
@@ -21,38 +21,38 @@ const DEFAULT_QUIET = { quiet_start: 1_200, quiet_end: 420 }
  */
 export function ViewingTimeSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data } = useStore(getViewingLimitsStore(profile.profile_id))
-  if (!data) return null
-  const { limits, today } = data
-  const change = (part: Partial<ViewingLimitFields>) =>
-    void saveViewingLimits(profile.profile_id, { ...limits, ...part })
+  const { data: viewingLimits } = useStore(getViewingLimitsStore(profile.profile_id))
+  if (!viewingLimits) return null
+  const { limits, today: todayViewingTime } = viewingLimits
+  const changeLimits = (changes: Partial<ViewingLimitFields>) =>
+    void saveViewingLimits(profile.profile_id, { ...limits, ...changes })
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="font-bold">
         {t('viewingtime:title')}
       </h3>
-      <TodaySummary profile={profile} today={today} />
-      <ViewingLimitFieldset limits={limits} onChange={change} />
+      <TodaySummary profile={profile} viewingTime={todayViewingTime} />
+      <ViewingLimitFieldset limits={limits} onChange={changeLimits} />
     </section>
   )
 }
 
-function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime }) {
-  const watchedMinutes = Math.floor(today.played_seconds / 60)
+function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime: ViewingTime }) {
+  const watchedMinutes = Math.floor(viewingTime.played_seconds / 60)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-muted" aria-live="polite">
-        {today.allowed_seconds === null
+        {viewingTime.allowed_seconds === null
           ? t('viewingtime:watchedToday', { count: watchedMinutes })
           : t('viewingtime:watchedOf', {
               watched: watchedMinutes,
-              allowed: Math.round(today.allowed_seconds / 60),
+              allowed: Math.round(viewingTime.allowed_seconds / 60),
             })}
-        {today.status === 'over' && (
-          <> · {t(today.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
+        {viewingTime.status === 'over' && (
+          <> · {t(viewingTime.reason === 'quiet_hours' ? 'viewingtime:isQuiet' : 'viewingtime:isOver')}</>
         )}
       </p>
-      {today.status !== 'unlimited' && (
+      {viewingTime.status !== 'unlimited' && (
         <div className="flex flex-wrap gap-2">
           {EXTRA_MINUTES.map((minutes) => (
             <Button
@@ -73,7 +73,7 @@ function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime
 
 interface LimitFieldsProps {
   limits: ViewingLimitFields
-  onChange: (change: Partial<ViewingLimitFields>) => void
+  onChange: (changes: Partial<ViewingLimitFields>) => void
 }
 
 /** The fields of viewing limits. */
@@ -92,14 +92,14 @@ export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
       />
       <TimeSelect
         label={t('viewingtime:quietFrom')}
-        minute={limits.quiet_start}
-        hasNone
+        minuteOfDay={limits.quiet_start}
+        hasNoneOption
         onChange={(quiet_start) =>
           onChange(
             quiet_start === null
               ? { quiet_start: null, quiet_end: null }
               : {
-                  ...DEFAULT_QUIET,
+                  ...DEFAULT_QUIET_HOURS,
                   ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
                   quiet_start,
                 },
@@ -109,7 +109,7 @@ export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
       {limits.quiet_start !== null && (
         <TimeSelect
           label={t('viewingtime:quietTo')}
-          minute={limits.quiet_end}
+          minuteOfDay={limits.quiet_end}
           onChange={(quiet_end) => quiet_end !== limits.quiet_start && onChange({ quiet_end })}
         />
       )}
@@ -124,7 +124,7 @@ interface MinutesSelectProps {
 }
 
 function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
-  const choices = [...new Set([...MINUTE_CHOICES, ...(minutes === null ? [] : [minutes])])].sort(
+  const minuteChoices = [...new Set([...MINUTE_CHOICES, ...(minutes === null ? [] : [minutes])])].sort(
     (a, b) => a - b,
   )
   return (
@@ -133,7 +133,7 @@ function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
       value={String(minutes ?? '')}
       options={[
         { value: '', label: t('viewingtime:noLimit') },
-        ...choices.map((value) => ({
+        ...minuteChoices.map((value) => ({
           value: String(value),
           label: t('viewingtime:minutes', { count: value }),
         })),
@@ -145,20 +145,22 @@ function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
 
 interface TimeSelectProps {
   label: string
-  minute: number | null
-  hasNone?: boolean
-  onChange: (minute: number | null) => void
+  minuteOfDay: number | null
+  hasNoneOption?: boolean
+  onChange: (minuteOfDay: number | null) => void
 }
 
-function TimeSelect({ label, minute, hasNone = false, onChange }: TimeSelectProps) {
-  const choices = [...new Set([...HALF_HOURS, ...(minute === null ? [] : [minute])])].sort((a, b) => a - b)
+function TimeSelect({ label, minuteOfDay, hasNoneOption = false, onChange }: TimeSelectProps) {
+  const minuteChoices = [
+    ...new Set([...HALF_HOUR_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])]),
+  ].sort((a, b) => a - b)
   return (
     <Select
       label={label}
-      value={String(minute ?? '')}
+      value={String(minuteOfDay ?? '')}
       options={[
-        ...(hasNone ? [{ value: '', label: t('viewingtime:noQuiet') }] : []),
-        ...choices.map((value) => ({ value: String(value), label: formatClockTime(value) })),
+        ...(hasNoneOption ? [{ value: '', label: t('viewingtime:noQuiet') }] : []),
+        ...minuteChoices.map((value) => ({ value: String(value), label: formatClockTime(value) })),
       ]}
       onChange={(value) => onChange(value === '' ? null : Number(value))}
     />

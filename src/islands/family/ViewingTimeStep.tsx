@@ -25,14 +25,14 @@ interface Props {
  */
 export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
-  const [mayAsk, setMayAsk] = useState(ageYears >= READING_AGE_YEARS)
+  const [canAsk, setCanAsk] = useState(ageYears >= READING_AGE_YEARS)
   const [hasSpokenLabels, setHasSpokenLabels] = useState(profile.kids && ageYears < READING_AGE_YEARS)
   const [isSaving, setIsSaving] = useState(false)
-  const save = async () => {
+  const saveLimits = async () => {
     setIsSaving(true)
     const isSaved =
       (await saveViewingLimits(profile.profile_id, limits)) &&
-      (await saveChildOptions(profile.profile_id, { may_ask: mayAsk, spoken_labels: hasSpokenLabels }))
+      (await saveChildOptions(profile.profile_id, { may_ask: canAsk, spoken_labels: hasSpokenLabels }))
     setIsSaving(false)
     if (isSaved) onDone()
   }
@@ -46,8 +46,8 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
       <Switch
         label={t('requests:mayAsk')}
         hint={t('requests:mayAskHint')}
-        checked={mayAsk}
-        onChange={setMayAsk}
+        checked={canAsk}
+        onChange={setCanAsk}
       />
       {profile.kids && (
         <Switch
@@ -57,7 +57,7 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
           onChange={setHasSpokenLabels}
         />
       )}
-      <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
+      <Button variant="primary" disabled={isSaving} onClick={() => void saveLimits()}>
         {t('common:next')}
       </Button>
       <Button variant="quiet" disabled={isSaving} onClick={onDone}>

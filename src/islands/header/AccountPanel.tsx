@@ -48,7 +48,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = getCurrentLocale()
-  const handleSelect = async (otherProfile: Profile) => {
+  const handleProfileSelect = async (otherProfile: Profile) => {
     onSelect()
     if (otherProfile.profile_id === profile.profile_id) return
     await waitForPaint()
@@ -62,8 +62,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // On a phone, the entry opens the page with the keys, because the phone itself is the remote control.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   // On a phone in landscape, entries that stick to the bottom would cover half of the menu.
-  const isTall = innerHeight > 480
-  const handlePhone = async () => {
+  const isWindowTall = innerHeight > 480
+  const openPhoneDialog = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
     onSelect()
     showRemoteDialog()
@@ -94,7 +94,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
             <ProfileItem
               profile={listedProfile}
               isCurrent={listedProfile.profile_id === profile.profile_id}
-              onSelect={() => void handleSelect(listedProfile)}
+              onSelect={() => void handleProfileSelect(listedProfile)}
             />
           </li>
         ))}
@@ -171,7 +171,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       <ul
         data-last-row
         className="border-t border-line bg-overlay pt-1"
-        style={isTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
+        style={isWindowTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
       >
         {isPhone ? (
           <MenuLink
@@ -181,7 +181,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           />
         ) : (
           <li>
-            <button type="button" className={menuItemClass} onClick={() => void handlePhone()}>
+            <button type="button" className={menuItemClass} onClick={() => void openPhoneDialog()}>
               <Smartphone aria-hidden size={20} />
               {t('header:usePhone')}
             </button>
@@ -219,7 +219,7 @@ function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
       }
       onClick={onSelect}
     >
-      <Avatar number={avatar} className="size-8 shrink-0" />
+      <Avatar avatarNumber={avatar} className="size-8 shrink-0" />
       <bdi className={isCurrent ? 'truncate font-semibold' : 'truncate'}>{name}</bdi>
       <span className="ms-auto flex shrink-0 items-center gap-2 text-muted">
         {locked && <Lock aria-hidden size={16} />}

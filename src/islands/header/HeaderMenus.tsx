@@ -17,21 +17,25 @@ export function AccountMenu({ profile }: { profile: Profile }) {
   const groupIds = useStore($groupIds) ?? []
   const profiles = useStore($profiles) ?? []
   const viewers = groupIds.flatMap((id) => profiles.find(({ profile_id }) => profile_id === id) ?? [])
-  const names = formatNames(viewers.map(({ name }) => name))
+  const viewerNamesText = formatNames(viewers.map(({ name }) => name))
   return (
     <Menu
-      label={names ? t('header:group', { names }) : t('header:menu', { name: profile.name })}
+      label={
+        viewerNamesText
+          ? t('header:group', { names: viewerNamesText })
+          : t('header:menu', { name: profile.name })
+      }
       button={
         <span className="flex gap-1">
-          {(names ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
-            <Avatar key={profile_id} number={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
+          {(viewerNamesText ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
+            <Avatar key={profile_id} avatarNumber={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
           ))}
         </span>
       }
     >
-      {(close) => (
+      {(closeMenu) => (
         <Suspense>
-          <AccountPanel profile={profile} onSelect={close} />
+          <AccountPanel profile={profile} onSelect={closeMenu} />
         </Suspense>
       )}
     </Menu>
@@ -45,7 +49,7 @@ export function NoticeMenu() {
     unseenCount > 0
       ? t('common:pair', { name: t('header:notifications'), value: countLabel })
       : t('header:notifications')
-  const bell = (
+  const bellIcon = (
     <>
       <Bell aria-hidden size={22} />
       {unseenCount > 0 && (
@@ -59,7 +63,7 @@ export function NoticeMenu() {
     </>
   )
   return (
-    <Menu isWide label={label} button={bell}>
+    <Menu isWide label={label} button={bellIcon}>
       {() => (
         <Suspense>
           <NoticePanel />

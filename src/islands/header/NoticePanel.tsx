@@ -91,7 +91,7 @@ function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] 
 
 function NoticeLink({ notice }: { notice: Notice }) {
   const { media: title } = notice
-  const text =
+  const noticeText =
     notice.kind === 'episode'
       ? t('header:episodeAvailable', {
           code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
@@ -100,16 +100,16 @@ function NoticeLink({ notice }: { notice: Notice }) {
         ? t('header:qualityAvailable', { quality: formatQuality(notice.quality) })
         : t(notice.kind === 'request' ? 'header:childAsks' : 'header:nowAvailable')
   const locale = getCurrentLocale()
-  const target =
+  const targetHref =
     notice.kind === 'request'
       ? href('account', locale, { query: { tab: 'family' } })
       : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
   return (
-    <a href={target} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
-      <SmallPoster path={title.poster_path} />
+    <a href={targetHref} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
+      <SmallPoster posterPath={title.poster_path} />
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{title.title}</bdi>
-        <span className="block text-sm text-muted">{text}</span>
+        <span className="block text-sm text-muted">{noticeText}</span>
         <span className="block text-xs text-faint">{formatRelativeTime(notice.created_at)}</span>
       </span>
       {!notice.seen && <span aria-hidden className="ms-auto size-2 shrink-0 rounded-full bg-accent" />}

@@ -54,12 +54,12 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
  * Moves the focus to the next or else the previous entry, because the focused entry is about to disappear.
  */
 function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const entries = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
-  const index = entries.findIndex((entry) => entry.contains(currentTarget))
-  const neighbour = entries[index + 1] ?? entries[index - 1]
-  const target =
-    neighbour?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
-  target?.focus()
+  const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
+  const index = viewingElements.findIndex((viewingElement) => viewingElement.contains(currentTarget))
+  const neighbourElement = viewingElements[index + 1] ?? viewingElements[index - 1]
+  const focusTarget =
+    neighbourElement?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
+  focusTarget?.focus()
 }
 
 function HistoryEntry({
@@ -76,10 +76,10 @@ function HistoryEntry({
     name,
     watched_at,
   }
-  const code = season !== null && episode !== null && t('common:episodeCode', { season, episode })
-  const label = [media.title, code].filter(Boolean).join(' ')
+  const episodeCode = season !== null && episode !== null && t('common:episodeCode', { season, episode })
+  const label = [media.title, episodeCode].filter(Boolean).join(' ')
   const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
-  const time = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
+  const watchedTimeText = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
     <li data-viewing>
       <div className="flex items-center gap-2">
@@ -87,18 +87,18 @@ function HistoryEntry({
           href={getTitleHref(media)}
           className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
         >
-          <SmallPoster path={media.poster_path} />
+          <SmallPoster posterPath={media.poster_path} />
           <span className="min-w-0 wrap-anywhere">
             <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
             {media.type === 'tv' && (
               <span className="block text-sm text-muted">
-                {code && <bdi>{code}</bdi>}
-                {code && (episode_title || name) && ' · '}
+                {episodeCode && <bdi>{episodeCode}</bdi>}
+                {episodeCode && (episode_title || name) && ' · '}
                 <bdi>{episode_title ?? name}</bdi>
               </span>
             )}
             <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">
-              {time && <bdi>{time}</bdi>}
+              {watchedTimeText && <bdi>{watchedTimeText}</bdi>}
               {marked && (
                 <span className="flex items-center gap-2">
                   <Eye aria-hidden size={14} />

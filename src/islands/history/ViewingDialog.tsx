@@ -20,7 +20,7 @@ interface Props {
 /** Changes the day of a viewing and the profile's note about it. */
 export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
   const noteId = useId()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const newDay = String(form.get('day') ?? '')
@@ -33,7 +33,7 @@ export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
   }
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
+      <form className="flex flex-col gap-4" onSubmit={submitForm}>
         {day !== null && <DayField isRequired={day !== ''} day={day} />}
         <div className="flex flex-col gap-2">
           <label htmlFor={noteId} className="text-sm text-muted">

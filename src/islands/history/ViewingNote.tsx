@@ -2,23 +2,23 @@ import { useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 
 /** Notes that exceed one of these limits are cut until the viewer opens them. The length is in characters. */
-const MAX_SHOWN_LENGTH = 200
-const MAX_SHOWN_LINES = 3
+const MAX_SHOWN_CHARACTER_COUNT = 200
+const MAX_SHOWN_LINE_COUNT = 3
 
 /** The note of the profile about a viewing. */
 export function ViewingNote({ note }: { note: string }) {
-  const isLong = note.length > MAX_SHOWN_LENGTH || note.split('\n').length > MAX_SHOWN_LINES
+  const isLong = note.length > MAX_SHOWN_CHARACTER_COUNT || note.split('\n').length > MAX_SHOWN_LINE_COUNT
   const [isOpen, setIsOpen] = useState(false)
-  const text = useRef<HTMLParagraphElement>(null)
-  const open = () => {
+  const noteRef = useRef<HTMLParagraphElement>(null)
+  const expandNote = () => {
     setIsOpen(true)
     // The focus moves to the note, because the pressed button disappears.
-    text.current?.focus()
+    noteRef.current?.focus()
   }
   return (
     <div className="pb-3">
       <p
-        ref={text}
+        ref={noteRef}
         tabIndex={-1}
         dir="auto"
         className={`max-w-prose text-sm whitespace-pre-line wrap-anywhere ${isLong && !isOpen ? 'clamp-3' : ''}`}
@@ -26,7 +26,7 @@ export function ViewingNote({ note }: { note: string }) {
         {note}
       </p>
       {isLong && !isOpen && (
-        <button type="button" className="min-h-11 text-sm text-muted hover:text-ink" onClick={open}>
+        <button type="button" className="min-h-11 text-sm text-muted hover:text-ink" onClick={expandNote}>
           {t('common:showMore')}
         </button>
       )}

@@ -26,23 +26,28 @@ export function groupByDay(
  * Returns options for the months from the current one back to that of the oldest viewing. The selected month
  * is always included, unless it is `all`.
  */
-export function listMonths(oldest: string | null, selectedMonth: string): { value: string; label: string }[] {
+export function listMonths(
+  oldestWatchedAt: string | null,
+  selectedMonth: string,
+): { value: string; label: string }[] {
   const now = new Date()
-  const oldestMonth = oldest ? formatLocalDay(new Date(oldest)).slice(0, 7) : formatLocalDay(now).slice(0, 7)
-  const format = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
+  const oldestMonth = oldestWatchedAt
+    ? formatLocalDay(new Date(oldestWatchedAt)).slice(0, 7)
+    : formatLocalDay(now).slice(0, 7)
+  const monthFormat = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
     month: 'long',
     year: 'numeric',
   })
-  const months: { value: string; label: string }[] = []
-  for (let offset = 0; ; offset += 1) {
-    const date = new Date(now.getFullYear(), now.getMonth() - offset, 1)
-    const value = formatLocalDay(date).slice(0, 7)
-    if (value < oldestMonth) break
-    months.push({ value, label: format.format(date) })
+  const monthOptions: { value: string; label: string }[] = []
+  for (let monthsBack = 0; ; monthsBack += 1) {
+    const date = new Date(now.getFullYear(), now.getMonth() - monthsBack, 1)
+    const monthValue = formatLocalDay(date).slice(0, 7)
+    if (monthValue < oldestMonth) break
+    monthOptions.push({ value: monthValue, label: monthFormat.format(date) })
   }
-  if (selectedMonth !== 'all' && !months.some(({ value }) => value === selectedMonth)) {
+  if (selectedMonth !== 'all' && !monthOptions.some(({ value }) => value === selectedMonth)) {
     const [year = 0, month = 1] = selectedMonth.split('-').map(Number)
-    months.push({ value: selectedMonth, label: format.format(new Date(year, month - 1, 1)) })
+    monthOptions.push({ value: selectedMonth, label: monthFormat.format(new Date(year, month - 1, 1)) })
   }
-  return months
+  return monthOptions
 }

@@ -10,12 +10,12 @@ import { getTitleHref } from '../media/title-urls.ts'
 
 type Character = ReplyOf<typeof listCharacters>['results'][number]
 
-const PLACEHOLDERS = [0, 1, 2, 3, 4, 5]
+const PLACEHOLDER_INDEXES = [0, 1, 2, 3, 4, 5]
 
 /** First row of a kids profile. Children recognise characters before they can read titles. */
 export function CharacterRow() {
-  const { data, error } = useStore($characters)
-  if ((error && !data) || data?.results.length === 0) return null
+  const { data: charactersReply, error } = useStore($characters)
+  if ((error && !charactersReply) || charactersReply?.results.length === 0) return null
   return (
     <CardRow
       title={<h2 className="text-lg font-bold">{t('customise:characters')}</h2>}
@@ -24,13 +24,13 @@ export function CharacterRow() {
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
-      {data
-        ? data.results.map((character) => (
+      {charactersReply
+        ? charactersReply.results.map((character) => (
             <li key={character.name}>
               <CharacterCard character={character} />
             </li>
           ))
-        : PLACEHOLDERS.map((index) => (
+        : PLACEHOLDER_INDEXES.map((index) => (
             <li key={index} aria-hidden>
               <div className="skeleton mx-auto aspect-square w-4/5 rounded-full" />
               <div className="mt-3 h-6" />
@@ -44,10 +44,10 @@ export function CharacterRow() {
  * Opens the only title of the character. If the character has several titles, opens a search for its name.
  */
 function CharacterCard({ character: { name, media, title_count } }: { character: Character }) {
-  const target =
+  const targetHref =
     title_count > 1 ? href('search', getCurrentLocale(), { query: { q: name } }) : getTitleHref(media)
   return (
-    <a data-card href={target} className="group block rounded-md text-center">
+    <a data-card href={targetHref} className="group block rounded-md text-center">
       <img
         src={getImageUrl(media.backdrop_path ?? media.poster_path, 'w342')}
         alt=""

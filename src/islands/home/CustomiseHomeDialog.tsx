@@ -32,8 +32,8 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
     movedButtonRef.current = null
   })
   if (!profile) return null
-  const saveRows = (nextRows: HomeRowPreference[], home_rows = nextRows) => {
-    setRows(nextRows)
+  const saveRows = (newRows: HomeRowPreference[], home_rows = newRows) => {
+    setRows(newRows)
     lastSaveRef.current = lastSaveRef.current.then(async () => {
       try {
         await updateProfile(profile.profile_id, { preferences: { home_rows } })
@@ -44,11 +44,11 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
     })
   }
   const moveRow = (row: HomeRow, step: 1 | -1) => {
-    const nextRows = moveHomeRow(rows, row, step)
-    const position = nextRows.findIndex((homeRow) => homeRow.row === row) + 1
+    const newRows = moveHomeRow(rows, row, step)
+    const newPosition = newRows.findIndex((homeRow) => homeRow.row === row) + 1
     movedButtonRef.current = `${row}${step}`
-    setAnnouncement(t('customise:moved', { row: getRowName(row), place: position, count: nextRows.length }))
-    saveRows(nextRows)
+    setAnnouncement(t('customise:moved', { row: getRowName(row), place: newPosition, count: newRows.length }))
+    saveRows(newRows)
   }
   return (
     <Dialog title={t('customise:title')} closeLabel={t('common:close')} onClose={onClose}>

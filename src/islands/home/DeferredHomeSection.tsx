@@ -45,8 +45,8 @@ const NewRow = () => (
 )
 
 function BecauseRows() {
-  const { data } = useStore($becauseRows)
-  return data?.results.map(({ because, results }) => (
+  const { data: becauseRowsReply } = useStore($becauseRows)
+  return becauseRowsReply?.results.map(({ because, results }) => (
     <PosterRow
       key={because.media_id}
       heading={formatReason(because)}
@@ -58,8 +58,8 @@ function BecauseRows() {
 }
 
 function GenreRows() {
-  const { data } = useStore($topGenres)
-  return data?.results.map(({ genre, results }) => (
+  const { data: genreRowsReply } = useStore($topGenres)
+  return genreRowsReply?.results.map(({ genre, results }) => (
     <PosterRow
       key={genre.id}
       heading={translateDynamicKey(`genres:${genre.id}`, genre.name)}
@@ -73,8 +73,8 @@ function GenreRows() {
 
 /** Named lists that the profile has chosen as home rows. */
 function ListRows() {
-  const { data } = useStore($homeLists)
-  return data?.results.map(({ list_id, name, results }) => (
+  const { data: listRowsReply } = useStore($homeLists)
+  return listRowsReply?.results.map(({ list_id, name, results }) => (
     <PosterRow
       key={list_id}
       heading={name}

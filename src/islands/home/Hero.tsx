@@ -22,8 +22,11 @@ const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)]
 /** The hero of the home page. While `titles` is undefined, it shows the titles of the boot script. */
 export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) {
   const heroTitles = titles ?? globalThis.__boot?.heroTitles ?? []
-  const [turn, showNext] = useReducer((turns: number) => turns + 1, getCurrentDay())
-  const title = getTitleOfTheDay(heroTitles, turn)
+  const [rotationIndex, showNextTitle] = useReducer(
+    (previousIndex: number) => previousIndex + 1,
+    getCurrentDay(),
+  )
+  const title = getTitleOfTheDay(heroTitles, rotationIndex)
   const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
   if (!title) return <HeroSkeleton />
   return (
@@ -60,8 +63,8 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
           <Suspense>
             <HeroSynopsis
               title={title}
-              nextTitle={getTitleOfTheDay(heroTitles, turn + 1)}
-              showNext={showNext}
+              nextTitle={getTitleOfTheDay(heroTitles, rotationIndex + 1)}
+              showNextTitle={showNextTitle}
             />
           </Suspense>
         </p>

@@ -7,14 +7,14 @@ import { useHeroRotation } from './hero-rotation.ts'
 interface Props {
   title: MediaCard
   nextTitle: MediaCard | undefined
-  showNext: () => void
+  showNextTitle: () => void
 }
 
 /** Requests the synopsis after the page has loaded, so that it does not delay the hero image. */
-export default function HeroSynopsis({ title, nextTitle, showNext }: Props) {
+export default function HeroSynopsis({ title, nextTitle, showNextTitle }: Props) {
   const synopsis = useStore($heroSynopsis)
-  const ref = useRef<HTMLSpanElement>(null)
-  useHeroRotation(ref, nextTitle?.id === title.id ? undefined : nextTitle, showNext)
+  const synopsisRef = useRef<HTMLSpanElement>(null)
+  useHeroRotation(synopsisRef, nextTitle?.id === title.id ? undefined : nextTitle, showNextTitle)
   useEffect(() => {
     const requestSynopsis = () => $heroTitle.set(title)
     if (document.readyState === 'complete') requestSynopsis()
@@ -22,7 +22,7 @@ export default function HeroSynopsis({ title, nextTitle, showNext }: Props) {
     return () => removeEventListener('load', requestSynopsis)
   }, [title])
   return (
-    <span ref={ref}>
+    <span ref={synopsisRef}>
       {synopsis && (
         <span key={title.id} className="animate-[appear_var(--duration-slow)_var(--ease-out)]">
           {synopsis}

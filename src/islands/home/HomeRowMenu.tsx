@@ -16,38 +16,43 @@ import { Menu, menuItemClass } from '../../ui/Menu.tsx'
  */
 export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const profile = useStore($profile)
-  const root = useRef<HTMLDivElement>(null)
+  const rootRef = useRef<HTMLDivElement>(null)
   if (!profile || profile.kids) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
   const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
   const index = visibleRows.findIndex((homeRow) => homeRow.row === row)
   const name = t(`customise:row_${row}`)
-  const move = async (direction: 1 | -1) => {
+  const moveRow = async (direction: 1 | -1) => {
     if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
-    const values = { row: name, place: index + direction + 1, count: visibleRows.length }
-    showToast('customise:moved', { values, undo: () => void saveHomeRows(rows) })
+    const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
+    showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because React moves the row in the document and the row loses the focus.
-    const opener = root.current?.querySelector('button')
+    const opener = rootRef.current?.querySelector('button')
     opener?.focus()
     opener?.scrollIntoView({ block: 'center' })
   }
-  const hide = async () => {
-    const nextOpener = findNeighbourOpener(root.current)
+  const hideRow = async () => {
+    const nextOpener = findNeighbourOpener(rootRef.current)
     if (!(await saveHomeRows(hideHomeRow(rows, row)))) return
     showToast('customise:hidden', { values: { row: name }, undo: () => void saveHomeRows(rows) })
     nextOpener?.focus()
   }
   return (
-    <div ref={root} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
+    <div ref={rootRef} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
       <Menu
         label={t('customise:rowMenu', { row: name })}
         button={<Ellipsis aria-hidden size={20} className="text-muted" />}
       >
-        {(close) => {
-          const items = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, run: () => move(-1) },
-            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => move(1) },
-            { key: 'hide', Icon: EyeOff, isShown: true, run: hide },
+        {(closeMenu) => {
+          const menuItems = [
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
+            {
+              key: 'moveDown',
+              Icon: ArrowDown,
+              isShown: index < visibleRows.length - 1,
+              runItem: () => moveRow(1),
+            },
+            { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },
           ] as const
           return (
             <div ref={scrollPanelIntoView}>
@@ -57,16 +62,16 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
                   {t('header:watchNext')}
                 </a>
               )}
-              {items
+              {menuItems
                 .filter(({ isShown }) => isShown)
-                .map(({ key, Icon, run }) => (
+                .map(({ key, Icon, runItem }) => (
                   <button
                     key={key}
                     type="button"
                     className={menuItemClass}
                     onClick={() => {
-                      close()
-                      void run()
+                      closeMenu()
+                      void runItem()
                     }}
                   >
                     <Icon aria-hidden size={18} />
@@ -82,8 +87,8 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
 }
 
 /** Scrolls the menu into view. It would be cut off if the heading is at the lower edge of the window. */
-function scrollPanelIntoView(items: HTMLElement | null): void {
-  items?.parentElement?.scrollIntoView({ block: 'nearest' })
+function scrollPanelIntoView(menuElement: HTMLElement | null): void {
+  menuElement?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Resolves with true if the rows were saved. Otherwise shows an error message and resolves with false. */
@@ -101,8 +106,8 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
  * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
  * hidden.
  */
-function findNeighbourOpener(root: HTMLElement | null): HTMLElement | null {
-  const menus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
-  const index = root ? menus.indexOf(root) : -1
-  return (menus[index + 1] ?? menus[index - 1])?.querySelector('button') ?? null
+function findNeighbourOpener(rowMenu: HTMLElement | null): HTMLElement | null {
+  const rowMenus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
+  const index = rowMenu ? rowMenus.indexOf(rowMenu) : -1
+  return (rowMenus[index + 1] ?? rowMenus[index - 1])?.querySelector('button') ?? null
 }

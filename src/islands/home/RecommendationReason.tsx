@@ -6,18 +6,18 @@ import { disableSignal } from '../../lib/stores/recommendation-settings.ts'
 /** The reason for a recommendation, with a button to ignore the signal in the future. */
 export default function RecommendationReason({ reasons }: Pick<Recommendation, 'reasons'>) {
   const [reason] = reasons
-  const text = reason && formatReason(reason)
-  if (!text) return null
+  const reasonText = reason && formatReason(reason)
+  if (!reasonText) return null
   const { signal } = reason
   return (
     <span className="flex items-start justify-between gap-1 text-sm text-muted">
-      <span className="clamp-3">{text}</span>
+      <span className="clamp-3">{reasonText}</span>
       {/* On a television the button is omitted, because the focus would stop at it between every two
           rows. The tab "Taste" of the account page has the same switch. */}
       {signal && !('tv' in document.documentElement.dataset) && (
         <button
           type="button"
-          aria-label={`${t('reasons:notThis')} (${text})`}
+          aria-label={`${t('reasons:notThis')} (${reasonText})`}
           title={t('reasons:notThis')}
           onClick={() => void disableSignal(signal)}
           className="relative -mt-1.5 grid size-8 after:absolute after:-inset-1.5 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"

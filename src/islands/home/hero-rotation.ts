@@ -14,40 +14,41 @@ const FADE_MS = 250
  * The hero rotates only with a mouse. With a touch screen or a remote control, a press just after the change
  * would open a different title than intended.
  */
-const CAN_ROTATE = '(hover: hover) and (pointer: fine)'
+const ROTATION_MEDIA_QUERY = '(hover: hover) and (pointer: fine)'
 /**
  * After any of these events, the user may be reading or about to press something. The title then stays for
  * another full turn.
  */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 
-/** Calls `showNext` after TURN_MS without input, unless the hero is in use or motion is reduced. */
+/** Calls `showNextTitle` after TURN_MS without input, unless the hero is in use or motion is reduced. */
 export function useHeroRotation(
-  ref: RefObject<HTMLElement | null>,
+  heroRef: RefObject<HTMLElement | null>,
   nextTitle: MediaCard | undefined,
-  showNext: () => void,
+  showNextTitle: () => void,
 ): void {
   useEffect(() => {
-    const hero = ref.current?.closest('section')
-    if (!hero || !nextTitle || !matchMedia(CAN_ROTATE).matches) return
-    const lifetime = new AbortController()
-    const { signal } = lifetime
+    const hero = heroRef.current?.closest('section')
+    if (!hero || !nextTitle || !matchMedia(ROTATION_MEDIA_QUERY).matches) return
+    const lifetimeController = new AbortController()
+    const { signal } = lifetimeController
     let timer: ReturnType<typeof setTimeout>
-    const turn = async () => {
-      if (isInUse(hero) || !(await loadPicture(nextTitle)) || isInUse(hero) || signal.aborted) restart()
-      else await crossFade(hero, showNext)
+    const rotateHero = async () => {
+      if (isInUse(hero) || !(await loadPicture(nextTitle)) || isInUse(hero) || signal.aborted) restartTimer()
+      else await crossFade(hero, showNextTitle)
     }
-    const restart = () => {
+    const restartTimer = () => {
       clearTimeout(timer)
-      if (!signal.aborted) timer = setTimeout(turn, TURN_MS)
+      if (!signal.aborted) timer = setTimeout(rotateHero, TURN_MS)
     }
-    for (const type of INPUT_EVENTS) addEventListener(type, restart, { signal, passive: true, capture: true })
-    restart()
+    for (const type of INPUT_EVENTS)
+      addEventListener(type, restartTimer, { signal, passive: true, capture: true })
+    restartTimer()
     return () => {
-      lifetime.abort()
+      lifetimeController.abort()
       clearTimeout(timer)
     }
-  }, [ref, nextTitle, showNext])
+  }, [heroRef, nextTitle, showNextTitle])
 }
 
 /**
@@ -79,11 +80,11 @@ async function loadPicture({ backdrop_path }: MediaCard): Promise<boolean> {
  * Changes the title with a cross-fade. Only the opacity is animated: image, text and buttons keep their
  * positions.
  */
-async function crossFade(hero: HTMLElement, showNext: () => void): Promise<void> {
-  const options = { duration: FADE_MS, easing: 'ease-out', fill: 'forwards' } as const
-  const fadeOut = hero.animate({ opacity: 0 }, options)
-  await fadeOut.finished
-  showNext()
-  hero.animate({ opacity: [0, 1] }, { ...options, fill: 'none' })
-  fadeOut.cancel()
+async function crossFade(hero: HTMLElement, showNextTitle: () => void): Promise<void> {
+  const animationOptions = { duration: FADE_MS, easing: 'ease-out', fill: 'forwards' } as const
+  const fadeOutAnimation = hero.animate({ opacity: 0 }, animationOptions)
+  await fadeOutAnimation.finished
+  showNextTitle()
+  hero.animate({ opacity: [0, 1] }, { ...animationOptions, fill: 'none' })
+  fadeOutAnimation.cancel()
 }

@@ -10,13 +10,13 @@ interface Props {
   providers: readonly ProviderLabel[]
   /** Token of the invitation with which the account is created. */
   invitation?: string
-  onError: (text: string | null) => void
+  onError: (errorText: string | null) => void
 }
 
 /** One button per identity provider. Each button opens the page of its provider. */
 export default function ProviderButtons({ providers, invitation, onError }: Props) {
   const [isOpening, setIsOpening] = useState(false)
-  const open = async (providerId: string) => {
+  const openSelectedProvider = async (providerId: string) => {
     setIsOpening(true)
     onError(null)
     try {
@@ -27,7 +27,7 @@ export default function ProviderButtons({ providers, invitation, onError }: Prop
     }
   }
   return providers.map(({ id, name }) => (
-    <Button key={id} disabled={isOpening} onClick={() => void open(id)}>
+    <Button key={id} disabled={isOpening} onClick={() => void openSelectedProvider(id)}>
       {t('auth:signInWith', { name: isolateBidi(name) })}
     </Button>
   ))

@@ -12,22 +12,22 @@ import { formatProviderError } from './format-provider-error.ts'
 interface Props {
   onSecondStep: (signInToken: string) => void
   /** Called with an error message if the response of the provider cannot be used. */
-  onError: (text: string) => void
+  onError: (errorText: string) => void
 }
 
 /** Completes the sign-in if the login page was opened with the response of an identity provider. */
 export default function ProviderReturn({ onSecondStep, onError }: Props) {
-  const hasStarted = useRef(false)
+  const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {
-    if (hasStarted.current) return
-    hasStarted.current = true
+    if (hasStartedRef.current) return
+    hasStartedRef.current = true
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return onError(t('auth:provider_expired'))
     signInWithProvider(providerResponse)
-      .then((needed) =>
-        needed
-          ? onSecondStep(needed.sign_in_token)
+      .then((secondStep) =>
+        secondStep
+          ? onSecondStep(secondStep.sign_in_token)
           : redirectTo(getRequestedPath(), { history: 'replace', state: history.state }),
       )
       .catch((error: unknown) => onError(formatProviderError(error)))

@@ -4,6 +4,8 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Returns the message for a failed sign-in or link with an identity provider. */
 export function formatProviderError(error: unknown): string {
-  const code = error instanceof ApiError ? error.errors['provider']?.[0] : undefined
-  return code ? translateDynamicKey(`auth:provider_${code}`, t('errors:generic')) : formatAuthError(error)
+  const errorCode = error instanceof ApiError ? error.errors['provider']?.[0] : undefined
+  return errorCode
+    ? translateDynamicKey(`auth:provider_${errorCode}`, t('errors:generic'))
+    : formatAuthError(error)
 }

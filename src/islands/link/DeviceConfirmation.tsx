@@ -15,7 +15,7 @@ export interface DeviceChoice {
   profileId: string | null
 }
 
-function formatPlace({ ip, same_network: isSameNetwork }: RequestingDevice): string {
+function formatDeviceLocation({ ip, same_network: isSameNetwork }: RequestingDevice): string {
   if (!ip) return t('link:unknownPlace')
   return t(isSameNetwork ? 'link:sameNetwork' : 'link:otherNetwork', { address: isolateBidi(ip) })
 }
@@ -35,14 +35,14 @@ export function DeviceConfirmation({
 }) {
   const [profileId, setProfileId] = useState<string | null>(null)
   const [isDeciding, setIsDeciding] = useState(false)
-  const decide = async (isApproved: boolean) => {
+  const decideDevice = async (isApproved: boolean) => {
     setIsDeciding(true)
     await onDecide({ isApproved, profileId: isApproved ? profileId : null })
     setIsDeciding(false)
   }
   const facts = [
     [t('link:device'), formatDeviceName(device.name)],
-    [t('link:place'), formatPlace(device)],
+    [t('link:place'), formatDeviceLocation(device)],
     [t('link:requested'), formatRelativeTime(device.requested_at)],
   ]
   return (
@@ -76,7 +76,7 @@ export function DeviceConfirmation({
           variant="primary"
           disabled={isDeciding}
           className="min-h-12"
-          onClick={() => void decide(true)}
+          onClick={() => void decideDevice(true)}
         >
           {t('link:approve')}
         </Button>
@@ -84,7 +84,7 @@ export function DeviceConfirmation({
           variant="danger"
           disabled={isDeciding}
           className="min-h-12"
-          onClick={() => void decide(false)}
+          onClick={() => void decideDevice(false)}
         >
           {t('link:deny')}
         </Button>
@@ -102,11 +102,14 @@ function ProfileChoice({
 }) {
   const profiles = useStore($profiles) ?? []
   if (profiles.length < 2) return null
-  const options = [{ id: null, name: t('link:askThere'), avatar: null }, ...profiles.map(toOption)]
+  const profileOptions = [
+    { id: null, name: t('link:askThere'), avatar: null },
+    ...profiles.map(createProfileOption),
+  ]
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-2 text-sm font-medium text-muted">{t('link:profile')}</legend>
-      {options.map(({ id, name, avatar }) => (
+      {profileOptions.map(({ id, name, avatar }) => (
         <label
           key={id}
           className="flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 hover:bg-overlay has-checked:bg-overlay"
@@ -118,7 +121,7 @@ function ProfileChoice({
             onChange={() => onChange(id)}
             className="size-5 accent-accent"
           />
-          {avatar !== null && <Avatar number={avatar} className="size-8" />}
+          {avatar !== null && <Avatar avatarNumber={avatar} className="size-8" />}
           <bdi>{name}</bdi>
         </label>
       ))}
@@ -126,7 +129,15 @@ function ProfileChoice({
   )
 }
 
-const toOption = ({ profile_id, name, avatar }: { profile_id: string; name: string; avatar: number }) => ({
+const createProfileOption = ({
+  profile_id,
+  name,
+  avatar,
+}: {
+  profile_id: string
+  name: string
+  avatar: number
+}) => ({
   id: profile_id,
   name,
   avatar,

@@ -23,10 +23,10 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
   const title = otherTitles.length === 0 ? onlyTitle : undefined
   useState(() => $listedTitle.set(title ?? null))
   useEffect(() => () => $listedTitle.set(null), [])
-  const { data } = useStore($namedLists)
+  const { data: namedListsReply } = useStore($namedLists)
   const [isCreating, setIsCreating] = useState(false)
-  const lists = data?.results.filter((list) => list.own && !list.filter)
-  const toggle = (list: NamedList) => {
+  const lists = namedListsReply?.results.filter((list) => list.own && !list.filter)
+  const toggleList = (list: NamedList) => {
     const isRemoval = title !== undefined && list.contains === true
     if (!title) onClose()
     void setInList(list, titles, !isRemoval)
@@ -51,7 +51,7 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
                 type="button"
                 aria-pressed={title ? list.contains === true : undefined}
                 className={menuItemClass}
-                onClick={() => toggle(list)}
+                onClick={() => toggleList(list)}
               >
                 <span className="size-5 shrink-0">
                   {list.contains && <Check aria-hidden size={20} className="text-good" />}

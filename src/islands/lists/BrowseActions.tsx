@@ -16,15 +16,15 @@ interface Props {
   type: BrowseType
   filters: BrowseFilters
   /** Number of titles that match the filters; null while it is loading. */
-  total: number | null
+  totalCount: number | null
 }
 
 /** Two buttons: one opens a random title of the results, the other saves the filters as a smart list. */
-export default function BrowseActions({ type, filters, total }: Props) {
+export default function BrowseActions({ type, filters, totalCount }: Props) {
   const [isSaving, setIsSaving] = useState(false)
   const openRandomTitle = async () => {
     try {
-      const title = await findRandomTitle(type, filters, total ?? 0)
+      const title = await findRandomTitle(type, filters, totalCount ?? 0)
       if (!title) return
       openTitle(title)
       await navigate(getTitleHref(title))
@@ -34,7 +34,11 @@ export default function BrowseActions({ type, filters, total }: Props) {
   }
   return (
     <>
-      <Button disabled={!total} icon={<Dices aria-hidden size={18} />} onClick={() => void openRandomTitle()}>
+      <Button
+        disabled={!totalCount}
+        icon={<Dices aria-hidden size={18} />}
+        onClick={() => void openRandomTitle()}
+      >
         {t('lists:surprise')}
       </Button>
       <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsSaving(true)}>

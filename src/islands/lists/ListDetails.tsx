@@ -20,12 +20,12 @@ import { ListFacts } from './ListOverview.tsx'
 
 /** The titles of a named list. The owner also gets controls to change it. */
 export function ListDetails() {
-  const { list, items, total, loading, error } = useStore($namedListPage)
+  const { list, items: listItems, total: totalCount, loading: isLoading, error } = useStore($namedListPage)
   const [isEditing, setIsEditing] = useState(false)
   useDocumentTitle(list?.name ?? null)
   if (error && !list) return <ErrorView error={error} />
   if (!list) return <ListSkeleton />
-  const isEmpty = total === 0
+  const isEmpty = totalCount === 0
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -61,21 +61,21 @@ export function ListDetails() {
           hint={list.own && !list.filter && t('lists:noTitlesHint')}
         />
       ) : isEditing && list.own && !list.filter ? (
-        <ListOrderEditor list={list} items={items} />
+        <ListOrderEditor list={list} items={listItems} />
       ) : (
         <ul className="card-grid">
-          {items.map(({ media }, index) => (
+          {listItems.map(({ media }, index) => (
             <li key={`${media.type}/${media.id}`}>
               <Poster title={media} hasCaption isEager={index < 6} />
             </li>
           ))}
         </ul>
       )}
-      {items.length > 0 && (
+      {listItems.length > 0 && (
         <InfiniteScroll
-          loadedCount={items.length}
-          hasMore={total !== null && items.length < total}
-          isLoading={loading}
+          loadedCount={listItems.length}
+          hasMore={totalCount !== null && listItems.length < totalCount}
+          isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('lists:allLoaded')}
           onLoadMore={loadMoreListTitles}
@@ -94,7 +94,7 @@ interface ListActionsProps {
 
 function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
   const [isChanging, setIsChanging] = useState(false)
-  const remove = async () => {
+  const removeList = async () => {
     /* The list is closed first, so that the page does not request a deleted list. */
     openNamedList('')
     if (await deleteList(list.list_id)) await navigate(href('lists', getCurrentLocale()))
@@ -126,7 +126,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsChanging(true)}>
             {t('lists:change')}
           </Button>
-          <Button icon={<Trash2 aria-hidden size={18} />} onClick={() => void remove()}>
+          <Button icon={<Trash2 aria-hidden size={18} />} onClick={() => void removeList()}>
             {t('common:delete')}
           </Button>
         </>

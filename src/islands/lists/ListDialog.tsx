@@ -30,13 +30,13 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const [isShared, setIsShared] = useState(list?.shared ?? false)
   const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
   const [isSaving, setIsSaving] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const name = String(form.get('name')).trim()
     if (!name) return
     setIsSaving(true)
-    const result = await saveList(list?.list_id ?? null, {
+    const saveResult = await saveList(list?.list_id ?? null, {
       name,
       description: String(form.get('description')),
       shared: isShared,
@@ -44,10 +44,10 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
       ...(filter && { filter }),
     })
     setIsSaving(false)
-    if ('error' in result) setError(result.error)
+    if ('error' in saveResult) setError(saveResult.error)
     else {
       onClose()
-      onSaved(result.list)
+      onSaved(saveResult.list)
     }
   }
   return (
@@ -56,7 +56,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submitForm(event)}>
         <Field
           data-first
           required

@@ -25,45 +25,47 @@ export function ListOrderEditor({ list, items }: Props) {
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
   const [targetIndex, setTargetIndex] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const movedButton = useRef<string | null>(null)
-  const rows = useRef<HTMLOListElement>(null)
+  const movedButtonRef = useRef<string | null>(null)
+  const listRef = useRef<HTMLOListElement>(null)
   /* Focuses the pressed button again. React moves its row in the DOM, so that the button loses the focus. */
   useEffect(() => {
-    if (movedButton.current)
-      rows.current?.querySelector<HTMLElement>(`[data-move="${movedButton.current}"]`)?.focus()
-    movedButton.current = null
+    if (movedButtonRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
+    movedButtonRef.current = null
   })
-  const move = (from: number, to: number) => {
-    const item = items[from]
-    if (!item || to < 0 || to >= items.length) return
-    setAnnouncement(t('lists:moved', { title: item.media.title, place: to + 1, count: items.length }))
-    void moveListItem(from, to)
+  const moveItem = (fromIndex: number, toIndex: number) => {
+    const movedItem = items[fromIndex]
+    if (!movedItem || toIndex < 0 || toIndex >= items.length) return
+    setAnnouncement(
+      t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: items.length }),
+    )
+    void moveListItem(fromIndex, toIndex)
   }
-  const drop = (to: number) => {
-    if (draggedIndex !== null) move(draggedIndex, to)
+  const dropItem = (toIndex: number) => {
+    if (draggedIndex !== null) moveItem(draggedIndex, toIndex)
     setDraggedIndex(null)
     setTargetIndex(null)
   }
   return (
     <>
-      <ol ref={rows} className="divide-y divide-line">
+      <ol ref={listRef} className="divide-y divide-line">
         {items.map((item, index) => {
           const { media } = item
-          const key = `${media.type}/${media.id}`
+          const titleKey = `${media.type}/${media.id}`
           return (
             <li
-              key={key}
+              key={titleKey}
               draggable
               className={`flex items-center gap-2 py-2 sm:gap-3 ${targetIndex === index ? 'bg-raised' : ''} ${draggedIndex === index ? 'opacity-50' : ''}`}
               onDragStart={() => setDraggedIndex(index)}
-              onDragEnd={() => drop(draggedIndex ?? 0)}
+              onDragEnd={() => dropItem(draggedIndex ?? 0)}
               onDragOver={(event) => {
                 event.preventDefault()
                 if (targetIndex !== index) setTargetIndex(index)
               }}
               onDrop={(event) => {
                 event.preventDefault()
-                drop(index)
+                dropItem(index)
               }}
             >
               <GripVertical
@@ -72,7 +74,7 @@ export function ListOrderEditor({ list, items }: Props) {
                 className="shrink-0 cursor-grab text-muted pointer-coarse:hidden"
               />
               <span className="numbers w-6 shrink-0 sm:w-8 text-end text-muted">{index + 1}</span>
-              <SmallPoster path={media.poster_path} />
+              <SmallPoster posterPath={media.poster_path} />
               <span className="min-w-0 grow">
                 <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>
                 <span className="numbers block text-sm text-muted">{media.year}</span>
@@ -80,13 +82,13 @@ export function ListOrderEditor({ list, items }: Props) {
               {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (
                 <IconButton
                   key={step}
-                  data-move={`${key}${step}`}
+                  data-move={`${titleKey}${step}`}
                   label={t(labelKey, { title: media.title })}
                   aria-disabled={index + step < 0 || index + step >= items.length}
                   className="aria-disabled:opacity-40"
                   onClick={() => {
-                    movedButton.current = `${key}${step}`
-                    move(index, index + step)
+                    movedButtonRef.current = `${titleKey}${step}`
+                    moveItem(index, index + step)
                   }}
                 >
                   <Icon aria-hidden size={18} />

@@ -16,30 +16,30 @@ export const getListHref = (listId: string) => href('lists', getCurrentLocale(),
 
 /** All named lists of the profile, and the lists that other profiles share. */
 export function ListOverview() {
-  const { data, error } = useStore($namedLists)
+  const { data: namedListsReply, error } = useStore($namedLists)
   const [isCreating, setIsCreating] = useState(false)
   const createButton = (
     <Button variant="primary" icon={<Plus aria-hidden size={18} />} onClick={() => setIsCreating(true)}>
       {t('lists:create')}
     </Button>
   )
-  const ownLists = data?.results.filter((list) => list.own) ?? []
-  const sharedLists = data?.results.filter((list) => !list.own) ?? []
+  const ownLists = namedListsReply?.results.filter((list) => list.own) ?? []
+  const sharedLists = namedListsReply?.results.filter((list) => !list.own) ?? []
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('lists:title')}</h1>
-        {data && data.results.length > 0 && createButton}
+        {namedListsReply && namedListsReply.results.length > 0 && createButton}
       </div>
-      {error && !data ? (
+      {error && !namedListsReply ? (
         <ErrorView error={error} />
-      ) : !data ? (
+      ) : !namedListsReply ? (
         <div aria-hidden className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {[...Array(6).keys()].map((index) => (
             <div key={index} className="skeleton h-60" />
           ))}
         </div>
-      ) : data.results.length === 0 ? (
+      ) : namedListsReply.results.length === 0 ? (
         <EmptyState
           icon={<LibraryBig />}
           title={t('lists:empty')}

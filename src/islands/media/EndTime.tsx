@@ -7,15 +7,15 @@ const UPDATE_MS = 15_000
 
 /** Clock time at which a video ends if it starts or continues now. `remainingSeconds` is the remaining playing time. */
 export default function EndTime({ remainingSeconds }: { remainingSeconds: number }) {
-  const [minute, setMinute] = useState(() => getCurrentMinute())
+  const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinute())
   useEffect(() => {
-    const timer = setInterval(() => setMinute(getCurrentMinute()), UPDATE_MS)
+    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), UPDATE_MS)
     return () => clearInterval(timer)
   }, [])
   if (!(remainingSeconds > 0)) return null
   return (
     <span className="numbers whitespace-nowrap">
-      {t('common:endsAt', { time: formatClockTime(getEndMinute(minute, remainingSeconds)) })}
+      {t('common:endsAt', { time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)) })}
     </span>
   )
 }

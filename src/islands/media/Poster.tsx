@@ -11,7 +11,7 @@ interface Props {
   /** Shows the name and the year below the poster. */
   hasCaption?: boolean
   /** True if the caption states that the title is available in high quality. */
-  showsQuality?: boolean
+  isQualityShown?: boolean
   /**
    * Loads the image immediately instead of when it comes near the viewport. True for posters of the first
    * viewport.
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ title, hasCaption = false, showsQuality = false, isEager = false }: Props) {
+export function Poster({ title, hasCaption = false, isQualityShown = false, isEager = false }: Props) {
   return (
     <a
       data-card
@@ -54,7 +54,7 @@ export function Poster({ title, hasCaption = false, showsQuality = false, isEage
           </bdi>
           <span className="numbers block text-sm text-muted">
             {title.year}
-            {showsQuality && title.high_quality && ` · ${t('common:uhd')}`}
+            {isQualityShown && title.high_quality && ` · ${t('common:uhd')}`}
           </span>
         </span>
       )}
@@ -84,6 +84,6 @@ function formatCardName(title: MediaCard): string {
       title.year && String(title.year),
       title.high_quality && t('common:uhd'),
       title.available === false && t('common:notHere'),
-    ].filter((part): part is string => Boolean(part)),
+    ].filter((namePart): namePart is string => Boolean(namePart)),
   )
 }

@@ -20,19 +20,19 @@ function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement)
   const container = cardElement.closest('.edge,.row-track')
   const pagePaddingPx = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
   const edgePx = Math.max(GAP_PX, pagePaddingPx)
-  const headerBottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+  const headerBottomPx = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const visibleArea = {
     left: edgePx,
     right: root.clientWidth - edgePx,
-    top: Math.max(0, headerBottom) + GAP_PX,
+    top: Math.max(0, headerBottomPx) + GAP_PX,
     bottom: root.clientHeight - GAP_PX,
   }
   const cardBox = cardElement.getBoundingClientRect()
   const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
   previewElement.style.width = `${getPreviewWidth(cardBox.width, minWidthPx, visibleArea)}px`
   /* The offset size is used, because the bounding box would include the scale of the opening animation. */
-  const size = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
-  const { left, top, origin } = positionPreview(cardBox, size, visibleArea)
+  const previewSize = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
+  const { left, top, origin } = positionPreview(cardBox, previewSize, visibleArea)
   Object.assign(previewElement.style, {
     left: `${left}px`,
     top: `${top}px`,

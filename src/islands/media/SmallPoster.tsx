@@ -4,9 +4,9 @@ import { getImageUrl } from '../../lib/images.ts'
  * The poster of a title in a list row, 48 by 72 pixels; null shows the placeholder. Its `alt` is empty
  * because the row contains the name.
  */
-export const SmallPoster = ({ path }: { path: string | null }) => (
+export const SmallPoster = ({ posterPath }: { posterPath: string | null }) => (
   <img
-    src={getImageUrl(path, 'w185')}
+    src={getImageUrl(posterPath, 'w185')}
     alt=""
     width="48"
     height="72"

@@ -23,9 +23,9 @@ export function pauseHoverIntent(): void {
 }
 
 function resumeHoverIntent(): void {
-  const callback = onResume
+  const resumeCallback = onResume
   onResume = undefined
-  callback?.()
+  resumeCallback?.()
 }
 
 /**
@@ -40,20 +40,20 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
   }
   const waitController = new AbortController()
   const { signal } = waitController
-  const cancel = () => waitController.abort()
+  const cancelWait = () => waitController.abort()
   currentWait = waitController
-  cardElement.addEventListener('pointerleave', cancel, { signal })
+  cardElement.addEventListener('pointerleave', cancelWait, { signal })
   const cancelAndPause = () => {
-    cancel()
+    cancelWait()
     pauseHoverIntent()
   }
   for (const eventName of CANCELLING_EVENTS)
     document.addEventListener(eventName, cancelAndPause, { signal, capture: true, passive: true })
-  const finish = () => {
-    cancel()
+  const finishWait = () => {
+    cancelWait()
     if (cardElement.isConnected && cardElement.matches(':hover')) onRest()
   }
-  const timer = setTimeout(() => waitUntilResting(signal, finish), HOVER_DELAY_MS - REST_MS)
+  const timer = setTimeout(() => waitUntilResting(signal, finishWait), HOVER_DELAY_MS - REST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 

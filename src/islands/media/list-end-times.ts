@@ -2,14 +2,14 @@ import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/end-by.ts'
 
 const HALF_HOUR_MINUTES = 30
-const LISTED_HALF_HOURS = 16
+const LISTED_HALF_HOUR_COUNT = 16
 
 /** Returns the next half hours as options. The chosen time is added if it is not one of them. */
 export function listEndTimes(chosenTime: string): { value: string; label: string }[] {
   const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
-  const times = Array.from({ length: LISTED_HALF_HOURS }, (_, index) =>
+  const endTimes = Array.from({ length: LISTED_HALF_HOUR_COUNT }, (_, index) =>
     toClockText((firstMinute + index * HALF_HOUR_MINUTES) % 1_440),
   )
-  const allTimes = chosenTime && !times.includes(chosenTime) ? [chosenTime, ...times] : times
-  return allTimes.map((value) => ({ value, label: formatClockTime(parseClockTime(value) ?? 0) }))
+  const allEndTimes = chosenTime && !endTimes.includes(chosenTime) ? [chosenTime, ...endTimes] : endTimes
+  return allEndTimes.map((value) => ({ value, label: formatClockTime(parseClockTime(value) ?? 0) }))
 }

@@ -11,11 +11,11 @@ const SUPPRESSION_TIMEOUT_MS = 1_500
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
   const pressController = new AbortController()
   const { signal } = pressController
-  const cancel = () => pressController.abort()
+  const cancelPress = () => pressController.abort()
   const completeHold = () => {
-    cancel()
-    suppressNext('click')
-    suppressNext('contextmenu')
+    cancelPress()
+    suppressNextEvent('click')
+    suppressNextEvent('contextmenu')
     onHold()
   }
   /* A draggable link would be dragged by a long press. */
@@ -23,7 +23,7 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
   const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
-    document.addEventListener(eventName, cancel, { signal, capture: true, passive: true })
+    document.addEventListener(eventName, cancelPress, { signal, capture: true, passive: true })
   /* Some browsers send `contextmenu` well before LONG_PRESS_MS. The event then counts as a long press. */
   cardElement.addEventListener(
     'contextmenu',
@@ -36,21 +36,21 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
 }
 
 /** Cancels the next event of this name. A new press or the timeout ends the suppression. */
-function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
-  const suppression = new AbortController()
-  const { signal } = suppression
+function suppressNextEvent(eventName: 'click' | 'contextmenu' | 'keyup'): void {
+  const suppressionController = new AbortController()
+  const { signal } = suppressionController
   const suppressEvent = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
-    suppression.abort()
+    suppressionController.abort()
   }
   addEventListener(eventName, suppressEvent, { signal, capture: true })
-  addEventListener('pointerdown', () => suppression.abort(), { signal, capture: true })
-  setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
+  addEventListener('pointerdown', () => suppressionController.abort(), { signal, capture: true })
+  setTimeout(() => suppressionController.abort(), SUPPRESSION_TIMEOUT_MS)
 }
 
 /** Prevents the context menu that the browser opens when the menu key is released. */
-export const suppressContextMenu = (): void => suppressNext('contextmenu')
+export const suppressContextMenu = (): void => suppressNextEvent('contextmenu')
 
 /**
  * Call this on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.

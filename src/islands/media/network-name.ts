@@ -1,4 +1,4 @@
-const NETWORK_NAMES: Record<string, string> = {
+const NETWORK_NAMES_BY_ID: Record<string, string> = {
   netflix: 'Netflix',
   hbo: 'HBO',
   'apple-tv': 'Apple TV+',
@@ -9,4 +9,4 @@ const NETWORK_NAMES: Record<string, string> = {
   'the-cw': 'The CW',
   fx: 'FX',
 }
-export const getNetworkName = (networkId: string) => NETWORK_NAMES[networkId] ?? networkId
+export const getNetworkName = (networkId: string) => NETWORK_NAMES_BY_ID[networkId] ?? networkId

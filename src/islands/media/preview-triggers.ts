@@ -14,7 +14,7 @@ import { watchHoverIntent } from './hover-intent.ts'
 import { suppressContextMenu, watchLongKeyPress, watchLongTouch } from './long-press.ts'
 import { showMoreActionsButton } from './more-actions-button.ts'
 
-const FINE_POINTER = matchMedia('(hover: hover) and (pointer: fine)')
+const FINE_POINTER_QUERY = matchMedia('(hover: hover) and (pointer: fine)')
 const titlesByCard = new WeakMap<Element, MediaCard>()
 
 /** Call this when a pointer enters the card or the card receives the focus. */
@@ -35,7 +35,7 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
 }
 
 /** True if hovering opens previews: with a mouse, and not in lite mode. */
-const canOpenOnHover = () => FINE_POINTER.matches && !('lite' in document.documentElement.dataset)
+const canOpenOnHover = () => FINE_POINTER_QUERY.matches && !('lite' in document.documentElement.dataset)
 
 function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
   prefetchDetails(title)

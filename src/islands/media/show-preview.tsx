@@ -78,7 +78,7 @@ function fadeOutCopy(host: HTMLElement): void {
   animation.onfinish = () => previewCopy.remove()
 }
 
-const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
+const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /**
  * Closes a preview that was opened by hover. It closes when the pointer leaves it, and on any press, key or
@@ -101,7 +101,7 @@ function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPr
   }
   const handleKeydown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') event.preventDefault()
-    else if (isInside(document.activeElement, host) || MODIFIERS.includes(event.key)) return
+    else if (isInside(document.activeElement, host) || MODIFIER_KEYS.includes(event.key)) return
     closeAndPause()
   }
   signal.addEventListener('abort', () => clearTimeout(closeTimer))

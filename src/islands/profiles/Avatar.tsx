@@ -1,8 +1,8 @@
 /** Avatar image. Its `alt` is empty because the profile name is always next to it. */
-export function Avatar({ number, className = '' }: { number: number; className?: string }) {
+export function Avatar({ avatarNumber, className = '' }: { avatarNumber: number; className?: string }) {
   return (
     <img
-      src={`/avatars/${number}.svg`}
+      src={`/avatars/${avatarNumber}.svg`}
       alt=""
       width="96"
       height="96"

@@ -11,16 +11,16 @@ export function AvatarPicker({ value, onChange }: { value: number; onChange: (av
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{t('profiles:chooseAvatar')}</legend>
       <div className="grid" style={GRID_STYLE}>
-        {AVATAR_NUMBERS.map((number) => (
+        {AVATAR_NUMBERS.map((avatarNumber) => (
           <button
-            key={number}
+            key={avatarNumber}
             type="button"
-            aria-pressed={number === value}
-            aria-label={t('profiles:avatarNumber', { number })}
-            onClick={() => onChange(number)}
+            aria-pressed={avatarNumber === value}
+            aria-label={t('profiles:avatarNumber', { number: avatarNumber })}
+            onClick={() => onChange(avatarNumber)}
             className="rounded-md border-3 border-transparent aria-pressed:border-accent"
           >
-            <Avatar number={number} className="w-full" />
+            <Avatar avatarNumber={avatarNumber} className="w-full" />
           </button>
         ))}
       </div>

@@ -17,22 +17,22 @@ interface Props {
  */
 export default function GroupStart({ profiles, redirectTarget, onCancel }: Props) {
   const [joinedCount, setJoinedCount] = useState(0)
-  const group = useRef<string[]>([])
+  const groupIdsRef = useRef<string[]>([])
   const [leader] = profiles
   const nextProfile = profiles[joinedCount]
-  const join = async (member: Profile, pin?: string) => {
+  const joinMember = async (member: Profile, pin?: string) => {
     if (!leader || member === leader) return
     const members = profiles.slice(1, profiles.indexOf(member)).map(({ profile_id }) => ({ profile_id }))
     const newMember = { profile_id: member.profile_id, ...(pin !== undefined && { pin }) }
-    group.current = await setGroupMembers(leader.profile_id, [...members, newMember])
+    groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
-  const showNext = () => setJoinedCount((count) => count + 1)
+  const showNextProfile = () => setJoinedCount((previousCount) => previousCount + 1)
   /* Profiles without a PIN join at once, in order. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
   useEffect(() => {
-    if (!nextProfile) enterGroup(group.current, redirectTarget)
+    if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)
     else if (!nextProfile.locked)
-      join(nextProfile).then(showNext, () => {
+      joinMember(nextProfile).then(showNextProfile, () => {
         showToast('profiles:togetherFailed', { kind: 'bad' })
         onCancel()
       })
@@ -43,8 +43,8 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
       key={nextProfile.profile_id}
       profile={nextProfile}
       onClose={onCancel}
-      onUnlock={showNext}
-      {...(nextProfile !== leader && { sendPin: (pin: string) => join(nextProfile, pin) })}
+      onUnlock={showNextProfile}
+      {...(nextProfile !== leader && { sendPin: (pin: string) => joinMember(nextProfile, pin) })}
     />
   )
 }

@@ -7,9 +7,9 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
-  const [error, setError] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
     setIsSubmitting(true)
@@ -17,12 +17,12 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
       await onSubmit(password)
     } catch (failure) {
       const isWrongPassword = failure instanceof ApiError && failure.errors['password']
-      setError(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
+      setErrorText(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
       setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} className="flex flex-col gap-4">
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
@@ -30,7 +30,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         autoComplete="current-password"
         required
         dir="ltr"
-        error={error}
+        error={errorText}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />

@@ -39,21 +39,21 @@ export function PinDialog({
   onUnlock,
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
 }: Props) {
-  const [error, setError] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
   const [hasForgottenPin, setHasForgottenPin] = useState(false)
   const submitPin = async (pin: string) => {
     setIsSubmitting(true)
-    setError(null)
+    setErrorText(null)
     try {
       await sendPin(pin)
       onUnlock()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
       if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
-      if (apiError?.status === 0) setError(t('profiles:offlineLocked'))
-      else setError(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
+      if (apiError?.status === 0) setErrorText(t('profiles:offlineLocked'))
+      else setErrorText(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
       setIsSubmitting(false)
     }
@@ -80,16 +80,16 @@ export function PinDialog({
         <>
           <PinInput
             label={t('profiles:pin')}
-            digitLabel={(number) => t('profiles:pinDigit', { number })}
+            getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
-            error={error}
+            error={errorText}
             disabled={isSubmitting || waitSeconds > 0}
             onComplete={(pin) => void submitPin(pin)}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
-              : error}
+              ? `${errorText ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              : errorText}
           </p>
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
             {t('profiles:forgotPin')}

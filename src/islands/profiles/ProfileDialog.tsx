@@ -35,11 +35,11 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
   const [step, setStep] = useState<ProfileDialogStep>('form')
   // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
-  const save = async (values: ProfileInput) => {
-    if (profile) await updateProfile(profile.profile_id, values)
-    else await createProfile(values)
+  const saveProfile = async (profileInput: ProfileInput) => {
+    if (profile) await updateProfile(profile.profile_id, profileInput)
+    else await createProfile(profileInput)
     showToast(profile ? 'profiles:updated' : 'profiles:created')
-    if (values.kids && $profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
+    if (profileInput.kids && $profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
     else onClose()
   }
   const deleteThisProfile = async (password?: string) => {
@@ -76,9 +76,9 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
         <>
           <ProfileForm
             profile={profile}
-            onSave={(values) =>
+            onSave={(profileInput) =>
               runWithPasswordPrompt(
-                (password) => save(password ? { ...values, password } : values),
+                (password) => saveProfile(password ? { ...profileInput, password } : profileInput),
                 profile ? 'profiles:updateFailed' : 'profiles:createFailed',
               )
             }
@@ -116,33 +116,33 @@ function ProfileForm({
   onSave,
 }: {
   profile: Profile | null
-  onSave: (values: ProfileInput) => Promise<void>
+  onSave: (profileInput: ProfileInput) => Promise<void>
 }) {
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
-  const [error, setError] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
-    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
     const hasKidsChanged = isKids !== (profile?.kids ?? false)
     try {
       await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
     } catch (failure) {
-      const code = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
-      setError(t(NAME_ERRORS[code ?? ''] ?? 'profiles:nameTooLong'))
+      const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
+      setErrorText(t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong'))
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <AvatarPicker value={avatar} onChange={setAvatar} />
       <Field
         label={t('profiles:name')}
         name="name"
         defaultValue={profile?.name ?? ''}
         autoComplete="off"
-        error={error}
+        error={errorText}
       />
       <Select
         label={t('profiles:language')}

@@ -15,40 +15,40 @@ type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
 /** Sets, changes and removes the PIN of a profile. */
 export function ProfileLockSection({ profile }: { profile: Profile }) {
-  const [mode, setMode] = useState<LockFormMode>('closed')
+  const [formMode, setFormMode] = useState<LockFormMode>('closed')
   const [currentPin, setCurrentPin] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
   const [waitSeconds, setWaitSeconds] = useCountdown()
-  const close = () => {
-    setMode('closed')
+  const closeForm = () => {
+    setFormMode('closed')
     setCurrentPin(null)
-    setError(null)
+    setErrorText(null)
     setUnconfirmedPin(null)
   }
   const submitPin = async (pin: string, password?: string) => {
-    setError(null)
+    setErrorText(null)
     const id = profile.profile_id
     try {
       const proof = password === undefined ? {} : { password }
-      if (mode === 'set') await lockProfile(id, { pin, ...proof })
-      else if (mode === 'remove') await removeProfileLock(id, { pin, ...proof })
+      if (formMode === 'set') await lockProfile(id, { pin, ...proof })
+      else if (formMode === 'remove') await removeProfileLock(id, { pin, ...proof })
       else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin, ...proof })
       showToast('profiles:updated')
-      close()
+      closeForm()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
       if (password !== undefined) throw failure
       if (apiError?.errors['password']) return setUnconfirmedPin(pin)
       if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
       setCurrentPin(null)
-      setError(
+      setErrorText(
         t(
           apiError?.type === 'validation_error'
             ? 'profiles:pinDigits'
             : apiError?.type === 'invalid_pin'
               ? 'profiles:invalidPin'
-              : mode === 'remove'
+              : formMode === 'remove'
                 ? 'profiles:removeLockFailed'
                 : 'profiles:updateFailed',
         ),
@@ -56,22 +56,22 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     }
   }
   const handlePin = (pin: string) => {
-    if (mode === 'change' && currentPin === null) setCurrentPin(pin)
+    if (formMode === 'change' && currentPin === null) setCurrentPin(pin)
     else void submitPin(pin)
   }
   const label: TranslationKey =
-    mode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
+    formMode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
   return (
     <section aria-label={t('profiles:lock')} className="flex flex-col gap-3 border-t border-line pt-5">
       <h3 className="font-semibold">{t('profiles:lock')}</h3>
       <p className="text-sm text-muted">{t('profiles:lockHint')}</p>
       {unconfirmedPin !== null ? (
         <PasswordForm onSubmit={(password) => submitPin(unconfirmedPin, password)} />
-      ) : mode === 'closed' ? (
+      ) : formMode === 'closed' ? (
         <div className="flex flex-wrap gap-3">
-          {!profile.locked && <Button onClick={() => setMode('set')}>{t('profiles:setPin')}</Button>}
-          {profile.locked && <Button onClick={() => setMode('change')}>{t('profiles:changePin')}</Button>}
-          {profile.locked && <Button onClick={() => setMode('remove')}>{t('profiles:removePin')}</Button>}
+          {!profile.locked && <Button onClick={() => setFormMode('set')}>{t('profiles:setPin')}</Button>}
+          {profile.locked && <Button onClick={() => setFormMode('change')}>{t('profiles:changePin')}</Button>}
+          {profile.locked && <Button onClick={() => setFormMode('remove')}>{t('profiles:removePin')}</Button>}
         </div>
       ) : (
         <>
@@ -79,18 +79,18 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           <PinInput
             key={label}
             label={t(label)}
-            digitLabel={(number) => t('profiles:pinDigit', { number })}
+            getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
-            error={error}
+            error={errorText}
             disabled={waitSeconds > 0}
             onComplete={handlePin}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
-              : error}
+              ? `${errorText ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              : errorText}
           </p>
-          <Button variant="quiet" onClick={close}>
+          <Button variant="quiet" onClick={closeForm}>
             {t('common:cancel')}
           </Button>
         </>

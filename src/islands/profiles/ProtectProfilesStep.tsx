@@ -18,7 +18,7 @@ export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
         {openProfiles.map((profile) => (
           <li key={profile.profile_id} className="flex flex-col gap-3">
             <p className="flex items-center gap-3 font-semibold">
-              <Avatar number={profile.avatar} className="size-10" />
+              <Avatar avatarNumber={profile.avatar} className="size-10" />
               <bdi>{profile.name}</bdi>
             </p>
             <ProfileLockSection profile={profile} />

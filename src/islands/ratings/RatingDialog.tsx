@@ -18,57 +18,57 @@ interface Props {
  * saves it.
  */
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
-  const [draft, setDraft] = useState(rating ?? 0)
-  const [hovered, setHovered] = useState<number | null>(null)
-  const actions = useRef<HTMLDivElement>(null)
-  const save = (value: number) => {
+  const [draftRating, setDraftRating] = useState(rating ?? 0)
+  const [hoveredRating, setHoveredRating] = useState<number | null>(null)
+  const actionsRef = useRef<HTMLDivElement>(null)
+  const saveRating = (newRating: number) => {
     onClose()
-    onRate(value === 0 ? null : value)
+    onRate(newRating === 0 ? null : newRating)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') save(draft)
-    if (event.key === 'Delete' || event.key === 'Backspace') setDraft(0)
+    if (event.key === 'Enter') saveRating(draftRating)
+    if (event.key === 'Delete' || event.key === 'Backspace') setDraftRating(0)
     /*
      * Down moves the focus to the buttons, and up does nothing. If these keys changed the value, a remote
      * could not leave the slider.
      */
-    if (event.key === 'ArrowDown') actions.current?.querySelector('button')?.focus()
+    if (event.key === 'ArrowDown') actionsRef.current?.querySelector('button')?.focus()
     if (['Enter', 'Delete', 'Backspace', 'ArrowDown', 'ArrowUp'].includes(event.key)) event.preventDefault()
   }
   return (
     <Dialog title={t('ratings:rateTitle', { title: name })} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col items-center gap-3">
-        <div className="relative" onPointerLeave={() => setHovered(null)}>
-          <RatingStars rating={hovered ?? draft} sizePx={48} />
+        <div className="relative" onPointerLeave={() => setHoveredRating(null)}>
+          <RatingStars rating={hoveredRating ?? draftRating} sizePx={48} />
           <input
             data-first
             type="range"
             min={0}
             max={MAX_RATING}
             step={1}
-            value={draft}
+            value={draftRating}
             aria-label={t('ratings:label')}
-            aria-valuetext={formatRating(draft)}
+            aria-valuetext={formatRating(draftRating)}
             className="absolute -inset-2 m-0 cursor-pointer appearance-none rounded-md bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
             onKeyDown={onKeyDown}
-            onChange={(event) => setDraft(Number(event.target.value))}
+            onChange={(event) => setDraftRating(Number(event.target.value))}
             onPointerDown={(event) => event.preventDefault()}
-            onPointerMove={(event) => setHovered(findPointedRating(event))}
-            onClick={(event) => save(findPointedRating(event))}
+            onPointerMove={(event) => setHoveredRating(findPointedRating(event))}
+            onClick={(event) => saveRating(findPointedRating(event))}
           />
         </div>
         <p className="numbers text-lg font-bold">
-          <bdi>{formatRating(hovered ?? draft)}</bdi>
+          <bdi>{formatRating(hoveredRating ?? draftRating)}</bdi>
         </p>
         <p className="text-center text-sm text-muted">{t('ratings:hint')}</p>
       </div>
-      <div ref={actions} className="flex flex-wrap justify-end gap-3">
+      <div ref={actionsRef} className="flex flex-wrap justify-end gap-3">
         {rating !== null && (
-          <Button variant="quiet" onClick={() => save(0)}>
+          <Button variant="quiet" onClick={() => saveRating(0)}>
             {t('ratings:remove')}
           </Button>
         )}
-        <Button variant="primary" onClick={() => save(draft)}>
+        <Button variant="primary" onClick={() => saveRating(draftRating)}>
           {t('common:done')}
         </Button>
       </div>
@@ -80,9 +80,9 @@ const formatRating = (rating: number) => (rating === 0 ? t('ratings:none') : t('
 
 /** Returns the rating at the half star under the pointer. The stars follow the text direction. */
 function findPointedRating({ currentTarget, clientX }: MouseEvent<HTMLElement>): number {
-  const stars = currentTarget.parentElement?.getBoundingClientRect()
-  if (!stars) return 1
+  const starsBox = currentTarget.parentElement?.getBoundingClientRect()
+  if (!starsBox) return 1
   const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
-  const offset = isRightToLeft ? stars.right - clientX : clientX - stars.left
-  return Math.min(MAX_RATING, Math.max(1, Math.ceil((offset / stars.width) * MAX_RATING)))
+  const offsetPx = isRightToLeft ? starsBox.right - clientX : clientX - starsBox.left
+  return Math.min(MAX_RATING, Math.max(1, Math.ceil((offsetPx / starsBox.width) * MAX_RATING)))
 }

@@ -26,14 +26,14 @@ import { useRemoteKey } from './use-remote-key.ts'
  * it.
  */
 export function RemoteControl({ deviceName }: { deviceName: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
+  const headingRef = useRef<HTMLHeadingElement>(null)
   /* Focuses the heading instead of the text field, because the keyboard of the phone would cover the keys. */
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => headingRef.current?.focus(), [])
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col gap-6 px-4 py-6">
       <header className="flex items-center justify-between gap-4">
         <div className="min-w-0">
-          <h1 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
+          <h1 ref={headingRef} tabIndex={-1} className="text-lg font-bold outline-none">
             {t('remote:title')}
           </h1>
           <p className="text-sm text-muted wrap-anywhere">
@@ -59,7 +59,7 @@ interface KeyProps {
 }
 
 function RemoteKey({ command, label, className = '', children }: KeyProps) {
-  const handlers = useRemoteKey(command)
+  const keyHandlers = useRemoteKey(command)
   return (
     <button
       type="button"
@@ -69,7 +69,7 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
       // `touchAction` prevents two quick presses from zooming. React sets the style by script; the
       // Content-Security-Policy forbids style attributes in HTML.
       style={{ touchAction: 'manipulation', userSelect: 'none' }}
-      {...handlers}
+      {...keyHandlers}
     >
       {children}
     </button>
@@ -134,28 +134,28 @@ function PlaybackKeys() {
 }
 
 function TextSender() {
-  const [text, setText] = useState('')
-  const [result, setResult] = useState<'sent' | 'failed' | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const [draftText, setDraftText] = useState('')
+  const [sendResult, setSendResult] = useState<'sent' | 'failed' | null>(null)
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!text) return
-    const isSent = await sendText(text)
-    setResult(isSent ? 'sent' : 'failed')
-    if (isSent) setText('')
+    if (!draftText) return
+    const isSent = await sendText(draftText)
+    setSendResult(isSent ? 'sent' : 'failed')
+    if (isSent) setDraftText('')
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+    <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-3">
       <Field
         label={t('remote:text')}
-        value={text}
+        value={draftText}
         maxLength={MAX_REMOTE_TEXT_LENGTH}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         enterKeyHint="send"
         onChange={(event) => {
-          setText(event.target.value)
-          setResult(null)
+          setDraftText(event.target.value)
+          setSendResult(null)
         }}
         hint={<p className="text-sm text-muted">{t('remote:textHint')}</p>}
       />
@@ -163,7 +163,7 @@ function TextSender() {
         {t('remote:send')}
       </Button>
       <p role="status" className="min-h-[1.2em] text-sm">
-        {result && t(result === 'sent' ? 'remote:sent' : 'remote:notSent')}
+        {sendResult && t(sendResult === 'sent' ? 'remote:sent' : 'remote:notSent')}
       </p>
     </form>
   )

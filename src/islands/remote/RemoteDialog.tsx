@@ -23,13 +23,13 @@ interface Props {
  */
 export function RemoteDialog({ onClose, onNewCode }: Props) {
   const pairing = useStore($televisionPairing)
-  const hasWaited = useRef(false)
+  const hasWaitedRef = useRef(false)
   useEffect(() => {
-    if (pairing.status === 'waiting') hasWaited.current = true
+    if (pairing.status === 'waiting') hasWaitedRef.current = true
     // Closes the dialog once the phone is paired, because the dialog would cover the page.
-    else if (pairing.status === 'paired' && hasWaited.current) onClose()
+    else if (pairing.status === 'paired' && hasWaitedRef.current) onClose()
   }, [pairing.status, onClose])
-  const end = () => {
+  const endPairing = () => {
     void endTelevisionPairing()
     onClose()
   }
@@ -43,11 +43,11 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
       ) : hasEnded ? (
         <p role="alert">{t(pairing.status === 'ended' ? 'header:phoneEnded' : 'errors:generic')}</p>
       ) : (
-        <PairingInstructions code={pairing.status === 'waiting' ? pairing.code : null} />
+        <PairingInstructions pairingCode={pairing.status === 'waiting' ? pairing.code : null} />
       )}
       <div className="flex flex-wrap gap-3">
         {pairing.status === 'paired' && (
-          <Button variant="danger" onClick={end}>
+          <Button variant="danger" onClick={endPairing}>
             {t('header:phoneEnd')}
           </Button>
         )}
@@ -65,13 +65,13 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
 }
 
 /** Uses the host of this page, because the phone most likely reaches the server under the same host. */
-function PairingInstructions({ code }: { code: string | null }) {
-  const path = href('remote', FALLBACK_LOCALE)
-  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code } })
+function PairingInstructions({ pairingCode }: { pairingCode: string | null }) {
+  const remotePath = href('remote', FALLBACK_LOCALE)
+  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code: pairingCode } })
   return (
     <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
       <div className="size-56 shrink-0">
-        {code === null ? (
+        {pairingCode === null ? (
           <div className="skeleton size-56" />
         ) : (
           <Suspense fallback={<div className="skeleton size-56" />}>
@@ -80,7 +80,7 @@ function PairingInstructions({ code }: { code: string | null }) {
         )}
       </div>
       <ol className="flex list-decimal flex-col gap-4 ps-5">
-        <li>{t('header:phoneScan', { address: isolateBidi(location.host + path) })}</li>
+        <li>{t('header:phoneScan', { address: isolateBidi(location.host + remotePath) })}</li>
         <li>
           {t('header:phoneEnterCode')}
           <output
@@ -88,7 +88,7 @@ function PairingInstructions({ code }: { code: string | null }) {
             aria-label={t('header:phoneCode')}
             className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
           >
-            {code !== null && formatPairingCode(code)}
+            {pairingCode !== null && formatPairingCode(pairingCode)}
           </output>
         </li>
         <li className="list-none text-sm text-muted">{t('header:phoneLife')}</li>

@@ -15,7 +15,7 @@ const HOLD_MS = 600
  * The keys that television remotes send. The volume keys have names that only this site uses, so that the
  * television does not change its own volume too.
  */
-const KEYS: Record<RemoteCommand, string> = {
+const KEYS_BY_COMMAND: Record<RemoteCommand, string> = {
   up: 'ArrowUp',
   down: 'ArrowDown',
   left: 'ArrowLeft',
@@ -44,16 +44,17 @@ export function applyRemoteInput(input: RemoteInput): void {
   }
   const { command } = input
   if (PLAYER_COMMANDS.includes(command) && !document.querySelector('video')) return
-  pressKey(KEYS[command], command === 'hold_ok' ? HOLD_MS : 0)
+  pressKey(KEYS_BY_COMMAND[command], command === 'hold_ok' ? HOLD_MS : 0)
 }
 
-const TEXT_FIELD = 'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
+const TEXT_FIELD_SELECTOR =
+  'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
 /** Returns false if no text field has the focus. */
 function replaceFieldText(text: string): boolean {
   const field = document.activeElement
-  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-  if (!isField || !field.matches(TEXT_FIELD) || field.disabled || field.readOnly) return false
+  const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  if (!isTextField || !field.matches(TEXT_FIELD_SELECTOR) || field.disabled || field.readOnly) return false
   const prototype =
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
   // The setter of the prototype is called, because React overrides the setter of the element to detect

@@ -5,19 +5,19 @@
  */
 
 const SCROLL_STEP_PX = 120
-const VERTICAL_STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
-const ARROW_STEPS: Record<string, -1 | 1> = { ...VERTICAL_STEPS, ArrowLeft: -1, ArrowRight: 1 }
+const VERTICAL_STEPS_BY_KEY: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+const ARROW_STEPS_BY_KEY: Record<string, -1 | 1> = { ...VERTICAL_STEPS_BY_KEY, ArrowLeft: -1, ArrowRight: 1 }
 
 /** Presses and releases a key. `holdMs` is the time between the two events. */
 export function pressKey(key: string, holdMs = 0): void {
-  const target = getTarget()
+  const target = getTargetElement()
   const isUnhandled = dispatchKey(target, 'keydown', key)
   if (isUnhandled) performDefaultAction(target, key)
-  if (holdMs > 0) setTimeout(() => dispatchKey(getTarget(), 'keyup', key), holdMs)
-  else dispatchKey(getTarget(), 'keyup', key)
+  if (holdMs > 0) setTimeout(() => dispatchKey(getTargetElement(), 'keyup', key), holdMs)
+  else dispatchKey(getTargetElement(), 'keyup', key)
 }
 
-const getTarget = () => document.activeElement ?? document.body
+const getTargetElement = () => document.activeElement ?? document.body
 
 function dispatchKey(target: Element, type: 'keydown' | 'keyup', key: string): boolean {
   return target.dispatchEvent(
@@ -26,15 +26,15 @@ function dispatchKey(target: Element, type: 'keydown' | 'keyup', key: string): b
 }
 
 function performDefaultAction(target: Element, key: string): void {
-  if (key === 'Enter') activate(target)
-  const step = ARROW_STEPS[key]
+  if (key === 'Enter') activateElement(target)
+  const step = ARROW_STEPS_BY_KEY[key]
   if (step === undefined) return
   if (target instanceof HTMLInputElement) moveInInput(target, key, step)
-  else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS) selectOption(target, step)
-  else if (key in VERTICAL_STEPS) window.scrollBy({ top: step * SCROLL_STEP_PX })
+  else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS_BY_KEY) selectOption(target, step)
+  else if (key in VERTICAL_STEPS_BY_KEY) window.scrollBy({ top: step * SCROLL_STEP_PX })
 }
 
-function activate(target: Element): void {
+function activateElement(target: Element): void {
   // Only a trusted key event opens the list of a select, so each press selects the next option instead.
   if (target instanceof HTMLSelectElement) selectOption(target, 1, true)
   else if (target instanceof HTMLInputElement && !target.matches('[type=button],[type=submit]'))
@@ -42,32 +42,32 @@ function activate(target: Element): void {
   else if (target instanceof HTMLElement && !target.matches('textarea,body')) target.click()
 }
 
-function selectOption(select: HTMLSelectElement, step: -1 | 1, wraps = false): void {
-  const count = select.options.length
+function selectOption(select: HTMLSelectElement, step: -1 | 1, shouldWrap = false): void {
+  const optionCount = select.options.length
   const nextIndex = select.selectedIndex + step
-  if (!wraps && (nextIndex < 0 || nextIndex >= count)) return
-  select.selectedIndex = (nextIndex + count) % count
+  if (!shouldWrap && (nextIndex < 0 || nextIndex >= optionCount)) return
+  select.selectedIndex = (nextIndex + optionCount) % optionCount
   announceChange(select)
 }
 
 function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
   if (input.type === 'range') {
-    const isMirrored = !(key in VERTICAL_STEPS) && getComputedStyle(input).direction === 'rtl'
-    const isIncrease = key in VERTICAL_STEPS ? step < 0 : step > 0 !== isMirrored
+    const isMirrored = !(key in VERTICAL_STEPS_BY_KEY) && getComputedStyle(input).direction === 'rtl'
+    const isIncrease = key in VERTICAL_STEPS_BY_KEY ? step < 0 : step > 0 !== isMirrored
     if (isIncrease) input.stepUp()
     else input.stepDown()
     announceChange(input)
   } else if (input.type === 'radio') {
-    const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)')].filter(
-      ({ name, form }) => name === input.name && form === input.form,
-    )
-    const nextOption = group[(group.indexOf(input) + step + group.length) % group.length]
+    const radioGroup = [
+      ...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)'),
+    ].filter(({ name, form }) => name === input.name && form === input.form)
+    const nextOption = radioGroup[(radioGroup.indexOf(input) + step + radioGroup.length) % radioGroup.length]
     nextOption?.focus()
     nextOption?.click()
-  } else if (!(key in VERTICAL_STEPS) && input.selectionStart !== null) {
+  } else if (!(key in VERTICAL_STEPS_BY_KEY) && input.selectionStart !== null) {
     const isForward = step > 0 !== (getComputedStyle(input).direction === 'rtl')
-    const position = Math.max(0, input.selectionStart + (isForward ? 1 : -1))
-    input.setSelectionRange(position, position)
+    const caretIndex = Math.max(0, input.selectionStart + (isForward ? 1 : -1))
+    input.setSelectionRange(caretIndex, caretIndex)
   }
 }
 

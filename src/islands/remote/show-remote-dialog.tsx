@@ -8,14 +8,14 @@ export function showRemoteDialog(): void {
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)
-  const close = () => {
-    document.removeEventListener('astro:before-preparation', close)
+  const closeDialog = () => {
+    document.removeEventListener('astro:before-preparation', closeDialog)
     // The pairing that waits for a phone ends, because a code that is no longer visible must not work.
     if ($televisionPairing.get().status === 'waiting') void endTelevisionPairing()
     root.unmount()
     host.remove()
   }
-  document.addEventListener('astro:before-preparation', close)
-  root.render(<RemoteDialog onClose={close} onNewCode={() => void openPairing()} />)
+  document.addEventListener('astro:before-preparation', closeDialog)
+  root.render(<RemoteDialog onClose={closeDialog} onNewCode={() => void openPairing()} />)
   void openPairing()
 }

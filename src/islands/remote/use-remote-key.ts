@@ -23,39 +23,39 @@ const REPEATED_COMMANDS: readonly RemoteCommand[] = [
  * HOLD_DELAY_MS. All other commands are sent when the pointer goes down.
  */
 export function useRemoteKey(command: RemoteCommand) {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const stop = () => {
-    clearTimeout(timer.current)
-    timer.current = undefined
+  const timerRef = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const stopRepeating = () => {
+    clearTimeout(timerRef.current)
+    timerRef.current = undefined
   }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const press = ({ button }: PointerEvent) => {
+  useEffect(() => () => clearTimeout(timerRef.current), [])
+  const pressKey = ({ button }: PointerEvent) => {
     if (button !== 0) return
-    stop()
+    stopRepeating()
     if (command === 'ok') {
-      timer.current = setTimeout(() => {
-        timer.current = undefined
+      timerRef.current = setTimeout(() => {
+        timerRef.current = undefined
         void sendCommand('hold_ok')
       }, HOLD_DELAY_MS)
       return
     }
     void sendCommand(command)
     if (!REPEATED_COMMANDS.includes(command)) return
-    const repeat = () => {
+    const startRepeating = () => {
       repeatCommand(command)
-      timer.current = setTimeout(repeat, REPEAT_INTERVAL_MS)
+      timerRef.current = setTimeout(startRepeating, REPEAT_INTERVAL_MS)
     }
-    timer.current = setTimeout(repeat, HOLD_DELAY_MS)
+    timerRef.current = setTimeout(startRepeating, HOLD_DELAY_MS)
   }
-  const release = () => {
-    if (command === 'ok' && timer.current !== undefined) void sendCommand('ok')
-    stop()
+  const releaseKey = () => {
+    if (command === 'ok' && timerRef.current !== undefined) void sendCommand('ok')
+    stopRepeating()
   }
   return {
-    onPointerDown: press,
-    onPointerUp: release,
-    onPointerLeave: stop,
-    onPointerCancel: stop,
+    onPointerDown: pressKey,
+    onPointerUp: releaseKey,
+    onPointerLeave: stopRepeating,
+    onPointerCancel: stopRepeating,
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
     /** Handles clicks without a pointer, from a keyboard or a screen reader. */
     onClick: ({ detail }: MouseEvent) => {

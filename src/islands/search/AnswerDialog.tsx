@@ -17,16 +17,16 @@ interface Props {
 export function AnswerDialog({ title, requestId, onClose }: Props) {
   const [answer, setAnswer] = useState<RequestAnswer>('once')
   const [isSending, setIsSending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const send = async (pin: string) => {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const sendAnswer = async (pin: string) => {
     setIsSending(true)
-    setError(null)
+    setErrorText(null)
     try {
       await answerWithPin(requestId, answer, pin)
       onClose()
     } catch (failure) {
       const isWrongPin = failure instanceof ApiError && failure.type === 'invalid_pin'
-      setError(t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed'))
+      setErrorText(t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed'))
     } finally {
       setIsSending(false)
     }
@@ -49,14 +49,14 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
       </div>
       <PinInput
         label={t('requests:mainPin')}
-        digitLabel={(number) => t('profiles:pinDigit', { number })}
+        getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        error={error}
+        error={errorText}
         disabled={isSending}
-        onComplete={(pin) => void send(pin)}
+        onComplete={(pin) => void sendAnswer(pin)}
       />
       <p role="alert" className="min-h-6 text-center text-danger">
-        {error}
+        {errorText}
       </p>
     </Dialog>
   )

@@ -18,36 +18,36 @@ import { AnswerDialog } from './AnswerDialog.tsx'
 interface Props {
   query: string
   /** Called with the number of shown titles; null while it is not known. */
-  onCount: (count: number | null) => void
+  onCount: (askableCount: number | null) => void
 }
 
 /**
  * Titles whose name equals the query and that a child may ask a parent for. Shows nothing if there are none.
  */
 export default function AskToWatch({ query, onCount }: Props) {
-  const state = useStore($askableTitles)
-  const { data } = state
+  const askableState = useStore($askableTitles)
+  const { data: askableReply } = askableState
   useEffect(() => {
     setAskableName(query)
     return () => setAskableName('')
   }, [query])
   // If the count falls, a parent has allowed a title. The search then runs again, because its results contain
   // this title.
-  const lastCount = useRef(0)
-  const knownCount = countAskableTitles(state, query)
-  const count = knownCount ?? 0
+  const lastCountRef = useRef(0)
+  const knownCount = countAskableTitles(askableState, query)
+  const askableCount = knownCount ?? 0
   useEffect(() => {
-    if (count < lastCount.current) setSearchQuery(query, 0)
-    lastCount.current = count
-  }, [count, query])
+    if (askableCount < lastCountRef.current) setSearchQuery(query, 0)
+    lastCountRef.current = askableCount
+  }, [askableCount, query])
   useEffect(() => {
     onCount(knownCount)
     return () => onCount(null)
   }, [knownCount, onCount])
-  if (!data || count === 0) return null
+  if (!askableReply || askableCount === 0) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">
-      {data.results.map((title) => (
+      {askableReply.results.map((title) => (
         <AskableItem key={`${title.type} ${title.id}`} title={title} />
       ))}
     </ul>
@@ -61,7 +61,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const [isAnswering, setIsAnswering] = useState(false)
   // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
   const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
-  const ask = async () => {
+  const askParent = async () => {
     setIsSending(true)
     await askToWatch(title, reason.trim())
     setIsSending(false)
@@ -113,7 +113,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
               variant="primary"
               icon={<Hand aria-hidden size={20} />}
               disabled={isSending}
-              onClick={() => void ask()}
+              onClick={() => void askParent()}
             >
               {t('requests:ask')}
             </Button>

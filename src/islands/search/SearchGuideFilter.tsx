@@ -15,7 +15,7 @@ import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
 
 /** Restricts the results to titles within guide limits. Shows a button, and a chip for each limit. */
 export default function SearchGuideFilter() {
-  const limits = parseGuideFilter(useStore($searchGuide))
+  const guideLimits = parseGuideFilter(useStore($searchGuide))
   const [isOpen, setIsOpen] = useState(false)
   const changeLimits = (nextLimits: GuideLimits) => setSearchGuide(formatGuideFilter(nextLimits))
   return (
@@ -23,19 +23,19 @@ export default function SearchGuideFilter() {
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         {t('guide:heading')}
       </Button>
-      {GUIDE_KEYS.map((key) => {
-        const { [key]: level, ...otherLimits } = limits
-        if (!level) return null
-        const text = formatGuideLimit(key, level)
+      {GUIDE_KEYS.map((guideKey) => {
+        const { [guideKey]: guideLevel, ...otherLimits } = guideLimits
+        if (!guideLevel) return null
+        const limitText = formatGuideLimit(guideKey, guideLevel)
         return (
           <button
-            key={key}
+            key={guideKey}
             type="button"
-            aria-label={t('browse:removeFilter', { name: text })}
+            aria-label={t('browse:removeFilter', { name: limitText })}
             onClick={() => changeLimits(otherLimits)}
             className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
           >
-            <bdi>{text}</bdi>
+            <bdi>{limitText}</bdi>
             <X aria-hidden size={14} />
           </button>
         )
@@ -47,7 +47,7 @@ export default function SearchGuideFilter() {
           closeLabel={t('common:close')}
           onClose={() => setIsOpen(false)}
         >
-          <GuideFilter limits={limits} anyLabel={t('browse:any')} onChange={changeLimits} />
+          <GuideFilter limits={guideLimits} anyLabel={t('browse:any')} onChange={changeLimits} />
           <Button variant="primary" onClick={() => setIsOpen(false)}>
             {t('common:done')}
           </Button>

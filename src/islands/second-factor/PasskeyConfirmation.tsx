@@ -8,10 +8,10 @@ import { formatPasskeyError } from './format-passkey-error.ts'
 
 /** Button that confirms the second factor with a passkey, if the account has one. */
 export default function PasskeyConfirmation() {
-  const { data } = useStore($passkeys)
+  const { data: passkeysReply } = useStore($passkeys)
   const [errorText, setErrorText] = useState<string | null>(null)
-  if (!data?.results.length) return null
-  const confirm = () =>
+  if (!passkeysReply?.results.length) return null
+  const confirmIdentity = () =>
     confirmWithPasskey().catch((error: unknown) => setErrorText(formatPasskeyError(error)))
   return (
     <>
@@ -20,7 +20,7 @@ export default function PasskeyConfirmation() {
           {errorText}
         </p>
       )}
-      <Button icon={<KeyRound aria-hidden size={18} />} onClick={() => void confirm()}>
+      <Button icon={<KeyRound aria-hidden size={18} />} onClick={() => void confirmIdentity()}>
         {t('secondfactor:passkeyUse')}
       </Button>
     </>

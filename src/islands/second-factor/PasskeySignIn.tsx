@@ -11,7 +11,7 @@ import { formatPasskeyError } from './format-passkey-error.ts'
  * Signs in with a passkey. The user presses the button or picks a suggestion of the browser in the email
  * field.
  */
-export default function PasskeySignIn({ onError }: { onError: (text: string | null) => void }) {
+export default function PasskeySignIn({ onError }: { onError: (errorText: string | null) => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestions start once per page
   useEffect(() => {
     void signIn(true)

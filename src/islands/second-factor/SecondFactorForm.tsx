@@ -6,9 +6,9 @@ import { Field } from '../../ui/Field.tsx'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 function formatSecondFactorError(error: unknown): string {
-  const code = error instanceof ApiError ? error.errors['second_factor']?.[0] : undefined
-  if (code === 'wrong') return t('secondfactor:wrong')
-  if (code === 'expired') return t('secondfactor:expired')
+  const errorCode = error instanceof ApiError ? error.errors['second_factor']?.[0] : undefined
+  if (errorCode === 'wrong') return t('secondfactor:wrong')
+  if (errorCode === 'expired') return t('secondfactor:expired')
   return formatAuthError(error)
 }
 
@@ -23,7 +23,7 @@ interface Props {
 export function SecondFactorForm({ onSubmit, children }: Props) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     setIsSubmitting(true)
@@ -38,7 +38,7 @@ export function SecondFactorForm({ onSubmit, children }: Props) {
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <p className="text-muted">{t('secondfactor:hint')}</p>
       <Field
         label={t('secondfactor:code')}

@@ -15,14 +15,14 @@ export default function SecondStep({
 }) {
   const containerRef = useRef<HTMLDivElement>(null)
   useEffect(() => containerRef.current?.querySelector('input')?.focus(), [])
-  const complete = async (code: string) => {
+  const completeStep = async (code: string) => {
     const targetPath = getPathAfterLogin()
     await completeSignIn(signInToken, code)
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }
   return (
     <div ref={containerRef}>
-      <SecondFactorForm onSubmit={complete}>
+      <SecondFactorForm onSubmit={completeStep}>
         <Button variant="quiet" onClick={onRestart}>
           {t('secondfactor:startAgain')}
         </Button>

@@ -10,8 +10,9 @@ import { IconButton } from '../../ui/Button.tsx'
 /** Marks the previewed movie, or the released episodes of the previewed series, as seen now. */
 export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
   const { data: progress } = useStore($previewProgress)
-  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
-  const isSeen = title.type === 'movie' ? progress?.latest?.finished === true : entry?.state === 'completed'
+  const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  const isSeen =
+    title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed'
   const Icon = isSeen ? Check : Eye
   return (
     <IconButton

@@ -23,26 +23,26 @@ interface Props {
 /** All options for marking a title, season or episode as seen, and for removing it from the history. */
 export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
   const [isChoosingDay, setIsChoosingDay] = useState(false)
-  const mark = (options: MarkOptions, markedScope = scope) => {
+  const markScope = (options: MarkOptions, markedScope = scope) => {
     onClose()
     void markSeen([markedScope], { again: isSeen, ...options })
   }
-  const markUntilHere = () => mark({ again: false }, { ...scope, scope: 'up_to' })
-  const remove = () => {
+  const markUntilHere = () => markScope({ again: false }, { ...scope, scope: 'up_to' })
+  const removeViewings = () => {
     onClose()
     void removeFromHistory({ scopes: [scope] })
   }
   return (
     <Dialog title={name} closeLabel={t('common:close')} onClose={onClose}>
       {isChoosingDay ? (
-        <DayForm onSubmit={(day) => mark({ date: 'chosen', day })} />
+        <DayForm onSubmit={(day) => markScope({ date: 'chosen', day })} />
       ) : (
         <div className="flex flex-col">
           <Option
             isFirst
             icon={isSeen ? <Repeat aria-hidden size={20} /> : <Check aria-hidden size={20} />}
             labelKey={isSeen ? 'seen:again' : 'seen:now'}
-            onClick={() => mark({})}
+            onClick={() => markScope({})}
           />
           {scope.scope === 'episode' && (
             <Option
@@ -54,7 +54,7 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
           <Option
             icon={<Rocket aria-hidden size={20} />}
             labelKey="seen:onRelease"
-            onClick={() => mark({ date: 'release' })}
+            onClick={() => markScope({ date: 'release' })}
           />
           <Option
             icon={<CalendarDays aria-hidden size={20} />}
@@ -73,7 +73,7 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
             </a>
           )}
           {isSeen && !$profile.get()?.kids && (
-            <Option icon={<Trash2 aria-hidden size={20} />} labelKey="seen:remove" onClick={remove} />
+            <Option icon={<Trash2 aria-hidden size={20} />} labelKey="seen:remove" onClick={removeViewings} />
           )}
         </div>
       )}
@@ -82,12 +82,12 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
 }
 
 function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('day')))
   }
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <form className="flex flex-col gap-4" onSubmit={submitForm}>
       <DayField />
       <Button type="submit" variant="primary">
         {t('common:markSeen')}

@@ -9,11 +9,11 @@ interface Props {
   rowName: string
   rows: readonly PlotRow[]
   /** True to show the values as a table instead of bars. */
-  isTable: boolean
+  isTableShown: boolean
 }
 
 /** Hours by row, as horizontal bars or as a table. The bars start at the side where lines of text start. */
-export function BarPlot({ title, rowName, rows, isTable }: Props) {
+export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
   const id = useId()
   if (rows.length === 0) return null
   const maxMinutes = Math.max(1, ...rows.map(({ minutes }) => minutes))
@@ -22,7 +22,7 @@ export function BarPlot({ title, rowName, rows, isTable }: Props) {
       <h2 id={id} className="text-lg font-bold">
         {title}
       </h2>
-      {isTable ? (
+      {isTableShown ? (
         <AmountTable titleId={id} rowName={rowName} rows={rows} />
       ) : (
         <ul className="flex flex-col gap-2">

@@ -8,40 +8,40 @@ import { AmountTable } from './BarPlot.tsx'
 interface Props {
   year: number
   days: Statistics['days']
-  isTable: boolean
+  isTableShown: boolean
 }
 
 /** Size of the square of a day, and distance between the starts of two squares, in units of the viewBox. */
-const CELL = 10
-const STEP = 12
+const CELL_SIZE = 10
+const CELL_STEP = 12
 /** Height of the month names above the days, in units of the viewBox. */
-const MONTH_HEIGHT = 14
+const MONTH_LABEL_HEIGHT = 14
 /** Opacities of the accent colour, from few to many minutes. */
-const LEVELS = [0.3, 0.5, 0.75, 1]
+const LEVEL_OPACITIES = [0.3, 0.5, 0.75, 1]
 
 /**
  * The days of a year in columns of weeks. The colour is stronger on days with more hours. The first week is
  * at the side where lines of text start.
  */
-export function HeatMap({ year, days, isTable }: Props) {
+export function HeatMap({ year, days, isTableShown }: Props) {
   const id = useId()
   const cells = useMemo(() => listCells(year, days), [year, days])
-  const columns = (cells.at(-1)?.column ?? 0) + 1
-  const width = columns * STEP - STEP + CELL
+  const columnCount = (cells.at(-1)?.column ?? 0) + 1
+  const width = columnCount * CELL_STEP - CELL_STEP + CELL_SIZE
   const isRightToLeft = getCurrentDirection() === 'rtl'
-  const rows = days.map(({ date, ...sum }) => ({ key: date, label: formatDate(date), ...sum }))
+  const rows = days.map(({ date, ...dayTotals }) => ({ key: date, label: formatDate(date), ...dayTotals }))
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <h2 id={id} className="text-lg font-bold">
         {t('statistics:days')}
       </h2>
-      {isTable ? (
+      {isTableShown ? (
         <AmountTable titleId={id} rowName={t('statistics:day')} rows={rows} />
       ) : (
         <svg
           role="img"
           aria-label={t('statistics:heatMapLabel', { days: formatNumber(days.length) })}
-          viewBox={`0 ${-MONTH_HEIGHT} ${width} ${MONTH_HEIGHT + 7 * STEP - STEP + CELL}`}
+          viewBox={`0 ${-MONTH_LABEL_HEIGHT} ${width} ${MONTH_LABEL_HEIGHT + 7 * CELL_STEP - CELL_STEP + CELL_SIZE}`}
           className="w-full max-w-5xl"
         >
           {cells
@@ -50,7 +50,7 @@ export function HeatMap({ year, days, isTable }: Props) {
               // The names of the months are hidden on phones, where they would be too small to read.
               <text
                 key={day}
-                x={isRightToLeft ? width - column * STEP : column * STEP}
+                x={isRightToLeft ? width - column * CELL_STEP : column * CELL_STEP}
                 y={-5}
                 fontSize="9"
                 className="fill-muted max-md:hidden"
@@ -61,10 +61,10 @@ export function HeatMap({ year, days, isTable }: Props) {
           {cells.map(({ day, column, row, level, minutes }) => (
             <rect
               key={day}
-              x={isRightToLeft ? width - CELL - column * STEP : column * STEP}
-              y={row * STEP}
-              width={CELL}
-              height={CELL}
+              x={isRightToLeft ? width - CELL_SIZE - column * CELL_STEP : column * CELL_STEP}
+              y={row * CELL_STEP}
+              width={CELL_SIZE}
+              height={CELL_SIZE}
               rx="2"
               className={level === null ? 'fill-raised stroke-line' : 'fill-accent'}
               fillOpacity={level ?? 1}
@@ -90,20 +90,20 @@ const formatMonthName = (day: string) =>
 function listCells(year: number, days: Statistics['days']) {
   const firstWeekday = getFirstWeekday(getCurrentLocale(), navigator.languages)
   const [firstDay, lastDay] = [`${year}-01-01`, `${year}-12-31`]
-  const start = getWeekStart(firstDay, firstWeekday)
+  const firstWeekStart = getWeekStart(firstDay, firstWeekday)
   const minutesByDay = new Map(days.map(({ date, minutes }) => [date, minutes]))
   const maxMinutes = Math.max(1, ...minutesByDay.values())
   return Array.from({ length: countDays(firstDay, lastDay) + 1 }, (_, index) => {
     const day = addDays(firstDay, index)
-    const offset = countDays(start, day)
+    const dayOffset = countDays(firstWeekStart, day)
     const minutes = minutesByDay.get(day)
-    const step = Math.ceil((LEVELS.length * (minutes ?? 0)) / maxMinutes)
+    const levelNumber = Math.ceil((LEVEL_OPACITIES.length * (minutes ?? 0)) / maxMinutes)
     return {
       day,
-      column: Math.floor(offset / 7),
-      row: offset % 7,
+      column: Math.floor(dayOffset / 7),
+      row: dayOffset % 7,
       minutes: minutes ?? 0,
-      level: minutes === undefined ? null : (LEVELS[Math.max(0, step - 1)] ?? 1),
+      level: minutes === undefined ? null : (LEVEL_OPACITIES[Math.max(0, levelNumber - 1)] ?? 1),
     }
   })
 }

@@ -22,7 +22,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
               className="flex items-center gap-2 rounded-md py-2 hover:bg-raised md:gap-4"
             >
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
-              <SmallPoster path={media.poster_path} />
+              <SmallPoster posterPath={media.poster_path} />
               <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
               <bdi className="numbers shrink-0 text-sm text-muted">{formatRuntime(minutes * 60)}</bdi>
             </a>
@@ -48,12 +48,12 @@ export function PeopleList({ title, people }: PeopleProps) {
         {title}
       </h2>
       <ol className="divide-y divide-line">
-        {people.map(({ slug, name, titles }) => (
+        {people.map(({ slug, name, titles: titleCount }) => (
           <li key={slug} className="flex min-h-11 items-center justify-between gap-4 py-1">
             <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
               <bdi>{name}</bdi>
             </a>
-            <span className="numbers text-sm text-muted">{t('common:titles', { count: titles })}</span>
+            <span className="numbers text-sm text-muted">{t('common:titles', { count: titleCount })}</span>
           </li>
         ))}
       </ol>

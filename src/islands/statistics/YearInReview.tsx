@@ -30,7 +30,7 @@ export default function YearInReview({ statistics, year, onClose }: Props) {
   const [index, setIndex] = useState(0)
   const title = year === null ? t('statistics:review') : t('statistics:reviewOfYear', { year: String(year) })
   const slide = slides[index]
-  const count = slides.length + 1
+  const slideCount = slides.length + 1
   return (
     <Dialog isWide title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div aria-live="polite" className="flex min-h-[min(26rem,55dvh)] flex-col justify-center">
@@ -41,7 +41,7 @@ export default function YearInReview({ statistics, year, onClose }: Props) {
           {t('common:back')}
         </Button>
         <span className="numbers text-sm text-muted">
-          <bdi>{`${formatNumber(index + 1)} / ${formatNumber(count)}`}</bdi>
+          <bdi>{`${formatNumber(index + 1)} / ${formatNumber(slideCount)}`}</bdi>
         </span>
         {slide ? (
           <Button data-first variant="primary" onClick={() => setIndex(index + 1)}>
@@ -90,9 +90,9 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
     [statistics, year, title],
   )
   const fileName = `${year ?? 'all'}.png`
-  const withPicture = async (use: (picture: File) => Promise<void> | void) => {
+  const runWithPicture = async (handlePicture: (picture: File) => Promise<void> | void) => {
     try {
-      await use(new File([await drawPng(svg)], fileName, { type: 'image/png' }))
+      await handlePicture(new File([await drawPng(svg)], fileName, { type: 'image/png' }))
     } catch (error) {
       // If the user closes the share dialog of the system, no error is shown.
       if (!(error instanceof DOMException && error.name === 'AbortError'))
@@ -113,14 +113,14 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
         <Button
           variant="primary"
           icon={<Download aria-hidden size={18} />}
-          onClick={() => void withPicture(savePicture)}
+          onClick={() => void runWithPicture(savePicture)}
         >
           {t('statistics:savePicture')}
         </Button>
         {canShare && (
           <Button
             icon={<Share2 aria-hidden size={18} />}
-            onClick={() => void withPicture((picture) => navigator.share({ files: [picture], title }))}
+            onClick={() => void runWithPicture((picture) => navigator.share({ files: [picture], title }))}
           >
             {t('statistics:sharePicture')}
           </Button>

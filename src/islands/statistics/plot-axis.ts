@@ -8,5 +8,8 @@ export const formatDayAndMonth = (date: string) => formatDate(date).slice(0, 5)
 export function roundUpToAxisMaximum(values: readonly number[]): number {
   const largestValue = Math.max(1, ...values)
   const powerOfTen = 10 ** Math.floor(Math.log10(largestValue))
-  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largestValue) ?? largestValue
+  return (
+    [1, 2, 5, 10].map((factor) => factor * powerOfTen).find((roundValue) => roundValue >= largestValue) ??
+    largestValue
+  )
 }

@@ -12,7 +12,7 @@ export interface PlotRow {
   minutes: number
 }
 
-const MAX_ROWS = 10
+const MAX_ROW_COUNT = 10
 
 /** Formats minutes as hours, with one decimal below ten hours. */
 export const formatHours = (minutes: number) =>
@@ -32,10 +32,10 @@ export const formatWeekdayName = (weekday: number) =>
 export const formatMonthName = (month: string) => formatUtc(`${month}-01`, { month: 'long' })
 
 export function listGenreRows({ genres }: Statistics): PlotRow[] {
-  return genres.slice(0, MAX_ROWS).map(({ id, ...sum }) => ({
+  return genres.slice(0, MAX_ROW_COUNT).map(({ id, ...totals }) => ({
     key: String(id),
     label: translateDynamicKey(`genres:${id}`, GENRE_NAMES[id] ?? String(id)),
-    ...sum,
+    ...totals,
   }))
 }
 
@@ -43,37 +43,46 @@ export function listGenreRows({ genres }: Statistics): PlotRow[] {
 export function listDecadeRows({ decades }: Statistics): PlotRow[] {
   return decades
     .toSorted((a, b) => a.decade - b.decade)
-    .map(({ decade, ...sum }) => ({
+    .map(({ decade, ...totals }) => ({
       key: String(decade),
       label: t('statistics:decade', { decade: String(decade) }),
-      ...sum,
+      ...totals,
     }))
 }
 
 export function listLanguageRows({ languages }: Statistics): PlotRow[] {
-  return languages.slice(0, MAX_ROWS).map(({ code, ...sum }) => ({
+  return languages.slice(0, MAX_ROW_COUNT).map(({ code, ...totals }) => ({
     key: code,
     label: getLanguageName(code, getCurrentLocale()),
-    ...sum,
+    ...totals,
   }))
 }
 
 export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
-  return weekdays.map((sum, weekday) => ({ key: String(weekday), label: formatWeekdayName(weekday), ...sum }))
+  return weekdays.map((totals, weekday) => ({
+    key: String(weekday),
+    label: formatWeekdayName(weekday),
+    ...totals,
+  }))
 }
 
 /** Returns the months of a year; for all time, the years. */
 export function listPeriodRows({ months }: Statistics, year: number | null): PlotRow[] {
   if (year !== null)
     return Array.from({ length: 12 }, (_, index) => {
-      const key = `${year}-${String(index + 1).padStart(2, '0')}`
-      const sum = months.find(({ month }) => month === key)
-      return { key, label: formatMonthName(key), viewings: sum?.viewings ?? 0, minutes: sum?.minutes ?? 0 }
+      const monthKey = `${year}-${String(index + 1).padStart(2, '0')}`
+      const monthTotals = months.find(({ month }) => month === monthKey)
+      return {
+        key: monthKey,
+        label: formatMonthName(monthKey),
+        viewings: monthTotals?.viewings ?? 0,
+        minutes: monthTotals?.minutes ?? 0,
+      }
     })
   const monthsByYear = Map.groupBy(months, ({ month }) => month.slice(0, 4))
-  return [...monthsByYear].map(([key, yearMonths]) => ({
-    key,
-    label: key,
+  return [...monthsByYear].map(([yearKey, yearMonths]) => ({
+    key: yearKey,
+    label: yearKey,
     viewings: yearMonths.reduce((sum, { viewings }) => sum + viewings, 0),
     minutes: yearMonths.reduce((sum, { minutes }) => sum + minutes, 0),
   }))

@@ -11,12 +11,12 @@ export interface ReviewSlide {
   details: string[]
 }
 
-const MAX_DETAILS = 4
+const MAX_DETAIL_COUNT = 4
 
 /** Returns the slides. A slide without data is left out. */
 export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
   const { totals, titles, actors, languages, longest_streak: streak } = statistics
-  const genres = listGenreRows(statistics)
+  const genreRows = listGenreRows(statistics)
   const [busiestDay] = statistics.days.toSorted((a, b) => b.minutes - a.minutes)
   const slides: (ReviewSlide | undefined | false)[] = [
     {
@@ -33,12 +33,12 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
     titles[0] && {
       name: t('statistics:topTitle'),
       value: titles[0].media.title,
-      details: titles.slice(1, 1 + MAX_DETAILS).map(({ media }) => media.title),
+      details: titles.slice(1, 1 + MAX_DETAIL_COUNT).map(({ media }) => media.title),
     },
-    genres[0] && {
+    genreRows[0] && {
       name: t('statistics:topGenre'),
-      value: genres[0].label,
-      details: genres.slice(1, 1 + MAX_DETAILS).map(({ label }) => label),
+      value: genreRows[0].label,
+      details: genreRows.slice(1, 1 + MAX_DETAIL_COUNT).map(({ label }) => label),
     },
     streak !== null &&
       streak.days > 1 && {
@@ -54,12 +54,14 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
     actors[0] && {
       name: t('statistics:topActor'),
       value: actors[0].name,
-      details: actors.slice(1, 1 + MAX_DETAILS).map(({ name }) => name),
+      details: actors.slice(1, 1 + MAX_DETAIL_COUNT).map(({ name }) => name),
     },
     languages.length > 1 && {
       name: t('statistics:languages'),
       value: formatNumber(languages.length),
-      details: languages.slice(0, MAX_DETAILS).map(({ code }) => getLanguageName(code, getCurrentLocale())),
+      details: languages
+        .slice(0, MAX_DETAIL_COUNT)
+        .map(({ code }) => getLanguageName(code, getCurrentLocale())),
     },
   ]
   return slides.filter((slide): slide is ReviewSlide => Boolean(slide))

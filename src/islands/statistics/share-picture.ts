@@ -18,79 +18,79 @@ export interface PictureContent {
 
 export const PICTURE_WIDTH = 1080
 export const PICTURE_HEIGHT = 1350
-const MARGIN = 80
-const MAX_LETTERS = 34
-const COLUMNS_BOTTOM = 1230
-const COLUMNS_HEIGHT = 170
+const MARGIN_PX = 80
+const MAX_LETTER_COUNT = 34
+const COLUMNS_BOTTOM_PX = 1230
+const COLUMNS_HEIGHT_PX = 170
 
 const COLOUR_NAMES = ['ground', 'raised', 'ink', 'muted', 'accent'] as const
 type PictureColours = Record<(typeof COLOUR_NAMES)[number], string>
 
 /** Reads the colours of the current theme. */
 export function readPictureColours(): PictureColours {
-  const style = getComputedStyle(document.documentElement)
+  const rootStyle = getComputedStyle(document.documentElement)
   return Object.fromEntries(
-    COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--color-${name}`).trim()]),
+    COLOUR_NAMES.map((name) => [name, rootStyle.getPropertyValue(`--color-${name}`).trim()]),
   ) as PictureColours
 }
 
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Shortens a text so that it fits into a line. */
-function shorten(text: string): string {
+function shortenText(text: string): string {
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : text
+  return letters.length > MAX_LETTER_COUNT ? `${letters.slice(0, MAX_LETTER_COUNT - 1).join('')}…` : text
 }
 
 /** Returns the SVG of the image. Text and columns start at the side where lines of text start. */
-export function renderPicture(content: PictureContent, colours: PictureColours): string {
+export function renderPicture(pictureContent: PictureContent, colours: PictureColours): string {
   const isRightToLeft = getCurrentDirection() === 'rtl'
-  const startX = isRightToLeft ? PICTURE_WIDTH - MARGIN : MARGIN
-  const halfWidth = (PICTURE_WIDTH - 2 * MARGIN) / 2
+  const startXPx = isRightToLeft ? PICTURE_WIDTH - MARGIN_PX : MARGIN_PX
+  const halfWidthPx = (PICTURE_WIDTH - 2 * MARGIN_PX) / 2
   const renderText = (
     text: string,
-    y: number,
-    size: number,
+    yPx: number,
+    fontSizePx: number,
     { colour = colours.ink, column = 0, weight = 400 } = {},
   ) => {
-    const x = startX + (isRightToLeft ? -1 : 1) * column * halfWidth
-    return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${colour}">${escapeXml(shorten(text))}</text>`
+    const xPx = startXPx + (isRightToLeft ? -1 : 1) * column * halfWidthPx
+    return `<text x="${xPx}" y="${yPx}" font-size="${fontSizePx}" font-weight="${weight}" fill="${colour}">${escapeXml(shortenText(text))}</text>`
   }
-  const facts = content.facts.slice(0, 6).map(([name, value], index) => {
-    const y = 330 + Math.floor(index / 2) * 150
+  const renderedFacts = pictureContent.facts.slice(0, 6).map(([name, value], index) => {
+    const yPx = 330 + Math.floor(index / 2) * 150
     const column = index % 2
     return (
-      renderText(value, y, 76, { weight: 800, column }) +
-      renderText(name, y + 42, 30, { colour: colours.muted, column })
+      renderText(value, yPx, 76, { weight: 800, column }) +
+      renderText(name, yPx + 42, 30, { colour: colours.muted, column })
     )
   })
-  const list = content.list
+  const listTexts = pictureContent.list
     .slice(0, 4)
     .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}" direction="${isRightToLeft ? 'rtl' : 'ltr'}" font-family="system-ui, sans-serif">`,
     `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
     `<rect width="100%" height="14" fill="${colours.accent}"/>`,
-    renderText(content.heading, 170, 72, { weight: 900 }),
-    ...facts,
-    renderText(content.listHeading, 786, 30, { colour: colours.muted }),
-    ...list,
-    renderColumns(content.columns, colours, isRightToLeft),
-    renderText(content.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
+    renderText(pictureContent.heading, 170, 72, { weight: 900 }),
+    ...renderedFacts,
+    renderText(pictureContent.listHeading, 786, 30, { colour: colours.muted }),
+    ...listTexts,
+    renderColumns(pictureContent.columns, colours, isRightToLeft),
+    renderText(pictureContent.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
     '</svg>',
   ].join('')
 }
 
 function renderColumns(values: readonly number[], colours: PictureColours, isRightToLeft: boolean): string {
   const maxValue = Math.max(1, ...values)
-  const step = (PICTURE_WIDTH - 2 * MARGIN) / Math.max(1, values.length)
-  const width = Math.min(step * 0.7, 60)
+  const columnStepPx = (PICTURE_WIDTH - 2 * MARGIN_PX) / Math.max(1, values.length)
+  const columnWidthPx = Math.min(columnStepPx * 0.7, 60)
   return values
     .map((value, index) => {
-      const height = Math.max(6, (COLUMNS_HEIGHT * value) / maxValue)
-      const position = (isRightToLeft ? values.length - 1 - index : index) * step
+      const columnHeightPx = Math.max(6, (COLUMNS_HEIGHT_PX * value) / maxValue)
+      const columnOffsetPx = (isRightToLeft ? values.length - 1 - index : index) * columnStepPx
       const colour = value > 0 ? colours.accent : colours.raised
-      return `<rect x="${MARGIN + position + (step - width) / 2}" y="${COLUMNS_BOTTOM - height}" width="${width}" height="${height}" rx="6" fill="${colour}"/>`
+      return `<rect x="${MARGIN_PX + columnOffsetPx + (columnStepPx - columnWidthPx) / 2}" y="${COLUMNS_BOTTOM_PX - columnHeightPx}" width="${columnWidthPx}" height="${columnHeightPx}" rx="6" fill="${colour}"/>`
     })
     .join('')
 }

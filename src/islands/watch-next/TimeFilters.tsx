@@ -23,20 +23,20 @@ export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
     <div className="flex flex-wrap items-end justify-between gap-4">
       <FilterGroup label={t('watchnext:time')}>
         <ToggleButton
-          text={t('browse:any')}
+          labelText={t('browse:any')}
           isActive={minutes === null && endBy === ''}
           onClick={() => onChange({ minutes: null, endBy: '' })}
         />
-        {listTimeChoices(viewingSeconds).map((choice) => (
+        {listTimeChoices(viewingSeconds).map((timeChoice) => (
           <ToggleButton
-            key={choice}
-            text={
-              choice === minutesLeft
-                ? t('watchnext:leftToday', { time: formatRuntime(choice * 60) })
-                : formatRuntime(choice * 60)
+            key={timeChoice}
+            labelText={
+              timeChoice === minutesLeft
+                ? t('watchnext:leftToday', { time: formatRuntime(timeChoice * 60) })
+                : formatRuntime(timeChoice * 60)
             }
-            isActive={minutes === choice}
-            onClick={() => onChange({ minutes: choice, endBy: '' })}
+            isActive={minutes === timeChoice}
+            onClick={() => onChange({ minutes: timeChoice, endBy: '' })}
           />
         ))}
       </FilterGroup>

@@ -13,7 +13,7 @@ import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.
 interface Props {
   item: WatchNextItem
   /** Current time of day, in minutes since midnight. */
-  minute: number
+  currentMinute: number
   /** True if the item takes longer than the viewing time that remains today. */
   isTooLong: boolean
 }
@@ -22,12 +22,12 @@ interface Props {
  * Link that plays the item. If it cannot be played here, the link opens the page of its title, which explains
  * why.
  */
-export function WatchNextRow({ item, minute, isTooLong }: Props) {
+export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
-  const isBegun = percentage > 0
-  const hidesEpisode = (useStore($profile)?.preferences.hide_spoilers ?? false) && !isBegun
+  const hasBegun = percentage > 0
+  const isEpisodeHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !hasBegun
   const isPlayable = available !== false
-  const playLabel = isPlayable ? t(isBegun ? 'common:resume' : 'common:play') : t('common:moreInfo')
+  const playLabel = isPlayable ? t(hasBegun ? 'common:resume' : 'common:play') : t('common:moreInfo')
   return (
     <li className="relative flex min-w-0 items-center gap-2">
       <a
@@ -36,7 +36,7 @@ export function WatchNextRow({ item, minute, isTooLong }: Props) {
       >
         <span className="sr-only">{t('common:pair', { name: playLabel, value: '' })}</span>
         <Still
-          src={(hidesEpisode ? null : episode?.still_path) ?? media.backdrop_path}
+          src={(isEpisodeHidden ? null : episode?.still_path) ?? media.backdrop_path}
           percentage={percentage}
         />
         <span className="min-w-0 grow wrap-anywhere">
@@ -51,7 +51,7 @@ export function WatchNextRow({ item, minute, isTooLong }: Props) {
                   episode: episode.episode_number,
                 })}
               </bdi>
-              {episode.title && !hidesEpisode && (
+              {episode.title && !isEpisodeHidden && (
                 <>
                   {' · '}
                   <bdi>{episode.title}</bdi>
@@ -62,9 +62,11 @@ export function WatchNextRow({ item, minute, isTooLong }: Props) {
           <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
             {remainingSeconds !== null && (
               <>
-                <bdi>{formatLength(remainingSeconds, isBegun)}</bdi>{' '}
+                <bdi>{formatLength(remainingSeconds, hasBegun)}</bdi>{' '}
                 <bdi className="text-ink">
-                  {t('common:endsAt', { time: formatClockTime(getEndMinute(minute, remainingSeconds)) })}
+                  {t('common:endsAt', {
+                    time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)),
+                  })}
                 </bdi>
               </>
             )}{' '}
@@ -92,8 +94,8 @@ export function WatchNextRow({ item, minute, isTooLong }: Props) {
   )
 }
 
-const formatLength = (seconds: number, isBegun: boolean) =>
-  isBegun ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
+const formatLength = (seconds: number, hasBegun: boolean) =>
+  hasBegun ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
 
 function Still({ src, percentage }: { src: string | null; percentage: number }) {
   return (

@@ -35,9 +35,9 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   return (
     <div className="edge flex flex-col gap-1 pb-[max(1rem,env(safe-area-inset-bottom))] text-white md:gap-2">
       <div dir="ltr" className="flex items-center gap-4">
-        <TimeLabel value="position" />
+        <TimeLabel shownTime="position" />
         <Timeline />
-        <TimeLabel value="duration" />
+        <TimeLabel shownTime="duration" />
       </div>
       <div className="-mx-2.5 flex items-center gap-1">
         <div className="max-md:hidden">
@@ -54,8 +54,8 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-function TimeLabel({ value }: { value: 'position' | 'duration' }) {
-  const seconds = useStore(value === 'position' ? $positionSeconds : $durationSeconds)
+function TimeLabel({ shownTime }: { shownTime: 'position' | 'duration' }) {
+  const seconds = useStore(shownTime === 'position' ? $positionSeconds : $durationSeconds)
   return <span className="numbers text-sm">{formatClock(seconds)}</span>
 }
 

@@ -5,7 +5,7 @@ import { type CaptionFileProblem, openCaptionFile } from './caption-file.ts'
 
 /** Opens a subtitle file of this device for the current movie or episode. */
 export function CaptionFileButton({ playerKey }: { playerKey: string }) {
-  const fileInput = useRef<HTMLInputElement>(null)
+  const fileInputRef = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<{ problem: CaptionFileProblem; name: string } | null>(null)
   const openFile = async (file: File) => {
     setFailure(null)
@@ -16,14 +16,14 @@ export function CaptionFileButton({ playerKey }: { playerKey: string }) {
     <>
       <button
         type="button"
-        onClick={() => fileInput.current?.click()}
+        onClick={() => fileInputRef.current?.click()}
         className="flex min-h-11 w-full items-center gap-2 rounded-md px-3 text-start hover:bg-white/10"
       >
         <FolderOpen aria-hidden size={18} className="shrink-0 text-muted" />
         {t('watch:captionFile')}
       </button>
       <input
-        ref={fileInput}
+        ref={fileInputRef}
         type="file"
         hidden
         accept=".srt,.vtt,.ass,.ssa,text/vtt,application/x-subrip"

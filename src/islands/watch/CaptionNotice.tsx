@@ -10,7 +10,7 @@ const DELAY_SHOWN_MS = 1_500
  * Most tracks load at once, so the notice waits. To extract a track, the server reads the whole file, which
  * can take a minute.
  */
-const LOADING_AFTER_MS = 1_500
+const LOADING_NOTICE_DELAY_MS = 1_500
 const FAILURE_SHOWN_MS = 8_000
 
 /** Shows briefly the delay of the subtitles after a key changed it, or the reason why no subtitles appear. */
@@ -49,7 +49,7 @@ export function CaptionNotice() {
 }
 
 /**
- * Returns `loading` if a track takes longer than LOADING_AFTER_MS, and `failed` for FAILURE_SHOWN_MS after it
+ * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS, and `failed` for FAILURE_SHOWN_MS after it
  * could not be shown.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {
@@ -60,7 +60,7 @@ function useCaptionProblem(): 'loading' | 'failed' | null {
     if (drawing !== 'failed' && drawing !== 'loading') return
     const timer =
       drawing === 'loading'
-        ? setTimeout(() => setProblem('loading'), LOADING_AFTER_MS)
+        ? setTimeout(() => setProblem('loading'), LOADING_NOTICE_DELAY_MS)
         : setTimeout(() => setProblem(null), FAILURE_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [drawing])

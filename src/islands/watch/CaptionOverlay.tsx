@@ -4,15 +4,15 @@ import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
 import { $activeCues } from './text-captions.ts'
 import { $activeCaption } from './tracks.ts'
 
-const SIZES = {
+const SIZE_CLASSES = {
   small: 'text-[clamp(0.8rem,2.2vmin,1.5rem)]',
   medium: 'text-[clamp(1rem,3.2vmin,2.2rem)]',
   large: 'text-[clamp(1.3rem,4.4vmin,3rem)]',
   huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
 }
-const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
-const BACKGROUNDS = { none: '', half: 'bg-black/65', solid: 'bg-black' }
-const EDGES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
+const COLOR_CLASSES = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
+const BACKGROUND_CLASSES = { none: '', half: 'bg-black/65', solid: 'bg-black' }
+const EDGE_CLASSES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
 
 /** Draws the active cues over the video, above the controls, in the caption style of the profile. */
 export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
@@ -21,7 +21,7 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { size, color, background, edge } = useStore($captionPreferences)
   const areControlsVisible = useStore($areControlsVisible)
   const isAbovePopover = useStore($isPopoverOpen)
-  const position = isAbovePopover
+  const positionClass = isAbovePopover
     ? 'top-16'
     : areControlsVisible && !isEmbedded
       ? 'bottom-32 md:bottom-36'
@@ -31,13 +31,13 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
     <div
       data-captions
       lang={caption.lang === 'und' ? undefined : caption.lang}
-      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${position} ${SIZES[size]} ${COLORS[color]}`}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${positionClass} ${SIZE_CLASSES[size]} ${COLOR_CLASSES[color]}`}
     >
       {cues.map((cue) => (
         <Cue
           key={`${cue.startTime}/${cue.id}/${cue.text}`}
           cue={cue}
-          styleClass={`${BACKGROUNDS[background]} ${EDGES[edge]}`}
+          styleClass={`${BACKGROUND_CLASSES[background]} ${EDGE_CLASSES[edge]}`}
         />
       ))}
     </div>

@@ -34,7 +34,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
   const activeCaption = useStore($activeCaption)
   const openedCaption = useStore($openedCaption)
   const drawing = useStore($captionDrawing)
-  const [, rerender] = useState(0)
+  const [, setRenderCount] = useState(0)
   const audioTracks = listAudioTracks()
   const captions = [...readyPlayer.stream.subtitles, ...(openedCaption ? [openedCaption] : [])]
   const activeIndex = activeCaption ? captions.indexOf(activeCaption) : -1
@@ -61,7 +61,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
             options={audioTracks.map(({ id, label }) => ({ value: id, label }))}
             onChange={(id) => {
               audioTracks.find((track) => track.id === id)?.select()
-              rerender((count) => count + 1)
+              setRenderCount((renderCount) => renderCount + 1)
             }}
           />
         )}
@@ -102,17 +102,17 @@ function CaptionDelay() {
       </output>
       <div className="flex flex-wrap items-center gap-1">
         <div dir="ltr" className="flex gap-1">
-          {DELAY_STEPS.map((step) => (
+          {DELAY_STEPS.map((delayStep) => (
             <button
-              key={step}
+              key={delayStep}
               type="button"
-              onClick={() => changeCaptionDelay(step)}
+              onClick={() => changeCaptionDelay(delayStep)}
               className={`numbers ${CONTROL_CLASS}`}
             >
-              {formatCaptionDelay(step)}
+              {formatCaptionDelay(delayStep)}
               <span className="sr-only">
                 {' '}
-                {t(step < 0 ? 'watch:captionsEarlier' : 'watch:captionsLater')}
+                {t(delayStep < 0 ? 'watch:captionsEarlier' : 'watch:captionsLater')}
               </span>
             </button>
           ))}

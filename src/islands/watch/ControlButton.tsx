@@ -7,14 +7,14 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** Round icon button over the video; `label` is its accessible name and tooltip. */
-export function ControlButton({ label, isLarge = false, children, className = '', ...rest }: Props) {
+export function ControlButton({ label, isLarge = false, children, className = '', ...buttonProps }: Props) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       className={`pointer-events-auto relative grid shrink-0 place-items-center rounded-full text-white transition-colors duration-(--duration-fast) hover:bg-white/15 focus-visible:bg-white/15 aria-expanded:bg-white/15 disabled:opacity-40 ${isLarge ? 'size-16 bg-black/45' : 'size-11'} ${className}`}
-      {...rest}
+      {...buttonProps}
     >
       {children}
     </button>

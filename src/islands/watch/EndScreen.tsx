@@ -16,7 +16,7 @@ import { Poster } from '../media/Poster.tsx'
 import { getBackHref } from './episode-navigation.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
-const SIMILAR_LIMIT = 6
+const MAX_SIMILAR_COUNT = 6
 
 /** Screen after a movie or the last available episode, with feedback buttons and similar titles. */
 export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
@@ -31,7 +31,7 @@ function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayer
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
   useEffect(() => {
     loadSimilarTitles(media).then(
-      (titles) => setSimilarTitles(titles.slice(0, SIMILAR_LIMIT)),
+      (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_COUNT)),
       () => {},
     )
   }, [media])

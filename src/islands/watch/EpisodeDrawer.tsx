@@ -30,7 +30,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     setHasFailed(false)
     loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => setHasFailed(true))
   }, [seasonId, seasons])
-  const options = seasons.map((season) => ({
+  const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
@@ -44,7 +44,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
           isLabelHidden
           label={t('watch:season')}
           value={seasonId}
-          options={options}
+          options={seasonOptions}
           onChange={setSeasonId}
         />
       }
@@ -78,7 +78,8 @@ function findEpisodeProgress(
   episode: Episode,
 ): PlaybackProgress | undefined {
   return seriesProgress.find(
-    (record) => record.season === episode.season_number && record.episode === episode.episode_number,
+    (episodeProgress) =>
+      episodeProgress.season === episode.season_number && episodeProgress.episode === episode.episode_number,
   )
 }
 
@@ -92,28 +93,28 @@ function Drawer({
   headerActions: ReactNode
   children: ReactNode
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const previouslyFocused = document.activeElement
-    dialog.current?.showModal()
-    const currentRow = dialog.current?.querySelector<HTMLElement>('[aria-current=true]')
+    const previousFocus = document.activeElement
+    dialogRef.current?.showModal()
+    const currentRow = dialogRef.current?.querySelector<HTMLElement>('[aria-current=true]')
     currentRow?.focus({ preventScroll: true })
     currentRow?.scrollIntoView({ block: 'center' })
     return () => {
-      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
-        previouslyFocused.focus({ preventScroll: true })
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true })
     }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
     <dialog
-      ref={dialog}
+      ref={dialogRef}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
         togglePanel(null)
       }}
-      onClick={(event) => event.target === dialog.current && togglePanel(null)}
+      onClick={(event) => event.target === dialogRef.current && togglePanel(null)}
       className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/40 open:animate-[rise_200ms_var(--ease-out)]"
     >
       <div className="flex min-h-full flex-col gap-4 p-5">

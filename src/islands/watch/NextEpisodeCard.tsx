@@ -74,13 +74,13 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
 function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   event.preventDefault()
-  const focused = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
+  const focusedBox = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
   const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const beside = buttons.find((button) => {
+  const adjacentButton = buttons.find((button) => {
     const { left, right } = button.getBoundingClientRect()
-    return focused && (event.key === 'ArrowLeft' ? right <= focused.left : left >= focused.right)
+    return focusedBox && (event.key === 'ArrowLeft' ? right <= focusedBox.left : left >= focusedBox.right)
   })
-  beside?.focus({ preventScroll: true })
+  adjacentButton?.focus({ preventScroll: true })
 }
 
 function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {
@@ -163,14 +163,14 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
  * control.
  */
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
-  const button = useRef<HTMLButtonElement>(null)
+  const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if ($isKeyboardNavigation.get() && document.activeElement === document.body)
-      button.current?.focus({ preventScroll: true })
+      buttonRef.current?.focus({ preventScroll: true })
   }, [])
   return (
     <Button
-      ref={button}
+      ref={buttonRef}
       variant="primary"
       className="grow ps-3 whitespace-nowrap"
       onClick={() => playEpisode(nextEpisode)}
@@ -181,8 +181,8 @@ function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; sec
   )
 }
 
-const RADIUS = 13
-const CIRCUMFERENCE = 2 * Math.PI * RADIUS
+const RING_RADIUS = 13
+const RING_CIRCUMFERENCE = 2 * Math.PI * RING_RADIUS
 
 function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
   return (
@@ -195,7 +195,7 @@ function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
         <circle
           cx="16"
           cy="16"
-          r={RADIUS}
+          r={RING_RADIUS}
           fill="none"
           stroke="currentColor"
           strokeOpacity="0.25"
@@ -204,12 +204,12 @@ function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
         <circle
           cx="16"
           cy="16"
-          r={RADIUS}
+          r={RING_RADIUS}
           fill="none"
           stroke="currentColor"
           strokeWidth="3"
-          strokeDasharray={CIRCUMFERENCE}
-          strokeDashoffset={CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
+          strokeDasharray={RING_CIRCUMFERENCE}
+          strokeDashoffset={RING_CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
           className="transition-[stroke-dashoffset] duration-1000 ease-linear"
         />
       </svg>

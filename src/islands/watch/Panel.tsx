@@ -5,20 +5,20 @@ import { type ReactNode, useEffect, useRef } from 'react'
  * it is open. It focuses the selected option, and restores the focus when it closes.
  */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
-  const root = useRef<HTMLDivElement>(null)
+  const panelRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const previouslyFocused = document.activeElement
-    root.current
+    const previousFocus = document.activeElement
+    panelRef.current
       ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
       ?.focus({ preventScroll: true })
     return () => {
-      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
-        previouslyFocused.focus({ preventScroll: true })
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true })
     }
   }, [])
   return (
     <section
-      ref={root}
+      ref={panelRef}
       aria-label={label}
       data-controls
       className={`absolute end-(--edge) bottom-32 z-10 max-h-[calc(100%-8rem-max(30%,9rem))] overflow-y-auto [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)] w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}

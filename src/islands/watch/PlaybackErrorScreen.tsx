@@ -145,11 +145,11 @@ interface ErrorScreenProps {
  * an existing focus.
  */
 function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
-  const screen = useRef<HTMLDivElement>(null)
-  useEffect(() => screen.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
+  const screenRef = useRef<HTMLDivElement>(null)
+  useEffect(() => screenRef.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
   return (
     <div
-      ref={screen}
+      ref={screenRef}
       role="alert"
       data-controls
       className="pointer-events-auto absolute inset-0 z-20 grid place-items-center bg-black/85 text-ink"
@@ -158,7 +158,7 @@ function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
         children
       ) : (
         <EmptyState
-          level={1}
+          headingLevel={1}
           icon={icon}
           title={title}
           hint={hint}

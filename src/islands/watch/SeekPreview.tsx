@@ -16,7 +16,7 @@ import { $currentSource } from './source-selection.ts'
 export type LoadedSheets = Map<string, HTMLImageElement>
 
 interface Props {
-  fraction: number
+  positionFraction: number
   seconds: number
   loadedSheets: LoadedSheets
   /** False if the main video is already at this position. */
@@ -27,21 +27,23 @@ interface Props {
  * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails.
  * Without thumbnails, a second video provides it if the device can play one.
  */
-export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Props) {
+export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
   const stream = player.status === 'ready' ? player.stream : null
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
-  const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
+  const isFrameShown = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   // Images and chapter names need a wide margin to stay above the seek bar. A time alone is narrow and can
   // follow the pointer to both ends.
-  const margin = stream?.thumbnails || showsFrame || chapterTitle ? '6rem' : '1rem'
+  const bottomMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(${margin}, ${fraction * 100}%, calc(100% - ${margin}))` }}
+      style={{
+        insetInlineStart: `clamp(${bottomMargin}, ${positionFraction * 100}%, calc(100% - ${bottomMargin}))`,
+      }}
     >
       {stream?.thumbnails ? (
         <SheetPicture
@@ -50,7 +52,7 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
           loadedSheets={loadedSheets}
         />
       ) : (
-        showsFrame && <FramePreview url={source.url} seconds={seconds} />
+        isFrameShown && <FramePreview url={source.url} seconds={seconds} />
       )}
       {chapterTitle && (
         <bdi className="max-w-full truncate rounded-sm bg-black/80 px-2 text-sm text-white">
@@ -109,19 +111,23 @@ function SheetPicture({
  * one, so that seeks do not queue up.
  */
 function FramePreview({ url, seconds }: { url: string; seconds: number }) {
-  const video = useRef<HTMLVideoElement>(null)
-  const targetSeconds = useRef(seconds)
+  const videoRef = useRef<HTMLVideoElement>(null)
+  const targetSecondsRef = useRef(seconds)
   const [hasFrame, setHasFrame] = useState(false)
-  targetSeconds.current = seconds
+  targetSecondsRef.current = seconds
   const seekToTarget = () => {
-    const element = video.current
-    if (element && !element.seeking && Math.abs(element.currentTime - targetSeconds.current) > 0.5)
-      element.currentTime = targetSeconds.current
+    const videoElement = videoRef.current
+    if (
+      videoElement &&
+      !videoElement.seeking &&
+      Math.abs(videoElement.currentTime - targetSecondsRef.current) > 0.5
+    )
+      videoElement.currentTime = targetSecondsRef.current
   }
   useEffect(seekToTarget)
   return (
     <video
-      ref={video}
+      ref={videoRef}
       src={url}
       muted
       playsInline

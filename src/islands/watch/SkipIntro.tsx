@@ -16,19 +16,19 @@ import { $positionSeconds } from './video-element.ts'
 export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
   const areControlsVisible = useStore($areControlsVisible)
-  const offeredSinceSeconds = useRef<number | null>(null)
+  const offeredAtSecondsRef = useRef<number | null>(null)
   const { intro } = readyPlayer.stream
   const { offered: isOffered } = getSkipIntroState(intro, {
     time: positionSeconds,
-    entered: offeredSinceSeconds.current,
+    entered: offeredAtSecondsRef.current,
     controls: areControlsVisible,
   })
-  if (!isOffered) offeredSinceSeconds.current = null
-  else offeredSinceSeconds.current ??= positionSeconds
+  if (!isOffered) offeredAtSecondsRef.current = null
+  else offeredAtSecondsRef.current ??= positionSeconds
   if (
     !getSkipIntroState(intro, {
       time: positionSeconds,
-      entered: offeredSinceSeconds.current,
+      entered: offeredAtSecondsRef.current,
       controls: areControlsVisible,
     }).seen
   )

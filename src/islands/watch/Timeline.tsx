@@ -14,7 +14,7 @@ const $streamMarks = computed(
   $player,
   (player): Pick<StreamInfo, 'chapters' | 'thumbnails'> => (player.status === 'ready' ? player.stream : {}),
 )
-const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
+const formatCssPercentage = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
 /** Seek bar. It runs from left to right in every language. It seeks when the pointer is released. */
 export function Timeline() {
@@ -23,7 +23,7 @@ export function Timeline() {
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [isDragging, setIsDragging] = useState(false)
-  const loadedSheets = useRef<LoadedSheets>(new Map())
+  const loadedSheetsRef = useRef<LoadedSheets>(new Map())
   const isKeySeekShown = useStore($isKeySeekShown)
   const { chapters, thumbnails } = useStore($streamMarks)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
@@ -73,17 +73,17 @@ export function Timeline() {
       <div className="absolute inset-x-0 inset-y-2.5 overflow-hidden rounded-full bg-white/25 group-hover/line:inset-y-2 group-focus-visible/line:inset-y-2">
         <div
           className="absolute inset-y-0 start-0 bg-white/35"
-          style={{ width: toPercent(bufferedSeconds / nonZeroDurationSeconds) }}
+          style={{ width: formatCssPercentage(bufferedSeconds / nonZeroDurationSeconds) }}
         />
         {hoverFraction !== null && (
           <div
             className="absolute inset-y-0 start-0 bg-white/30"
-            style={{ width: toPercent(hoverFraction) }}
+            style={{ width: formatCssPercentage(hoverFraction) }}
           />
         )}
         <div
           className="absolute inset-y-0 start-0 bg-accent"
-          style={{ width: toPercent(shownSeconds / nonZeroDurationSeconds) }}
+          style={{ width: formatCssPercentage(shownSeconds / nonZeroDurationSeconds) }}
         />
         {durationSeconds > 0 &&
           chapters
@@ -93,19 +93,19 @@ export function Timeline() {
                 key={start}
                 data-chapter-mark
                 className="absolute inset-y-0 w-0.5 bg-black/80"
-                style={{ insetInlineStart: toPercent(start / durationSeconds) }}
+                style={{ insetInlineStart: formatCssPercentage(start / durationSeconds) }}
               />
             ))}
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
-        style={{ insetInlineStart: toPercent(shownSeconds / nonZeroDurationSeconds) }}
+        style={{ insetInlineStart: formatCssPercentage(shownSeconds / nonZeroDurationSeconds) }}
       />
       {previewFraction !== null && durationSeconds > 0 && (
         <SeekPreview
-          fraction={previewFraction}
+          positionFraction={previewFraction}
           seconds={previewFraction * durationSeconds}
-          loadedSheets={loadedSheets.current}
+          loadedSheets={loadedSheetsRef.current}
           isPointed={hoverFraction !== null}
         />
       )}

@@ -26,7 +26,8 @@ function PlayerEndTime() {
 /** Minutes until the end. Whole minutes avoid rendering the bar at every change of the position. */
 const $remainingMinutes = computed(
   [$positionSeconds, $durationSeconds, $playbackRate],
-  (position, duration, rate) => Math.ceil(Math.max(0, duration - position) / Math.max(rate, 0.1) / 60),
+  (positionSeconds, durationSeconds, playbackRate) =>
+    Math.ceil(Math.max(0, durationSeconds - positionSeconds) / Math.max(playbackRate, 0.1) / 60),
 )
 
 export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {

@@ -11,12 +11,12 @@ import { $isPaused, skipSeconds, togglePlayback } from './video-element.ts'
  */
 export function TransportControls({ isLarge = false }: { isLarge?: boolean }) {
   const isPaused = useStore($isPaused)
-  const iconSize = isLarge ? 34 : 26
+  const iconSizePx = isLarge ? 34 : 26
   const skipLabel = <span className="numbers absolute text-[0.55rem] font-bold">{SKIP_SECONDS}</span>
   return (
     <div dir="ltr" className={`flex items-center ${isLarge ? 'gap-8' : 'gap-1'}`}>
       <ControlButton isLarge={isLarge} label={t('watch:back10')} onClick={() => skipSeconds(-SKIP_SECONDS)}>
-        <RotateCw aria-hidden size={iconSize} className="-scale-x-100" />
+        <RotateCw aria-hidden size={iconSizePx} className="-scale-x-100" />
         {skipLabel}
       </ControlButton>
       <ControlButton
@@ -26,13 +26,13 @@ export function TransportControls({ isLarge = false }: { isLarge?: boolean }) {
         onClick={togglePlayback}
       >
         {isPaused ? (
-          <Play aria-hidden size={iconSize} fill="currentColor" />
+          <Play aria-hidden size={iconSizePx} fill="currentColor" />
         ) : (
-          <Pause aria-hidden size={iconSize} fill="currentColor" />
+          <Pause aria-hidden size={iconSizePx} fill="currentColor" />
         )}
       </ControlButton>
       <ControlButton isLarge={isLarge} label={t('watch:forward10')} onClick={() => skipSeconds(SKIP_SECONDS)}>
-        <RotateCw aria-hidden size={iconSize} />
+        <RotateCw aria-hidden size={iconSizePx} />
         {skipLabel}
       </ControlButton>
     </div>

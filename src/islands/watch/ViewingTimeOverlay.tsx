@@ -24,7 +24,7 @@ const RELOAD_MS = 30_000
 const ANSWER_TIMEOUT_MS = 4_000
 const WARNING_SHOWN_MS = 8_000
 /** Remaining times at which the warning appears, in seconds. */
-const WARNINGS = [WARNING_MS / 1_000, 300, 60]
+const WARNING_LIMITS_SECONDS = [WARNING_MS / 1_000, 300, 60]
 
 export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { data: viewingTime } = useStore($viewingTime)
@@ -32,7 +32,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
   // Without a reply of the server, the end of the viewing time is the one that the player has measured.
-  const isOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
+  const isTimeOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
     if (isRefused) $viewingTime.revalidate()
@@ -45,41 +45,41 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   useEffect(() => {
     if (isLimited)
       void import('../../lib/stores/account-events.ts').then(
-        (events) => events.startAccountEvents(),
+        (accountEvents) => accountEvents.startAccountEvents(),
         () => {},
       )
   }, [isLimited])
-  useStopWhileOver(isOver)
-  useContinueAfterwards(isOver, player)
+  usePauseWhileTimeIsOver(isTimeOver)
+  useResumeWhenTimeIsAdded(isTimeOver, player)
   if (!viewingTime || viewingTime.status === 'unlimited') return null
-  if (isOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
+  if (isTimeOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedTime} />
 }
 
 /** Pauses the video and keeps it paused. Pausing also saves the position. */
-function useStopWhileOver(isOver: boolean): void {
+function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
   useEffect(() => {
-    if (!isOver) return
+    if (!isTimeOver) return
     return $isPaused.subscribe((isPaused) => {
       if (!isPaused) pausePlayback()
     })
-  }, [isOver])
+  }, [isTimeOver])
 }
 
 /**
  * Resumes playback at the same position once viewing time is available again, because a parent has added time
  * or the child may finish the video.
  */
-function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
-  const wasOver = useRef(false)
-  const isFailed = player.status === 'failed'
+function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): void {
+  const wasTimeOverRef = useRef(false)
+  const hasPlayerFailed = player.status === 'failed'
   useEffect(() => {
-    if (wasOver.current && !isOver) {
-      if (isFailed) retryPlayer()
+    if (wasTimeOverRef.current && !isTimeOver) {
+      if (hasPlayerFailed) retryPlayer()
       else startPlayback()
     }
-    wasOver.current = isOver
-  }, [isOver, isFailed])
+    wasTimeOverRef.current = isTimeOver
+  }, [isTimeOver, hasPlayerFailed])
 }
 
 /**
@@ -87,18 +87,24 @@ function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
  * hours come nearer all the time.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
-  const [now, setNow] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
-  const receivedTime = useRef({ viewingTime, ...now })
-  if (receivedTime.current.viewingTime !== viewingTime)
-    receivedTime.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
+  const [currentTimes, setCurrentTimes] = useState(() => ({
+    atMs: performance.now(),
+    playedMs: getPlayedMs(),
+  }))
+  const receivedTimeRef = useRef({ viewingTime, ...currentTimes })
+  if (receivedTimeRef.current.viewingTime !== viewingTime)
+    receivedTimeRef.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
   useEffect(() => {
-    const timer = setInterval(() => setNow({ atMs: performance.now(), playedMs: getPlayedMs() }), TICK_MS)
+    const timer = setInterval(
+      () => setCurrentTimes({ atMs: performance.now(), playedMs: getPlayedMs() }),
+      TICK_MS,
+    )
     return () => clearInterval(timer)
   }, [])
   if (viewingTime.remaining_seconds === null) return null
-  const { atMs, playedMs } = receivedTime.current
+  const { atMs, playedMs } = receivedTimeRef.current
   const isPlayingTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
-  const passedMs = isPlayingTime ? now.playedMs - playedMs : now.atMs - atMs
+  const passedMs = isPlayingTime ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
   return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000
 }
 
@@ -110,8 +116,11 @@ function TimeWarning({
   onEnd: (viewingTime: ViewingTime) => void
 }) {
   const remainingSeconds = useRemainingSeconds(viewingTime)
-  const step = remainingSeconds === null ? undefined : WARNINGS.findLast((limit) => remainingSeconds <= limit)
-  const [shownStep, setShownStep] = useState<number>()
+  const warningSeconds =
+    remainingSeconds === null
+      ? undefined
+      : WARNING_LIMITS_SECONDS.findLast((limitSeconds) => remainingSeconds <= limitSeconds)
+  const [shownWarningSeconds, setShownWarningSeconds] = useState<number>()
   const hasEnded = remainingSeconds !== null && remainingSeconds <= 0
   useEffect(() => {
     if (!hasEnded) return
@@ -124,12 +133,12 @@ function TimeWarning({
     return () => timers.forEach(clearTimeout)
   }, [hasEnded, onEnd, viewingTime])
   useEffect(() => {
-    if (step === undefined) return
-    setShownStep(step)
-    const timer = setTimeout(() => setShownStep(undefined), WARNING_SHOWN_MS)
+    if (warningSeconds === undefined) return
+    setShownWarningSeconds(warningSeconds)
+    const timer = setTimeout(() => setShownWarningSeconds(undefined), WARNING_SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [step])
-  const isShown = step !== undefined && shownStep === step && !hasEnded
+  }, [warningSeconds])
+  const isShown = warningSeconds !== undefined && shownWarningSeconds === warningSeconds && !hasEnded
   return (
     <div
       role="status"
@@ -154,9 +163,9 @@ interface TimeIsUpProps {
 function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const isQuiet = viewingTime.reason === 'quiet_hours'
   const [isSending, setIsSending] = useState(false)
-  const firstAction = useRef<HTMLDivElement>(null)
-  useEffect(() => firstAction.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
-  const finish = async () => {
+  const actionsRef = useRef<HTMLDivElement>(null)
+  useEffect(() => actionsRef.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
+  const finishEpisode = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player
     setIsSending(true)
@@ -175,7 +184,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
       className="pointer-events-auto absolute inset-0 z-20 grid place-items-center overflow-y-auto bg-black text-ink"
     >
       <EmptyState
-        level={1}
+        headingLevel={1}
         icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
         title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
         hint={
@@ -187,13 +196,13 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
           </>
         }
         action={
-          <div ref={firstAction} className="flex flex-wrap justify-center gap-3">
+          <div ref={actionsRef} className="flex flex-wrap justify-center gap-3">
             {canFinish && (
               <Button
                 variant="primary"
                 icon={<Play aria-hidden size={20} />}
                 disabled={isSending}
-                onClick={() => void finish()}
+                onClick={() => void finishEpisode()}
               >
                 {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
               </Button>

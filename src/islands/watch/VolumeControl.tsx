@@ -9,13 +9,13 @@ import { $volumeState, changeVolume, setVolume, toggleMute } from './video-eleme
 export function VolumeControl() {
   const { volume, muted } = useStore($volumeState)
   const shownVolume = muted ? 0 : volume
-  const container = useRef<HTMLDivElement>(null)
+  const containerRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const changeVolumeByWheel = (event: WheelEvent) => {
       event.preventDefault()
       changeVolume(event.deltaY < 0 ? 0.05 : -0.05)
     }
-    const containerElement = container.current
+    const containerElement = containerRef.current
     /*
      * The listener is added without React, because React registers wheel listeners as passive, and these
      * cannot call preventDefault().
@@ -25,7 +25,7 @@ export function VolumeControl() {
   }, [])
   const Icon = shownVolume === 0 ? VolumeX : shownVolume < 0.5 ? Volume1 : Volume2
   return (
-    <div ref={container} dir="ltr" className="pointer-events-auto flex items-center">
+    <div ref={containerRef} dir="ltr" className="pointer-events-auto flex items-center">
       <ControlButton label={t(shownVolume === 0 ? 'watch:unmute' : 'watch:mute')} onClick={toggleMute}>
         <Icon aria-hidden />
       </ControlButton>

@@ -16,7 +16,7 @@ const scope = globalThis as unknown as WorkerScope
 
 let renderer: ASSRenderer | undefined
 
-async function start({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<void> {
+async function startRenderer({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<void> {
   // The constructor returns a promise. It resolves with `undefined` if WebAssembly does not start.
   renderer = await new ASSRenderer(
     {
@@ -39,7 +39,7 @@ async function start({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<v
 }
 
 async function handleRequest(request: AssRequest): Promise<void> {
-  if (request.call === 'start') await start(request)
+  if (request.call === 'start') await startRenderer(request)
   if (!renderer) throw new Error('the renderer did not start')
   if (request.call === 'draw') renderer._draw(request.seconds, request.repaint)
   else if (request.call === 'setTrack') renderer.setTrack(request.script)

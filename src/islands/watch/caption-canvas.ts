@@ -41,12 +41,12 @@ export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) 
   // The events are needed because some browsers do not report frames, and a paused video presents no frame
   // after a seek to the same frame.
   const reportTime = () => onFrame(video.currentTime)
-  const events = ['timeupdate', 'seeked'] as const
-  for (const eventName of events) video.addEventListener(eventName, reportTime)
+  const eventNames = ['timeupdate', 'seeked'] as const
+  for (const eventName of eventNames) video.addEventListener(eventName, reportTime)
   watchNextFrame()
   return () => {
     isStopped = true
-    for (const eventName of events) video.removeEventListener(eventName, reportTime)
+    for (const eventName of eventNames) video.removeEventListener(eventName, reportTime)
   }
 }
 
@@ -58,6 +58,6 @@ export function getPictureBottom({
   videoHeight,
 }: HTMLVideoElement): number {
   if (videoWidth === 0) return clientHeight
-  const pictureHeight = Math.min(clientHeight, (clientWidth * videoHeight) / videoWidth)
-  return (clientHeight + pictureHeight) / 2
+  const pictureHeightPx = Math.min(clientHeight, (clientWidth * videoHeight) / videoWidth)
+  return (clientHeight + pictureHeightPx) / 2
 }

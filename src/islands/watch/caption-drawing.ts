@@ -54,10 +54,10 @@ function clearDrawing(): void {
 
 async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   clearDrawing()
-  const burnsIn = caption !== null && !isFromDevice(caption) && needsBurnIn(caption)
-  if (chooseBurntInSubtitle(burnsIn ? (caption.burn_in_id ?? null) : null)) void reloadStream()
+  const isBurntIn = caption !== null && !isFromDevice(caption) && isBurnInNeeded(caption)
+  if (chooseBurntInSubtitle(isBurntIn ? (caption.burn_in_id ?? null) : null)) void reloadStream()
   if (!caption) return $captionDrawing.set(null)
-  if (burnsIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
+  if (isBurntIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
   $captionDrawing.set('loading')
   const drawNumber = drawCount
   const newDrawing = await createDrawing(caption).catch(() => null)
@@ -78,7 +78,7 @@ async function createDrawing(
 ): Promise<{ drawing: CaptionDrawing; state: DrawingState } | null> {
   const video = getVideoElement()
   if (!video) return null
-  const options: DrawingOptions = {
+  const drawingOptions: DrawingOptions = {
     video,
     delaySeconds: $captionDelaySeconds.get(),
     size: $captionPreferences.get().size,
@@ -89,37 +89,41 @@ async function createDrawing(
   }
   if (!isFromDevice(caption) && caption.format === 'pgs') {
     const { drawPictureCaptions } = await import('./picture-captions.ts')
-    const pictures = await drawPictureCaptions(`${caption.original_url}track.sup`, options)
-    return { drawing: pictures, state: 'pictures' }
+    const pictureDrawing = await drawPictureCaptions(`${caption.original_url}track.sup`, drawingOptions)
+    return { drawing: pictureDrawing, state: 'pictures' }
   }
   const script = isFromDevice(caption) ? caption.styledScript : null
   if (!canDrawStyles() || (script === null && (isFromDevice(caption) || caption.format !== 'ass')))
     return null
   const { drawStyledCaptions, loadStyledSource } = await import('./styled-captions.ts')
-  const folder = isFromDevice(caption) ? '' : (caption.original_url ?? '')
-  const source = script === null ? await loadStyledSource(folder) : { script, fontUrls: [] }
-  return { drawing: await drawStyledCaptions(source, options), state: 'styled' }
+  const folderUrl = isFromDevice(caption) ? '' : (caption.original_url ?? '')
+  const styledSource = script === null ? await loadStyledSource(folderUrl) : { script, fontUrls: [] }
+  return { drawing: await drawStyledCaptions(styledSource, drawingOptions), state: 'styled' }
 }
 
 function drawPlainCaption(caption: ActiveCaption): void {
   const drawNumber = drawCount
-  const setState = (state: DrawingState) => {
-    if (drawNumber === drawCount) $captionDrawing.set(state)
+  const setDrawingState = (drawingState: DrawingState) => {
+    if (drawNumber === drawCount) $captionDrawing.set(drawingState)
   }
-  const source = isFromDevice(caption)
+  const captionSource = isFromDevice(caption)
     ? { webVtt: caption.webVtt }
     : caption.url
       ? { url: caption.url }
       : null
-  if (!source) {
-    setState('failed')
+  if (!captionSource) {
+    setDrawingState('failed')
     return
   }
   $captionDrawing.set('loading')
-  showTextTrack({ lang: caption.lang, label: caption.label, source }, $captionDelaySeconds.get(), {
-    onLoaded: () => setState('text'),
-    onFailed: () => setState('failed'),
-  })
+  showTextTrack(
+    { lang: caption.lang, label: caption.label, source: captionSource },
+    $captionDelaySeconds.get(),
+    {
+      onLoaded: () => setDrawingState('text'),
+      onFailed: () => setDrawingState('failed'),
+    },
+  )
 }
 
 const hasOffscreenCanvas = () =>
@@ -127,7 +131,7 @@ const hasOffscreenCanvas = () =>
 /** In lite mode, which is for slow devices, subtitles are drawn as plain text. */
 const canDrawStyles = () =>
   hasOffscreenCanvas() && typeof WebAssembly === 'object' && !('lite' in document.documentElement.dataset)
-const needsBurnIn = ({ format }: { format?: string | undefined }) =>
+const isBurnInNeeded = ({ format }: { format?: string | undefined }) =>
   format === 'vobsub' || (format === 'pgs' && !hasOffscreenCanvas())
 
 function applyDelay(delaySeconds: number): void {
@@ -137,24 +141,24 @@ function applyDelay(delaySeconds: number): void {
 
 /**
  * Height of the controls in CSS pixels, and the part of the video that a popover leaves free (Panel.tsx).
- * This part is a share of the height, but at least MIN_FREE_HEIGHT CSS pixels.
+ * This part is a share of the height, but at least MIN_FREE_HEIGHT_PX.
  */
-const CONTROLS_HEIGHT = 128
-const MIN_FREE_HEIGHT = 144
-const FREE_HEIGHT_SHARE = 0.3
+const CONTROLS_HEIGHT_PX = 128
+const MIN_FREE_HEIGHT_PX = 144
+const FREE_HEIGHT_FRACTION = 0.3
 
 /** Moves the canvas up while the controls or a popover would cover its lower edge. */
 function placeCanvas(): void {
-  const root = getPlayerRoot()
-  if (!drawing || !root) return
+  const playerRoot = getPlayerRoot()
+  if (!drawing || !playerRoot) return
   const video = getVideoElement()
-  const bottom = video ? getPictureBottom(video) : 0
-  const height = root.clientHeight
-  const areControlsShown = $areControlsVisible.get() && root.querySelector('[data-top]') !== null
-  const limit = $isPopoverOpen.get()
-    ? Math.max(MIN_FREE_HEIGHT, height * FREE_HEIGHT_SHARE)
-    : height - (areControlsShown ? CONTROLS_HEIGHT : 0)
-  drawing.canvas.style.translate = bottom > limit ? `0 ${Math.round(limit - bottom)}px` : ''
+  const bottomPx = video ? getPictureBottom(video) : 0
+  const heightPx = playerRoot.clientHeight
+  const areControlsShown = $areControlsVisible.get() && playerRoot.querySelector('[data-top]') !== null
+  const limitPx = $isPopoverOpen.get()
+    ? Math.max(MIN_FREE_HEIGHT_PX, heightPx * FREE_HEIGHT_FRACTION)
+    : heightPx - (areControlsShown ? CONTROLS_HEIGHT_PX : 0)
+  drawing.canvas.style.translate = bottomPx > limitPx ? `0 ${Math.round(limitPx - bottomPx)}px` : ''
 }
 
 /**

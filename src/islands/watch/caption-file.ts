@@ -15,10 +15,10 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
     '../../lib/rules/webvtt.ts'
   )
   if (file.size > MAX_SUBTITLE_BYTES) return 'too_large'
-  const namedLanguage = parseLanguage(file.name)
+  const fileNameLanguage = parseLanguage(file.name)
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
-    const encodingLanguage = namedLanguage ?? getLegacyLanguage()
+    const encodingLanguage = fileNameLanguage ?? getLegacyLanguage()
     const webVtt = convertToWebVtt(bytes, encodingLanguage)
     if (!hasCues(webVtt)) return 'not_a_subtitle'
     const player = $player.get()
@@ -26,7 +26,7 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
       $deviceCaption.set({
         playerKey,
         isSelected: true,
-        lang: namedLanguage ?? 'und',
+        lang: fileNameLanguage ?? 'und',
         label: file.name,
         webVtt,
         styledScript: readAssScript(bytes, encodingLanguage),
@@ -42,8 +42,8 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
  * there is none.
  */
 function parseLanguage(fileName: string): string | undefined {
-  const [, code = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
-  const [language] = code ? Intl.getCanonicalLocales(code) : []
+  const [, languageCode = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
+  const [language] = languageCode ? Intl.getCanonicalLocales(languageCode) : []
   return language && new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language)
     ? language
     : undefined

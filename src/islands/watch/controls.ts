@@ -7,20 +7,20 @@ import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
-const POPOVERS: ReadonlySet<PanelName | null> = new Set(['captions', 'chapters', 'settings'])
+const POPOVER_PANELS: ReadonlySet<PanelName | null> = new Set(['captions', 'chapters', 'settings'])
 /** True while a popover covers the lower part of the video. Subtitles are then shown in the upper part. */
-export const $isPopoverOpen = computed($openPanel, (name) => POPOVERS.has(name))
+export const $isPopoverOpen = computed($openPanel, (name) => POPOVER_PANELS.has(name))
 export const $areControlsVisible = atom(true)
 /** True when the last input was a navigation key of a keyboard or remote control. */
 export const $isKeyboardNavigation = atom(false)
 
-const HIDE_AFTER_MS = 3_000
+const HIDE_DELAY_MS = 3_000
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 export function showControls(): void {
   $areControlsVisible.set(true)
   clearTimeout(hideTimer)
-  hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
+  hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
 }
 
 export function hideControls(): void {
@@ -31,7 +31,7 @@ export function hideControls(): void {
 function hideWhenIdle(): void {
   const focusedControl = getPlayerRoot()?.querySelector('[data-controls] :focus-visible')
   if ($isPaused.get() || $openPanel.get() || focusedControl)
-    hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
+    hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
   else $areControlsVisible.set(false)
 }
 

@@ -64,18 +64,18 @@ function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void 
 
 /** Keeps `$isCastAvailable` and `$castState` up to date. Returns a function that removes the listeners. */
 function listenToCastDevices(video: AppleVideo): () => void {
-  const listeners = new AbortController()
-  const options = { signal: listeners.signal }
+  const listenerController = new AbortController()
+  const listenerOptions = { signal: listenerController.signal }
   const updateAvailability = (event: Event) =>
     $isCastAvailable.set((event as Event & { availability?: string }).availability === 'available')
   const updateAppleState = () =>
     setCastState(video.webkitCurrentPlaybackTargetIsWireless ? 'connected' : 'disconnected')
-  video.addEventListener('webkitplaybacktargetavailabilitychanged', updateAvailability, options)
-  video.addEventListener('webkitcurrentplaybacktargetiswirelesschanged', updateAppleState, options)
+  video.addEventListener('webkitplaybacktargetavailabilitychanged', updateAvailability, listenerOptions)
+  video.addEventListener('webkitcurrentplaybacktargetiswirelesschanged', updateAppleState, listenerOptions)
   const { remote } = video
-  remote?.addEventListener('connecting', () => setCastState('connecting'), options)
-  remote?.addEventListener('connect', () => setCastState('connected'), options)
-  remote?.addEventListener('disconnect', () => setCastState('disconnected'), options)
+  remote?.addEventListener('connecting', () => setCastState('connecting'), listenerOptions)
+  remote?.addEventListener('connect', () => setCastState('connected'), listenerOptions)
+  remote?.addEventListener('disconnect', () => setCastState('disconnected'), listenerOptions)
   let availabilityWatchId: number | undefined
   remote
     ?.watchAvailability((isAvailable) => $isCastAvailable.set(isAvailable))
@@ -88,7 +88,7 @@ function listenToCastDevices(video: AppleVideo): () => void {
      */
     .catch(() => $isCastAvailable.set(false))
   return () => {
-    listeners.abort()
+    listenerController.abort()
     if (availabilityWatchId !== undefined)
       void remote?.cancelWatchAvailability(availabilityWatchId).catch(() => {})
     $castState.set('disconnected')

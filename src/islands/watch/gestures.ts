@@ -16,7 +16,7 @@ const DOUBLE_TAP_MS = 300
 /** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
 
-let lastTapMs = 0
+let lastTapAtMs = 0
 let singleTapTimer: ReturnType<typeof setTimeout> | undefined
 
 const isOnVideo = (event: Event) => event.target instanceof Element && event.target.closest('[data-surface]')
@@ -24,19 +24,21 @@ const isOnVideo = (event: Event) => event.target instanceof Element && event.tar
 function handleTap(event: PointerEvent): void {
   const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
   const xFraction = (event.clientX - bounds.x) / bounds.width
-  const side = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
+  const skipDirection = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
   const nowMs = performance.now()
-  const isDoubleTap = nowMs - lastTapMs < DOUBLE_TAP_MS
-  lastTapMs = nowMs
+  const isDoubleTap = nowMs - lastTapAtMs < DOUBLE_TAP_MS
+  lastTapAtMs = nowMs
   clearTimeout(singleTapTimer)
-  if (isDoubleTap && side !== 0) {
+  if (isDoubleTap && skipDirection !== 0) {
     const previousSkip = $touchSkip.get()
     const previousTotalSeconds =
-      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === side
+      previousSkip &&
+      nowMs - previousSkip.atMs < 800 &&
+      Math.sign(previousSkip.totalSeconds) === skipDirection
         ? previousSkip.totalSeconds
         : 0
-    skipSeconds(side * SKIP_SECONDS)
-    $touchSkip.set({ totalSeconds: previousTotalSeconds + side * SKIP_SECONDS, atMs: nowMs })
+    skipSeconds(skipDirection * SKIP_SECONDS)
+    $touchSkip.set({ totalSeconds: previousTotalSeconds + skipDirection * SKIP_SECONDS, atMs: nowMs })
     return
   }
   singleTapTimer = setTimeout(

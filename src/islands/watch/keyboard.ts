@@ -71,12 +71,12 @@ const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
   play: startPlayback,
   pause: pausePlayback,
   /* Some remotes send Escape for their Back button, so Escape leaves the player in remote control mode. */
-  escape: () => closeTopmost() || (isRemoteControlled() && exitPlayer()),
+  escape: () => closeTopmostLayer() || (isRemoteControlled() && exitPlayer()),
   mute: toggleMute,
   captions: toggleCaptions,
   'skip-intro': skipIntro,
   fullscreen: () => void toggleFullscreen(),
-  leave: () => closeTopmost() || exitPlayer(),
+  leave: () => closeTopmostLayer() || exitPlayer(),
   next: () => playEpisode($nextEpisode.get()),
   previous: () => playEpisode($previousEpisode.get()),
   info: () => togglePanel('info'),
@@ -156,10 +156,10 @@ const FOCUS_SELECTORS = {
  * Moves the focus to a control. From a slider, it moves to the row above or below, because left and right
  * change the value. From the video, it moves into the controls, which become visible first.
  */
-function focusControl(target: keyof typeof FOCUS_SELECTORS): void {
-  const focus = () => findVisibleElement(FOCUS_SELECTORS[target])?.focus({ preventScroll: true })
-  if (target === 'timeline' || target === 'captions') requestAnimationFrame(focus)
-  else focus()
+function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
+  const focusElement = () => findVisibleElement(FOCUS_SELECTORS[controlName])?.focus({ preventScroll: true })
+  if (controlName === 'timeline' || controlName === 'captions') requestAnimationFrame(focusElement)
+  else focusElement()
 }
 
 /**
@@ -175,7 +175,7 @@ function skipVolumeSlider(): void {
  * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of
  * these applies.
  */
-function closeTopmost(): boolean {
+function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {
     togglePanel(null)
     return true

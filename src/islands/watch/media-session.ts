@@ -19,16 +19,17 @@ import {
 export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
-  const handlers: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
-    play: startPlayback,
-    pause: pausePlayback,
-    seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
-    seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
-    seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
-    nexttrack: () => playEpisode($nextEpisode.get()),
-    previoustrack: () => playEpisode($previousEpisode.get()),
-  }
-  for (const [action, handleAction] of Object.entries(handlers)) {
+  const handlersByAction: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> =
+    {
+      play: startPlayback,
+      pause: pausePlayback,
+      seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
+      seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
+      seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
+      nexttrack: () => playEpisode($nextEpisode.get()),
+      previoustrack: () => playEpisode($previousEpisode.get()),
+    }
+  for (const [action, handleAction] of Object.entries(handlersByAction)) {
     setHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
       handleAction(details)
@@ -45,7 +46,7 @@ export function connectMediaSession(): () => void {
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
-    for (const action of Object.keys(handlers)) setHandler(action as MediaSessionAction, null)
+    for (const action of Object.keys(handlersByAction)) setHandler(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
   }
@@ -73,10 +74,19 @@ function createMetadata({ media, episode }: ReadyPlayerState): MediaMetadata {
 }
 
 let reportedPositionSeconds = 0
-function reportPosition(position: number): void {
-  const duration = $durationSeconds.get()
+function reportPosition(positionSeconds: number): void {
+  const durationSeconds = $durationSeconds.get()
   /* The system extrapolates the position, so one update per second is enough. */
-  if (duration <= 0 || position > duration || Math.abs(position - reportedPositionSeconds) < 1) return
-  reportedPositionSeconds = position
-  navigator.mediaSession.setPositionState?.({ duration, position, playbackRate: $playbackRate.get() || 1 })
+  if (
+    durationSeconds <= 0 ||
+    positionSeconds > durationSeconds ||
+    Math.abs(positionSeconds - reportedPositionSeconds) < 1
+  )
+    return
+  reportedPositionSeconds = positionSeconds
+  navigator.mediaSession.setPositionState?.({
+    duration: durationSeconds,
+    position: positionSeconds,
+    playbackRate: $playbackRate.get() || 1,
+  })
 }

@@ -24,14 +24,14 @@ export async function drawPictureCaptions(
     throw error
   }
   let offsetSeconds = -delaySeconds
-  const draw = (seconds: number) => renderer.renderAtTimestamp(seconds + offsetSeconds)
-  const stopWatching = watchFrames(video, draw)
-  draw(video.currentTime)
+  const drawFrame = (seconds: number) => renderer.renderAtTimestamp(seconds + offsetSeconds)
+  const stopWatching = watchFrames(video, drawFrame)
+  drawFrame(video.currentTime)
   return {
     canvas,
     setDelay: (seconds) => {
       offsetSeconds = -seconds
-      draw(video.currentTime)
+      drawFrame(video.currentTime)
     },
     // The size cannot be changed, because the pictures have the size of the video.
     setSize: () => {},

@@ -13,7 +13,7 @@ import { listenToVideoEvents, retryConnection, startStream, stopStream } from '.
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Delay before the stream is looked up again after a network error. */
-const RETRY_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let playingKey = ''
 let cleanups: (() => void)[] = []
@@ -39,7 +39,7 @@ function attachVideo(video: HTMLVideoElement): void {
     $player.subscribe((player) => {
       clearTimeout(retryTimer)
       if (player.status === 'failed' && player.error.status === 0)
-        retryTimer = setTimeout(retryPlayer, RETRY_MS)
+        retryTimer = setTimeout(retryPlayer, RETRY_DELAY_MS)
       if (player.status !== 'ready' || player.key === playingKey) return
       playingKey = player.key
       startStream(player.start)

@@ -7,7 +7,9 @@ import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-ti
 import { perProfile } from '../../lib/stores/per-profile.ts'
 
 const createSession = () => ({
-  id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('-'),
+  id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (randomNumber) =>
+    randomNumber.toString(36),
+  ).join('-'),
   playedMs: 0,
 })
 /** Playing time of the acting profile since the player was opened. */
@@ -23,7 +25,7 @@ export function getPlayedTime(): PlayedTime {
 /** Starts the measurement. Returns a function that stops it. */
 export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
   let previousSample: PlaybackSample | null = null
-  const measure = () => {
+  const measurePlayedTime = () => {
     const nextSample = {
       atMs: performance.now(),
       positionSeconds: video.currentTime,
@@ -35,14 +37,14 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
     }
     previousSample = video.paused || video.seeking ? null : nextSample
   }
-  const startAgain = () => {
+  const restartMeasuring = () => {
     previousSample = null
   }
-  const events = ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const
-  for (const name of events) video.addEventListener(name, measure)
-  for (const name of ['seeking', 'emptied'] as const) video.addEventListener(name, startAgain)
+  const eventNames = ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const
+  for (const name of eventNames) video.addEventListener(name, measurePlayedTime)
+  for (const name of ['seeking', 'emptied'] as const) video.addEventListener(name, restartMeasuring)
   return () => {
-    for (const name of events) video.removeEventListener(name, measure)
-    for (const name of ['seeking', 'emptied'] as const) video.removeEventListener(name, startAgain)
+    for (const name of eventNames) video.removeEventListener(name, measurePlayedTime)
+    for (const name of ['seeking', 'emptied'] as const) video.removeEventListener(name, restartMeasuring)
   }
 }

@@ -37,19 +37,19 @@ export const $currentSource = atom<StreamSource | null>(null)
 const $qualityOverride = perProfile<QualityPreference | null>(() => null)
 export const $selectedQuality = computed(
   [$qualityOverride, $user],
-  (override, user): QualityPreference => override ?? user?.preferences.media_quality ?? 'auto',
+  (qualityOverride, user): QualityPreference => qualityOverride ?? user?.preferences.media_quality ?? 'auto',
 )
 /** Video heights of an adaptive source, in pixels, highest first. */
 export const $adaptiveHeights = atom<number[]>([])
-export const $availableQualities = computed([$player, $adaptiveHeights], (player, levels) =>
+export const $availableQualities = computed([$player, $adaptiveHeights], (player, heights) =>
   player.status !== 'ready'
     ? []
-    : levels.length > 1
-      ? levels.map((height) => `${height}p`)
+    : heights.length > 1
+      ? heights.map((height) => `${height}p`)
       : listQualities(player.stream.sources),
 )
 
-const RETRY_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
 /** Stall timeout for a source that the server may have to convert first. */
@@ -68,8 +68,8 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the stream that `$player` has loaded, at the given start position. */
-export function startStream(start: ReadyPlayerState['start']): void {
-  const { at: startSeconds } = start
+export function startStream(startPosition: ReadyPlayerState['start']): void {
+  const { at: startSeconds } = startPosition
   failedSourceKeys = new Set()
   hasRenewedStream = false
   stallCount = 0
@@ -86,17 +86,18 @@ export function startStream(start: ReadyPlayerState['start']): void {
     syncWithVideoElement()
     rejectMissingPicture()
   } else {
-    if (video && startSeconds > 0) seekWhenLoaded(video, start)
+    if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
     void loadSource(firstSource, startSeconds, true)
   }
 }
 
 /** Seeks to the saved position as soon as the duration is known; in a shorter file, to the same share of its duration. */
-function seekWhenLoaded(video: HTMLVideoElement, start: ReadyPlayerState['start']): void {
+function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['start']): void {
   const seekToStart = () => {
     const player = $player.get()
     // The sources of this title may have failed, so that the metadata is the next title's.
-    if (player.status === 'ready' && player.start === start) seekTo(scalePosition(video.duration, start))
+    if (player.status === 'ready' && player.start === startPosition)
+      seekTo(scalePosition(video.duration, startPosition))
   }
   video.addEventListener('loadedmetadata', seekToStart, { once: true })
 }
@@ -128,17 +129,17 @@ function listCandidateSources(): StreamSource[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
   return orderSources(player.stream.sources, $selectedQuality.get(), {
-    canPlay,
+    canPlay: canPlayMimeType,
     ...readPlaybackEnvironment(),
   })
 }
 const findBestSource = () =>
   listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
-const canPlay = (type: string) =>
-  type === '' || isPlayedNatively(type) || (isHls(type) && 'MediaSource' in window)
-function isPlayedNatively(type: string): boolean {
+const canPlayMimeType = (mimeType: string) =>
+  mimeType === '' || isPlayedNatively(mimeType) || (isHls(mimeType) && 'MediaSource' in window)
+function isPlayedNatively(mimeType: string): boolean {
   const video = getVideoElement()
-  return video !== null && canPlayNatively(video, type)
+  return video !== null && canPlayNatively(video, mimeType)
 }
 const isConverted = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
@@ -163,7 +164,7 @@ async function loadSource(
     const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
     hls = attachHls(video, url, startSeconds, {
-      onLevels: (levels) => $adaptiveHeights.set(levels),
+      onLevels: (heights) => $adaptiveHeights.set(heights),
       onError: handleHlsError,
     })
   } else {
@@ -215,7 +216,7 @@ async function trySourceAfter(source: StreamSource | null): Promise<void> {
 function handleConnectionLost(): void {
   if ($playbackError.get() === 'network') return
   $playbackError.set('network')
-  retryTimer = setTimeout(() => void retryConnection(), RETRY_MS)
+  retryTimer = setTimeout(() => void retryConnection(), RETRY_DELAY_MS)
 }
 
 export async function retryConnection(): Promise<void> {
@@ -236,7 +237,7 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
       $player.set({ status: 'failed', error })
     else {
       if ($playbackError.get() === null) $playbackError.set('network')
-      retryTimer = setTimeout(() => void retryConnection(), RETRY_MS)
+      retryTimer = setTimeout(() => void retryConnection(), RETRY_DELAY_MS)
     }
     return
   }
@@ -270,10 +271,10 @@ function handlePlaying(): void {
 
 function handleWaiting(): void {
   clearTimeout(stallTimer)
-  const stalledSinceMs = performance.now()
+  const stalledAtMs = performance.now()
   const checkStall = () => {
     if (!$isBuffering.get() || $playbackError.get()) return
-    if (!navigator.onLine || performance.now() - stalledSinceMs > getStallTimeoutMs())
+    if (!navigator.onLine || performance.now() - stalledAtMs > getStallTimeoutMs())
       return handleConnectionLost()
     stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   }
@@ -298,7 +299,7 @@ function lowerQuality(): void {
   const source = $currentSource.get()
   if ($selectedQuality.get() !== 'auto' || player.status !== 'ready' || !source) return
   const lowerSource = findLowerSource(
-    player.stream.sources.filter(({ mime_type }) => canPlay(mime_type)),
+    player.stream.sources.filter(({ mime_type }) => canPlayMimeType(mime_type)),
     source,
   )
   if (!lowerSource) return

@@ -9,22 +9,22 @@ import { pausePlayback } from './video-element.ts'
 /** True while the "still watching" dialog is open; playback is paused. */
 export const $isStillWatchingPromptOpen = atom(false)
 
-let lastInputMs = Date.now()
-let autoplayedEpisodes = 0
+let lastInputAtMs = Date.now()
+let autoplayedEpisodeCount = 0
 
 export function recordUserInput(): void {
-  lastInputMs = Date.now()
-  autoplayedEpisodes = 0
+  lastInputAtMs = Date.now()
+  autoplayedEpisodeCount = 0
 }
 export function countAutoplayedEpisode(): void {
-  autoplayedEpisodes += 1
+  autoplayedEpisodeCount += 1
 }
 
 /** Pauses playback and opens the dialog if it is due. Returns true if the dialog is open. */
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
-    isStillWatchingDue({ episodes: autoplayedEpisodes, idleMs: Date.now() - lastInputMs })
+    isStillWatchingDue({ episodes: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
     $isStillWatchingPromptOpen.set(true)

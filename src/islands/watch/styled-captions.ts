@@ -23,7 +23,7 @@ const START_TIMEOUT_MS = 20_000
 const ANSWER_TIMEOUT_MS = 8_000
 const CHECK_INTERVAL_MS = 5_000
 /** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
-const MAX_RENDER_HEIGHT = 1440
+const MAX_RENDER_HEIGHT_PX = 1440
 
 interface StyledSource {
   script: string
@@ -31,16 +31,16 @@ interface StyledSource {
 }
 
 /** Loads the script of a track and the names of its fonts. Throws if the server refuses a request. */
-export async function loadStyledSource(folder: string): Promise<StyledSource> {
-  const [script = '', fonts = '[]'] = await Promise.all(
+export async function loadStyledSource(folderUrl: string): Promise<StyledSource> {
+  const [script = '', fontsJson = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {
-      const response = await fetch(folder + name)
+      const response = await fetch(folderUrl + name)
       if (!response.ok) throw new Error(`HTTP ${response.status}`)
       return response.text()
     }),
   )
-  const names = JSON.parse(fonts) as string[]
-  return { script, fontUrls: names.map((name) => resolveUrl(folder + name)) }
+  const fontNames = JSON.parse(fontsJson) as string[]
+  return { script, fontUrls: fontNames.map((name) => resolveUrl(folderUrl + name)) }
 }
 
 const resolveUrl = (path: string) => new URL(path, location.href).href
@@ -54,39 +54,41 @@ export async function drawStyledCaptions(
   const canvas = createCaptionCanvas()
   const worker = startWorker()
   try {
-    const offscreen = canvas.transferControlToOffscreen()
-    const options = {
+    const offscreenCanvas = canvas.transferControlToOffscreen()
+    const startOptions = {
       wasmUrl: resolveUrl(wasmUrl),
       script: scaleAssDialogue(script, size),
-      canvas: offscreen,
+      canvas: offscreenCanvas,
     }
-    const fonts = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
-    await worker.send({ call: 'start', ...options, ...fonts }, START_TIMEOUT_MS, [offscreen])
+    const fontOptions = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
+    await worker.sendCall({ call: 'start', ...startOptions, ...fontOptions }, START_TIMEOUT_MS, [
+      offscreenCanvas,
+    ])
   } catch (error) {
-    worker.end()
+    worker.endWorker()
     throw error
   }
-  const view = createView(worker, canvas, video, delaySeconds)
-  const destroy = () => {
+  const captionView = createView(worker, canvas, video, delaySeconds)
+  const destroyDrawing = () => {
     clearInterval(timer)
-    view.stop()
-    worker.end()
+    captionView.stop()
+    worker.endWorker()
     canvas.remove()
   }
   const timer = setInterval(() => {
-    worker.send({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
-      destroy()
+    worker.sendCall({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
+      destroyDrawing()
       onFailed()
     })
   }, CHECK_INTERVAL_MS)
   return {
     canvas,
-    destroy,
-    setDelay: view.setDelay,
+    destroy: destroyDrawing,
+    setDelay: captionView.setDelay,
     setSize: (newSize) =>
       void worker
-        .send({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
-        .then(view.repaint)
+        .sendCall({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
+        .then(captionView.repaint)
         .catch(() => {}),
   }
 }
@@ -96,34 +98,34 @@ interface AssWorker {
    * Resolves when the worker has replied. Rejects if the worker reports an error, fails, or does not reply in
    * time.
    */
-  send: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
-  end: () => void
+  sendCall: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
+  endWorker: () => void
 }
 
 function startWorker(): AssWorker {
   const worker = new Worker(workerUrl, { type: 'module' })
-  const pendingReplies = new Map<number, (error: string | null) => void>()
+  const pendingRepliesById = new Map<number, (error: string | null) => void>()
   let nextId = 0
   worker.addEventListener('message', ({ data: { id, error } }: MessageEvent<AssReply>) =>
-    pendingReplies.get(id)?.(error),
+    pendingRepliesById.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settle of [...pendingReplies.values()]) settle('the worker failed')
+    for (const settleReply of [...pendingRepliesById.values()]) settleReply('the worker failed')
   })
   return {
-    send: (call, timeoutMs, transfer = []) =>
+    sendCall: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        const timer = setTimeout(() => pendingReplies.get(id)?.('no answer'), timeoutMs)
-        pendingReplies.set(id, (error) => {
+        const timer = setTimeout(() => pendingRepliesById.get(id)?.('no answer'), timeoutMs)
+        pendingRepliesById.set(id, (error) => {
           clearTimeout(timer)
-          pendingReplies.delete(id)
+          pendingRepliesById.delete(id)
           if (error === null) resolve()
           else reject(new Error(error))
         })
         worker.postMessage({ ...call, id }, transfer)
       }),
-    end: () => worker.terminate(),
+    endWorker: () => worker.terminate(),
   }
 }
 
@@ -140,50 +142,53 @@ function createView(
   let offsetSeconds = -delaySeconds
   let mediaSeconds = video.currentTime
   let isDrawing = false
-  let needsRepaint = false
+  let isRepaintNeeded = false
   let renderedSize = ''
-  const resize = async () => {
+  const resizeCanvas = async () => {
     const { videoWidth, videoHeight } = video
     const scale = Math.min(canvas.clientWidth / videoWidth, canvas.clientHeight / videoHeight)
-    const height = Math.min(MAX_RENDER_HEIGHT, Math.round(videoHeight * scale * devicePixelRatio))
-    const width = Math.round((height * videoWidth) / videoHeight)
-    const size = `${width} ${height} ${videoWidth}`
-    if (!(width > 0 && height > 0) || size === renderedSize) return
-    renderedSize = size
-    await worker.send({ call: 'resize', width, height, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
-    needsRepaint = true
+    const heightPx = Math.min(MAX_RENDER_HEIGHT_PX, Math.round(videoHeight * scale * devicePixelRatio))
+    const widthPx = Math.round((heightPx * videoWidth) / videoHeight)
+    const sizeKey = `${widthPx} ${heightPx} ${videoWidth}`
+    if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSize) return
+    renderedSize = sizeKey
+    await worker.sendCall(
+      { call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight },
+      ANSWER_TIMEOUT_MS,
+    )
+    isRepaintNeeded = true
   }
-  const draw = async () => {
+  const drawFrame = async () => {
     if (isDrawing) return
     isDrawing = true
     try {
-      await resize()
-      const repaint = needsRepaint
-      needsRepaint = false
+      await resizeCanvas()
+      const shouldRepaint = isRepaintNeeded
+      isRepaintNeeded = false
       const seconds = mediaSeconds + offsetSeconds
-      await worker.send({ call: 'draw', seconds, repaint }, ANSWER_TIMEOUT_MS)
+      await worker.sendCall({ call: 'draw', seconds, repaint: shouldRepaint }, ANSWER_TIMEOUT_MS)
     } catch {
       // The error is ignored, because the regular check handles a worker that no longer replies.
     }
     isDrawing = false
-    if (needsRepaint) void draw()
+    if (isRepaintNeeded) void drawFrame()
   }
-  const repaint = () => {
-    needsRepaint = true
-    void draw()
+  const requestRepaint = () => {
+    isRepaintNeeded = true
+    void drawFrame()
   }
-  const observer = new ResizeObserver(repaint)
+  const observer = new ResizeObserver(requestRepaint)
   observer.observe(canvas)
   const stopWatching = watchFrames(video, (seconds) => {
     mediaSeconds = seconds
-    void draw()
+    void drawFrame()
   })
-  repaint()
+  requestRepaint()
   return {
-    repaint,
+    repaint: requestRepaint,
     setDelay: (seconds: number) => {
       offsetSeconds = -seconds
-      repaint()
+      requestRepaint()
     },
     stop: () => {
       observer.disconnect()

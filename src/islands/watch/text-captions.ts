@@ -62,17 +62,17 @@ function updateActiveCues(): void {
 }
 
 /** Original times of the cues that are displayed at other times, as in the file. */
-const cueTimes = new WeakMap<VTTCue, { start: number; end: number }>()
+const originalTimesByCue = new WeakMap<VTTCue, { start: number; end: number }>()
 
 /** Changes the times of the cues, so that the delay also applies where the browser draws the subtitles. */
 export function applyTextDelay(delaySeconds: number): void {
   for (const cue of listCues()) {
-    const times = cueTimes.get(cue) ?? { start: cue.startTime, end: cue.endTime }
-    if (delaySeconds === 0 && !cueTimes.has(cue)) continue
-    cueTimes.set(cue, times)
-    const shifted = shiftCueTimes(times, delaySeconds)
-    cue.startTime = shifted.start
-    cue.endTime = shifted.end
+    const originalTimes = originalTimesByCue.get(cue) ?? { start: cue.startTime, end: cue.endTime }
+    if (delaySeconds === 0 && !originalTimesByCue.has(cue)) continue
+    originalTimesByCue.set(cue, originalTimes)
+    const shiftedTimes = shiftCueTimes(originalTimes, delaySeconds)
+    cue.startTime = shiftedTimes.start
+    cue.endTime = shiftedTimes.end
   }
   updateActiveCues()
 }

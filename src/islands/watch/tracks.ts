@@ -80,8 +80,8 @@ export function toggleCaptions(): void {
  * Delay of the subtitles of the current title, in seconds. It is negative if they appear earlier than in
  * their file.
  */
-export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delays) =>
-  player.status === 'ready' ? (delays[player.media.id] ?? 0) : 0,
+export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delaysByPlayerKey) =>
+  player.status === 'ready' ? (delaysByPlayerKey[player.media.id] ?? 0) : 0,
 )
 /** True for a moment after a key changed the delay. The player then displays the delay. */
 export const $isCaptionDelayShown = atom(false)
@@ -111,13 +111,13 @@ interface BrowserTrack {
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
   if (serverTracks.length > 0) return serverTracks
-  const hls = getHlsPlayback()?.getAudioTracks()
-  if (hls) {
-    return hls.tracks.map(({ id, label }) => ({
+  const hlsTracks = getHlsPlayback()?.getAudioTracks()
+  if (hlsTracks) {
+    return hlsTracks.tracks.map(({ id, label }) => ({
       id: String(id),
       label,
-      isSelected: id === hls.selectedId,
-      select: () => hls.select(id),
+      isSelected: id === hlsTracks.selectedId,
+      select: () => hlsTracks.select(id),
     }))
   }
   const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)
@@ -139,8 +139,8 @@ export function listAudioTracks(): AudioTrackOption[] {
  */
 function listServerAudioTracks(): AudioTrackOption[] {
   const player = $player.get()
-  const tracks = (player.status === 'ready' && player.stream.audio_tracks) || []
-  return tracks.map(({ id, lang, label, kind, channels, selected }) => ({
+  const streamTracks = (player.status === 'ready' && player.stream.audio_tracks) || []
+  return streamTracks.map(({ id, lang, label, kind, channels, selected }) => ({
     id: String(id),
     label: [label, kind === 'main' ? '' : t(`watch:audio_${kind}`), channels > 2 ? t('watch:surround') : '']
       .filter(Boolean)

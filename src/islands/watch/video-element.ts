@@ -141,7 +141,8 @@ export function setVolume(volume: number): void {
   video.volume = Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100
   video.muted = video.volume === 0
 }
-export const changeVolume = (delta: number) => setVolume((video?.muted ? 0 : (video?.volume ?? 0)) + delta)
+export const changeVolume = (volumeChange: number) =>
+  setVolume((video?.muted ? 0 : (video?.volume ?? 0)) + volumeChange)
 export function toggleMute(): void {
   if (!video) return
   if (video.muted && video.volume === 0) video.volume = 0.5

@@ -16,7 +16,7 @@ interface Props {
   entry: WatchlistEntry & { media: MediaCard & { own_rating?: number | null } }
   /** Undefined while the page is not in selection mode. */
   isSelected: boolean | undefined
-  onToggleSelected: (key: string) => void
+  onToggleSelected: (titleKey: string) => void
 }
 
 /** Watchlist entry with its controls. In selection mode, a checkbox replaces the controls. */

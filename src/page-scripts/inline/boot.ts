@@ -15,18 +15,18 @@ import { controlScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
-// `start` runs once per document, not after client-side navigation. It comes first because it sends the first
+// `startPage` runs once per document, not after client-side navigation. It comes first because it sends the first
 // request.
-if (!window.__boot) start()
+if (!window.__boot) startPage()
 applyDisplaySettings()
 
-function start(): void {
+function startPage(): void {
   keepDisplaySettingsApplied()
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
   // This check comes before the redirect to the locale, because the redirect loses the history state with the
   // profile.
-  if (isForeignEntry(readActingProfileId()) && replaceForeignEntry(locale)) return
+  if (isForeignEntry(readActingProfileId()) && replaceForeignHistoryEntry(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
@@ -66,11 +66,11 @@ function createSkeletonSignal(): [Promise<void>, () => void] {
  * src/lib/stores/history-entries.ts does. Returns false if the entry is the home page: it has sent no request
  * yet and can stay.
  */
-function replaceForeignEntry(locale: Locale): boolean {
+function replaceForeignHistoryEntry(locale: Locale): boolean {
   // Clears the state of the entry. With that state, the page would be replaced again and again.
   history.replaceState(null, '')
-  const home = `${getLocalePrefix(locale)}/`
-  if (location.pathname + location.search === home) return false
-  location.replace(home)
+  const homePath = `${getLocalePrefix(locale)}/`
+  if (location.pathname + location.search === homePath) return false
+  location.replace(homePath)
   return true
 }

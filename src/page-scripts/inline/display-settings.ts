@@ -4,32 +4,32 @@ import { readStorage, readStoredJson } from '../../lib/storage.ts'
 import { DISPLAY_ATTRIBUTES_KEY, LITE_MODE_KEY, SLOW_FRAMES_KEY, THEME_KEY } from '../../lib/storage-keys.ts'
 
 /** Only the user agent distinguishes a television from a large desktop screen. */
-const TELEVISION = /\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i
-const lightScheme = matchMedia('(prefers-color-scheme: light)')
+const TELEVISION_PATTERN = /\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i
+const lightSchemeQuery = matchMedia('(prefers-color-scheme: light)')
 
 export function applyDisplaySettings(): void {
   const { dataset } = document.documentElement
-  if (TELEVISION.test(navigator.userAgent)) dataset['tv'] = ''
+  if (TELEVISION_PATTERN.test(navigator.userAgent)) dataset['tv'] = ''
   // The preference is ignored on televisions, because they report a light scheme without having such a
   // setting. A light page is glaring in a dark room.
-  const prefersLight = lightScheme.matches && !('tv' in dataset)
-  dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), prefersLight)
-  const liteChoice = readStorage('localStorage', LITE_MODE_KEY)
-  if (liteChoice === '1' || (liteChoice !== '0' && isWeak())) dataset['lite'] = ''
+  const isLightPreferred = lightSchemeQuery.matches && !('tv' in dataset)
+  dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), isLightPreferred)
+  const storedLiteMode = readStorage('localStorage', LITE_MODE_KEY)
+  if (storedLiteMode === '1' || (storedLiteMode !== '0' && isSlowDevice())) dataset['lite'] = ''
   else delete dataset['lite']
-  const attributes = (readStoredJson(DISPLAY_ATTRIBUTES_KEY) ?? {}) as Record<string, string>
+  const attributeValuesByName = (readStoredJson(DISPLAY_ATTRIBUTES_KEY) ?? {}) as Record<string, string>
   // Unchanged attributes are not set again, because some of them restyle every element of the page.
-  for (const name of DISPLAY_ATTRIBUTES) if (!(name in attributes)) delete dataset[name]
-  Object.assign(dataset, attributes)
+  for (const name of DISPLAY_ATTRIBUTES) if (!(name in attributeValuesByName)) delete dataset[name]
+  Object.assign(dataset, attributeValuesByName)
 }
 
 /** Applies the settings again after client-side navigation and when the colour scheme of the system changes. */
 export function keepDisplaySettingsApplied(): void {
   document.addEventListener('astro:after-swap', applyDisplaySettings)
-  lightScheme.addEventListener('change', applyDisplaySettings)
+  lightSchemeQuery.addEventListener('change', applyDisplaySettings)
 }
 
-function isWeak(): boolean {
+function isSlowDevice(): boolean {
   const { connection, deviceMemory, hardwareConcurrency } = navigator
   return isWeakDevice({
     hardwareConcurrency,

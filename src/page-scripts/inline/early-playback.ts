@@ -46,25 +46,25 @@ function startEarlyPlayback(): EarlyPlayback | null {
     watch: { ...request, ...readDeliveryOptions(readActingProfileId()) },
   })
   // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
-  const reply = tokenResponse.then((response) =>
+  const refreshReply = tokenResponse.then((response) =>
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
   )
-  const playbackStart = reply.then(requirePlaybackStart)
-  const timeout = wait(SCRIPTS_TIMEOUT_MS)
+  const playbackStart = refreshReply.then(requirePlaybackStart)
+  const scriptsTimeout = wait(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
   const firstFrame = playbackStart
-    .then((tokens) => playEarly(request, tokens, reads, timeout))
+    .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeout))
     .catch(() => false)
-  const scriptsAllowed = Promise.race([firstFrame, timeout])
+  const scriptsAllowed = Promise.race([firstFrame, scriptsTimeout])
   void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
-  const title = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
-  title.catch(() => {})
-  reads[buildTitleUrl(request)] = title
+  const titleResponse = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
+  titleResponse.catch(() => {})
+  reads[buildTitleUrl(request)] = titleResponse
   return {
     refreshResponse: scriptsAllowed
       .then(() => tokenResponse)
       .then(async (response) =>
-        response.ok ? Response.json({ ...(await reply), watch: undefined }) : response,
+        response.ok ? Response.json({ ...(await refreshReply), watch: undefined }) : response,
       ),
     reads,
     scriptsAllowed,
@@ -81,19 +81,20 @@ function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
 }
 
 /** Plays the source that the player would choose. Resolves with true once a frame is shown, with false if nothing plays. */
-async function playEarly(
+async function playVideoEarly(
   request: PlaybackRequest,
   tokens: PlaybackTokens,
   reads: EarlyPlayback['reads'],
-  timeout: Promise<void>,
+  scriptsTimeout: Promise<void>,
 ): Promise<boolean> {
   let hasTimedOut = false
-  void timeout.then(() => {
+  void scriptsTimeout.then(() => {
     hasTimedOut = true
   })
-  const { watch } = tokens
-  if (!isRequestReleased(watch.episodes?.results, request)) return false
-  const stream = watch.stream ?? (await lookUpStream(reads, request, tokens.access_token, watch))
+  const { watch: playbackStart } = tokens
+  if (!isRequestReleased(playbackStart.episodes?.results, request)) return false
+  const stream =
+    playbackStart.stream ?? (await lookUpStream(reads, request, tokens.access_token, playbackStart))
   const video = document.createElement('video')
   const source = choosePlayableSource(stream?.sources ?? [], tokens.user.preferences.media_quality, {
     canPlay: (mimeType) => canPlayNatively(video, mimeType),
@@ -101,7 +102,7 @@ async function playEarly(
   })
   if (!source || hasTimedOut) return false
   video.src = source.url
-  return playVideo(video, findRequestedProgress(watch.history, request))
+  return playVideo(video, findRequestedProgress(playbackStart.history, request))
 }
 
 /** Runs the page's other inline scripts, which the build moves into the template `#late` (scripts/build.ts). */

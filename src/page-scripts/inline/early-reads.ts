@@ -35,12 +35,12 @@ export async function provideReads(
   { profile_id, media, history, episodes, stream }: PlaybackStart,
   scriptsAllowed: Promise<unknown>,
 ): Promise<Response> {
-  const provideRead = (url: string, value: object) => {
-    reads[url] = scriptsAllowed.then(() => Response.json(value))
+  const provideRead = (url: string, replyBody: object) => {
+    reads[url] = scriptsAllowed.then(() => Response.json(replyBody))
   }
   const { type, season } = request
-  const params = { id: profile_id, type, mediaId: media.id }
-  provideRead(buildEndpointUrl(getTitleProgress, { params }), history)
+  const urlParams = { id: profile_id, type, mediaId: media.id }
+  provideRead(buildEndpointUrl(getTitleProgress, { params: urlParams }), history)
   const seasonId = media.seasons?.find((candidate) => candidate.season_number === season)?.id
   if (episodes && seasonId)
     provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
@@ -58,8 +58,8 @@ export async function lookUpStream(
 ): Promise<StreamInfo | null> {
   const url = buildStreamUrl(request, media)
   const headers = { Authorization: `Bearer ${accessToken}`, 'X-Profile-Id': profile_id }
-  const lookup = fetch(url, { headers, credentials: 'include' })
-  reads[url] = lookup.then((response) => response.clone())
-  const response = await lookup
+  const streamLookup = fetch(url, { headers, credentials: 'include' })
+  reads[url] = streamLookup.then((response) => response.clone())
+  const response = await streamLookup
   return response.ok ? response.json() : null
 }

@@ -11,11 +11,11 @@ import { drawFirstRow, findFirstRow } from './first-row.ts'
 import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
-const HERO_READS = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
+const HERO_READ_PATTERN = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
 /** Reads of the home page whose replies are part of the refresh reply (`home`). */
-const FEATURED_READ = /^\/api\/movies\/featured/
-const CONTINUE_WATCHING_READ = /\/continue-watching$/
-const PICKS_READ = /\/recommend\?/
+const FEATURED_READ_PATTERN = /^\/api\/movies\/featured/
+const CONTINUE_WATCHING_READ_PATTERN = /\/continue-watching$/
+const PICKS_READ_PATTERN = /\/recommend\?/
 
 export const isKidsProfile = () =>
   (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
@@ -42,21 +42,22 @@ export function startFirstReads(
   skeletonParsed: Promise<unknown>,
 ): void {
   const profileId = readActingProfileId()
-  const urls = listReadUrls(profileId)
-  const isHome = profileId !== null && urls.some((url) => FEATURED_READ.test(url))
+  const readUrls = listReadUrls(profileId)
+  const isHomePage = profileId !== null && readUrls.some((url) => FEATURED_READ_PATTERN.test(url))
   const refreshResponse = earlyPlayback
     ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
-    : refreshSession(isHome ? { home: { kids: isKidsProfile() } } : undefined)
+    : refreshSession(isHomePage ? { home: { kids: isKidsProfile() } } : undefined)
   boot.refreshResponse = refreshResponse
-  const reply = refreshResponse
+  const pendingReply = refreshResponse
     .then((response) => (response.ok ? response.clone().json() : null))
     .catch(() => null) as Promise<ReplyOf<typeof refreshTokens> | null>
   const startRead = async (url: string) => {
-    const [refreshReply] = await Promise.all([reply, earlyPlayback?.scriptsAllowed])
+    const [refreshReply] = await Promise.all([pendingReply, earlyPlayback?.scriptsAllowed])
     if (!refreshReply) throw new Error('signed out')
-    const home = getHomeStart(refreshReply, profileId)
-    if (home && FEATURED_READ.test(url)) return Response.json(home.featured)
-    if (home && CONTINUE_WATCHING_READ.test(url)) return Response.json(home.continue_watching)
+    const homeStart = getHomeStart(refreshReply, profileId)
+    if (homeStart && FEATURED_READ_PATTERN.test(url)) return Response.json(homeStart.featured)
+    if (homeStart && CONTINUE_WATCHING_READ_PATTERN.test(url))
+      return Response.json(homeStart.continue_watching)
     const headers = {
       Authorization: `Bearer ${refreshReply.access_token}`,
       ...(profileId && { 'X-Profile-Id': profileId }),
@@ -64,16 +65,16 @@ export function startFirstReads(
     return fetch(url, { headers, credentials: 'include' })
   }
   const { reads } = boot
-  for (const url of urls) {
+  for (const url of readUrls) {
     const response = startRead(url)
     reads[url] = response
-    if (!isHome && HERO_READS.test(url))
+    if (!isHomePage && HERO_READ_PATTERN.test(url))
       void Promise.all([response, skeletonParsed])
         .then(([hero]) => showHeroOfResponse(boot, reads, hero))
         .catch(() => {})
     else response.catch(() => {})
   }
-  if (isHome) void showHomeStart(boot, reply, profileId, skeletonParsed).catch(() => {})
+  if (isHomePage) void showHomeStart(boot, pendingReply, profileId, skeletonParsed).catch(() => {})
 }
 
 /** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
@@ -88,20 +89,20 @@ async function showHomeStart(
   skeletonParsed: Promise<unknown>,
 ): Promise<void> {
   const { reads } = boot
-  const urls = Object.keys(reads)
+  const readUrls = Object.keys(reads)
   const readCards = async (pattern: RegExp) => {
-    const response = await reads[urls.find((url) => pattern.test(url)) ?? '']
+    const response = await reads[readUrls.find((url) => pattern.test(url)) ?? '']
     if (!response?.ok) return []
     return ((await response.clone().json()) as { results: MediaCard[] }).results
   }
-  const picks = readCards(PICKS_READ).catch(() => [])
-  const featured = readCards(FEATURED_READ)
+  const topPicks = readCards(PICKS_READ_PATTERN).catch(() => [])
+  const featuredCards = readCards(FEATURED_READ_PATTERN)
   const [refreshReply] = await Promise.all([reply, skeletonParsed])
-  const home: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
-  showHeroOfTitles(boot, reads, home?.featured.results ?? (await featured))
+  const homeStart: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
+  showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCards))
   // A kids profile has a row of characters before the other rows, so their first row is not drawn here.
-  if (!home || isKidsProfile()) return
-  const firstRow = await findFirstRow(home, () => picks)
+  if (!homeStart || isKidsProfile()) return
+  const firstRow = await findFirstRow(homeStart, () => topPicks)
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
 }
 
@@ -113,20 +114,20 @@ const refreshAgainIfInvalid = (response: Response) => (response.status === 422 ?
 
 /** Fills in the placeholders `{profile}`, `{slug}` and `{kids:…}` of the page's reads. */
 function listReadUrls(profileId: string | null): string[] {
-  const templates = JSON.parse(
+  const urlTemplates = JSON.parse(
     document.querySelector<HTMLMetaElement>('meta[name=boot-reads]')?.content ?? '[]',
   ) as string[]
   const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
-  return templates
+  return urlTemplates
     .filter((template) => profileId || !/\{(profile|slug)\}/.test(template))
     .map((template) =>
       template
         .replace('{profile}', profileId ?? '')
         .replace('{slug}', encodeURIComponent(slug))
-        .replace(/\{kids:([\w-]+)\}/, (_, name: string) => buildKidsParameters(name)),
+        .replace(/\{kids:([\w-]+)\}/, (_, parameterName: string) => buildKidsParameters(parameterName)),
     )
 }
 
 /** Genre parameters of a kids profile, in the order of src/lib/stores/titles.ts, so that the URLs are equal. */
-const buildKidsParameters = (name: string) =>
-  isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${name}=${genre}`).join('')}` : ''
+const buildKidsParameters = (parameterName: string) =>
+  isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${parameterName}=${genre}`).join('')}` : ''

@@ -8,10 +8,10 @@ import { getImageUrl } from '../../lib/images.ts'
 import type { StoredRow } from '../../lib/rules/home-hero.ts'
 
 /** No screen shows more cards than this. More cards would delay the visible ones. */
-const MAX_CARDS = 8
+const MAX_CARD_COUNT = 8
 
-const toCards = (titles: readonly MediaCard[]): StoredRow['cards'] =>
-  titles.slice(0, MAX_CARDS).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
+const convertToStoredCards = (titles: readonly MediaCard[]): StoredRow['cards'] =>
+  titles.slice(0, MAX_CARD_COUNT).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
 
 /**
  * Returns the first row of the page that is not empty, or undefined if the data of this row is requested
@@ -25,37 +25,37 @@ export async function findFirstRow(
     if (row !== 'continue' && row !== 'picks' && row !== 'movies') return undefined
     const cards =
       row === 'continue'
-        ? continueWatching.results.slice(0, MAX_CARDS).map(({ media, next_episode: episode }) => ({
+        ? continueWatching.results.slice(0, MAX_CARD_COUNT).map(({ media, next_episode: episode }) => ({
             title: media.title,
             imagePath: episode?.still_path ?? media.backdrop_path,
           }))
-        : toCards(row === 'picks' ? await loadPicks() : featured.results)
+        : convertToStoredCards(row === 'picks' ? await loadPicks() : featured.results)
     if (cards.length > 0) return { row, cards }
   }
   return undefined
 }
 
 /** Draws a row in the skeleton of the home page (layouts/Pending.astro), unless the same row is drawn already. */
-export function drawFirstRow(boot: BootData, content: StoredRow): void {
+export function drawFirstRow(boot: BootData, storedRow: StoredRow): void {
   const element = boot.firstRow?.element ?? document.querySelector<HTMLElement>('[data-early-row]')
   const [heading] = element?.getElementsByTagName('h2') ?? []
   const [track] = element?.getElementsByTagName('ul') ?? []
   if (!element || !heading || !track) return
-  if (JSON.stringify(boot.firstRow?.content) === JSON.stringify(content)) return
-  boot.firstRow = { content, element }
-  const isWide = content.row === 'continue'
-  const [wideCard, posterCard] = element.getElementsByTagName('template')
-  const template = isWide ? wideCard : posterCard
-  const items = content.cards.map(({ title, imagePath }) => {
-    const item = template?.content.cloneNode(true) as DocumentFragment
-    const image = item.querySelector('img')
-    const url = getImageUrl(imagePath, isWide ? 'w500' : 'w342')
-    if (image && url) image.src = url
-    const name = item.querySelector('bdi')
-    if (name) name.textContent = title
-    return item
+  if (JSON.stringify(boot.firstRow?.content) === JSON.stringify(storedRow)) return
+  boot.firstRow = { content: storedRow, element }
+  const isWide = storedRow.row === 'continue'
+  const [wideCardTemplate, posterCardTemplate] = element.getElementsByTagName('template')
+  const template = isWide ? wideCardTemplate : posterCardTemplate
+  const listItems = storedRow.cards.map(({ title, imagePath }) => {
+    const listItem = template?.content.cloneNode(true) as DocumentFragment
+    const imageElement = listItem.querySelector('img')
+    const imageUrl = getImageUrl(imagePath, isWide ? 'w500' : 'w342')
+    if (imageElement && imageUrl) imageElement.src = imageUrl
+    const nameElement = listItem.querySelector('bdi')
+    if (nameElement) nameElement.textContent = title
+    return listItem
   })
-  heading.textContent = element.dataset[content.row] ?? ''
+  heading.textContent = element.dataset[storedRow.row] ?? ''
   track.classList.toggle('row-wide', isWide)
-  track.replaceChildren(...items)
+  track.replaceChildren(...listItems)
 }

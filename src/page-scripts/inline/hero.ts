@@ -13,13 +13,13 @@ import { drawFirstRow } from './first-row.ts'
 export function showHero(title: HeroTitle | undefined, page: Document): void {
   const hero = page.querySelector('[data-early-hero]')
   const elements = [...(hero?.querySelectorAll<HTMLElement>('[data-early]') ?? [])]
-  const [image, , name] = elements
-  if (!title || !name?.firstElementChild) return
+  const [imageElement, , nameElement] = elements
+  if (!title || !nameElement?.firstElementChild) return
   const imageUrl = getImageUrl(title.backdrop_path, 'w1280')
-  if (imageUrl) (image as HTMLImageElement).src = imageUrl
-  name.firstElementChild.textContent = title.title
+  if (imageUrl) (imageElement as HTMLImageElement).src = imageUrl
+  nameElement.firstElementChild.textContent = title.title
   for (const element of elements) element.hidden = false
-  ;(name.nextElementSibling as HTMLElement).hidden = true
+  ;(nameElement.nextElementSibling as HTMLElement).hidden = true
 }
 
 /**

@@ -29,10 +29,10 @@ export function detectLocale(): Locale {
 export function redirectToLocale(locale: Locale): boolean {
   const query = new URLSearchParams(location.search)
   query.delete(LOCALE_PARAMETER)
-  const search = query.size > 0 ? `?${query}` : ''
-  const target = localisePath(location.pathname, locale) + search + location.hash
+  const queryString = query.size > 0 ? `?${query}` : ''
+  const targetUrl = localisePath(location.pathname, locale) + queryString + location.hash
   // A page that exists only at the current URL (not found) must not reload itself forever.
-  if (target === location.pathname + location.search + location.hash) return false
-  location.replace(target)
+  if (targetUrl === location.pathname + location.search + location.hash) return false
+  location.replace(targetUrl)
   return true
 }

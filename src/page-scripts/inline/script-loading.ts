@@ -20,14 +20,14 @@ export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undef
   })
   interceptIslandLoader((load) => scriptsAllowed.then(() => stylesLoaded).then(load))
   return () => {
-    const modules = findTemplate('modules', document)
-    if (!modules) return
+    const modulesTemplate = findTemplate('modules', document)
+    if (!modulesTemplate) return
     stylesLoaded = loadDeferredStyles()
     // The preload links are needless if the service worker has cached the scripts. On the player's page, the
     // video needs the bandwidth.
     if (!earlyPlayback && !navigator.serviceWorker?.controller)
-      document.head.append(...modules.querySelectorAll('link'))
-    void scriptsAllowed.then(() => document.head.append(modules))
+      document.head.append(...modulesTemplate.querySelectorAll('link'))
+    void scriptsAllowed.then(() => document.head.append(modulesTemplate))
   }
 }
 
@@ -51,12 +51,12 @@ const removeVideoStyles = (page: Document) => page.querySelector('style[data-fir
 
 /** Loads the style sheet that the build moved into the template `#styles` of the player's page. */
 async function loadDeferredStyles(): Promise<void> {
-  const styles = findTemplate('styles', document)
-  const link = styles?.firstChild as HTMLLinkElement | null | undefined
-  if (styles && link)
+  const stylesTemplate = findTemplate('styles', document)
+  const link = stylesTemplate?.firstChild as HTMLLinkElement | null | undefined
+  if (stylesTemplate && link)
     await new Promise((resolve) => {
       link.onload = link.onerror = resolve
-      document.head.append(styles)
+      document.head.append(stylesTemplate)
     })
   removeVideoStyles(document)
 }
@@ -65,12 +65,12 @@ async function loadDeferredStyles(): Promise<void> {
  * Replaces the loader of `client:only` islands. Astro assigns its loader to `Astro.only` and reads it for
  * each island.
  */
-function interceptIslandLoader(whenAllowed: (load: () => Promise<unknown>) => Promise<unknown>): void {
+function interceptIslandLoader(loadWhenAllowed: (load: () => Promise<unknown>) => Promise<unknown>): void {
   let loadIsland: IslandLoader | undefined
   window.Astro = {
     get only() {
       const load = loadIsland
-      return load && ((...island: unknown[]) => whenAllowed(() => load(...island)))
+      return load && ((...islandArguments: unknown[]) => loadWhenAllowed(() => load(...islandArguments)))
     },
     set only(loader) {
       loadIsland = loader

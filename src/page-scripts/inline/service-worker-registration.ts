@@ -8,23 +8,27 @@ const REGISTRATION_DELAY_MS = 3_000
 
 export function registerServiceWorker(): void {
   if (!navigator.serviceWorker || splitLocale(location.pathname).path.startsWith('/watch/embed')) return
-  const schedule = () => setTimeout(register, REGISTRATION_DELAY_MS)
-  if (document.readyState === 'complete') schedule()
-  else addEventListener('load', schedule, { once: true })
+  const scheduleRegistration = () => setTimeout(registerWorker, REGISTRATION_DELAY_MS)
+  if (document.readyState === 'complete') scheduleRegistration()
+  else addEventListener('load', scheduleRegistration, { once: true })
 }
 
-async function register(): Promise<void> {
+async function registerWorker(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js')
-    const { active } = await navigator.serviceWorker.ready
+    const { active: activeWorker } = await navigator.serviceWorker.ready
     // The service worker could not cache the images that were loaded before it was active, so it gets their
     // URLs.
     const imageUrls = performance
       .getEntriesByType('resource')
       .map(({ name }) => name)
       .filter((name) => name.startsWith(`${location.origin}/images/`))
-    const prefix = getLocalePrefix(getPageLocale())
-    active?.postMessage({ kind: 'cache-shells', prefix, imageUrls } satisfies CacheShellsMessage)
+    const localePrefix = getLocalePrefix(getPageLocale())
+    activeWorker?.postMessage({
+      kind: 'cache-shells',
+      prefix: localePrefix,
+      imageUrls,
+    } satisfies CacheShellsMessage)
   } catch {
     // The browser refuses service workers, or there is no worker file (development). The site works without
     // it.

@@ -18,9 +18,9 @@ export function reloadWhenCodeIsStale(): void {
 }
 
 function reloadOnce(message: string | undefined): boolean {
-  const key = `${RELOADED_KEY_PREFIX} ${message}`
-  if (navigator.onLine === false || readStorage('sessionStorage', key)) return false
-  writeStorage('sessionStorage', key, '1')
+  const storageKey = `${RELOADED_KEY_PREFIX} ${message}`
+  if (navigator.onLine === false || readStorage('sessionStorage', storageKey)) return false
+  writeStorage('sessionStorage', storageKey, '1')
   location.reload()
   return true
 }

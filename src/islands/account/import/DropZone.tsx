@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 
 /** Uploads history files, chosen with a button or dropped. */
 export function DropZone() {
-  const { name: uploadingName, busy, errors } = useStore($importUpload)
+  const { name: uploadingName, busy: isUploading, errors } = useStore($importUpload)
   const inputRef = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   const handleFiles = (files: FileList | null) => {
@@ -43,7 +43,7 @@ export function DropZone() {
       />
       <Button
         variant="primary"
-        disabled={busy}
+        disabled={isUploading}
         icon={<Upload aria-hidden size={18} />}
         onClick={() => inputRef.current?.click()}
       >

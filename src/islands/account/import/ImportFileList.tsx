@@ -5,21 +5,21 @@ import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 /** Number of files that are shown before the list is expanded. An archive can contain a hundred files. */
-const INITIAL_COUNT = 8
+const INITIAL_FILE_COUNT = 8
 
 /** Files of an uploaded archive. Imported files have their row counts, skipped files have the reason. */
 export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] }) {
   const listRef = useRef<HTMLUListElement>(null)
   const importedFiles = files.filter((file) => file.why === null)
   const skippedFiles = files.filter((file) => file.why !== null)
-  const [shownCount, setShownCount] = useState(INITIAL_COUNT)
+  const [shownCount, setShownCount] = useState(INITIAL_FILE_COUNT)
   if (files.length === 0) return null
   return (
     <section aria-label={t('transfer:files')} className="flex flex-col items-stretch gap-2">
       <h4 className="font-semibold">{t('transfer:files')}</h4>
       <ul ref={listRef} tabIndex={-1} className="divide-y divide-line">
-        {importedFiles.slice(0, shownCount).map(({ name, rows }) => (
-          <ImportFileItem key={name} name={name} detail={t('transfer:rows', { count: rows })} />
+        {importedFiles.slice(0, shownCount).map(({ name, rows: rowCount }) => (
+          <ImportFileItem key={name} name={name} detail={t('transfer:rows', { count: rowCount })} />
         ))}
       </ul>
       {importedFiles.length > shownCount && (
@@ -41,9 +41,9 @@ export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] 
             {t('transfer:passedOver', { count: skippedFiles.length })}
           </summary>
           <ul className="divide-y divide-line">
-            {skippedFiles.map(({ name, why }, index) => (
+            {skippedFiles.map(({ name, why: reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
-              <ImportFileItem key={index} name={name} detail={why && t(`transfer:why_${why}`)} />
+              <ImportFileItem key={index} name={name} detail={reason && t(`transfer:why_${reason}`)} />
             ))}
           </ul>
         </details>

@@ -31,14 +31,14 @@ const SOURCE_NAMES = {
 
 /** One import: its progress, files, file owners, and rows by outcome. Buttons apply or undo it. */
 export function ImportPanel({ importId }: { importId: string }) {
-  const view = useStore($openImport)
+  const openImport = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
   const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => void followImport(importId), [importId])
-  if (!view || view.import_id !== importId) return null
-  const { rows, owners } = view
+  if (!openImport || openImport.import_id !== importId) return null
+  const { rows, owners } = openImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
-  const isBusy = isImportRunning(view)
+  const isBusy = isImportRunning(openImport)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
     { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
@@ -48,11 +48,11 @@ export function ImportPanel({ importId }: { importId: string }) {
   ]
   return (
     <section
-      aria-label={view.file_name}
+      aria-label={openImport.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <ImportProgress run={view} sources={formatSources(view)} />
-      <ImportFileList files={view.files} />
+      <ImportProgress historyImport={openImport} sourcesText={formatSources(openImport)} />
+      <ImportFileList files={openImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
           <legend className="font-semibold">{t('transfer:whose')}</legend>
@@ -72,15 +72,15 @@ export function ImportPanel({ importId }: { importId: string }) {
           ))}
         </fieldset>
       )}
-      {view.status !== 'failed' && (
+      {openImport.status !== 'failed' && (
         <>
           <Tabs
-            label={view.file_name}
+            label={openImport.file_name}
             value={shownOutcome}
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />
-          <ImportRowList list={view.list} isBusy={isBusy} />
+          <ImportRowList rowPage={openImport.list} isBusy={isBusy} />
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
@@ -91,7 +91,7 @@ export function ImportPanel({ importId }: { importId: string }) {
             >
               {t('transfer:apply')}
             </Button>
-            {view.status === 'applied' && (
+            {openImport.status === 'applied' && (
               <Button onClick={() => void undoImport(importId)}>{t('transfer:undo')}</Button>
             )}
           </div>
@@ -110,29 +110,40 @@ function formatSources({ source, files }: HistoryImportDetails): string {
   return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))
 }
 
-function ImportProgress({ run, sources }: { run: HistoryImport; sources: string }) {
-  const isBusy = isImportRunning(run)
-  const percentage = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
+function ImportProgress({
+  historyImport,
+  sourcesText,
+}: {
+  historyImport: HistoryImport
+  sourcesText: string
+}) {
+  const isBusy = isImportRunning(historyImport)
+  const percentage =
+    historyImport.total > 0 ? Math.min(100, Math.round((historyImport.done / historyImport.total) * 100)) : 0
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-bold">
-        <bdi className="break-all">{run.file_name}</bdi>
+        <bdi className="break-all">{historyImport.file_name}</bdi>
       </h3>
       <p role="status" className="text-sm text-muted">
-        {sources && `${sources} · `}
-        {t(`transfer:status_${run.status}`)} · {t('transfer:rows', { count: run.rows.total })}
-        {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
-        {run.status === 'undone' && run.changed > 0 && ` · ${t('transfer:stayed', { count: run.changed })}`}
+        {sourcesText && `${sourcesText} · `}
+        {t(`transfer:status_${historyImport.status}`)} ·{' '}
+        {t('transfer:rows', { count: historyImport.rows.total })}
+        {historyImport.status === 'applied' &&
+          ` · ${t('transfer:changed', { count: historyImport.changed })}`}
+        {historyImport.status === 'undone' &&
+          historyImport.changed > 0 &&
+          ` · ${t('transfer:stayed', { count: historyImport.changed })}`}
       </p>
-      {run.message && (
+      {historyImport.message && (
         <p role="alert" className="text-sm text-danger">
-          {translateDynamicKey(`transfer:error_${run.message}`, t('transfer:error_failed'))}
+          {translateDynamicKey(`transfer:error_${historyImport.message}`, t('transfer:error_failed'))}
         </p>
       )}
       {isBusy && (
         <div
           role="progressbar"
-          aria-label={t(`transfer:status_${run.status}`)}
+          aria-label={t(`transfer:status_${historyImport.status}`)}
           aria-valuenow={percentage}
           aria-valuemin={0}
           aria-valuemax={100}

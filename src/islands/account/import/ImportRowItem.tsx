@@ -15,9 +15,9 @@ interface Props {
 /** Row of an import file, with its matched title or the candidates to choose from. */
 export function ImportRowItem({ row, isBusy, onPick }: Props) {
   const { outcome, candidates } = row
-  const needsDecision = outcome === 'ambiguous' || outcome === 'unmatched'
+  const isDecisionNeeded = outcome === 'ambiguous' || outcome === 'unmatched'
   const pickLabel = t(
-    !needsDecision ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick',
+    !isDecisionNeeded ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick',
   )
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
@@ -46,7 +46,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-3">
         {row.match && <TitleSummary media={row.match} />}
         {outcome === 'ignored' && <span className="text-muted">{t('transfer:leftOut')}</span>}
-        {needsDecision && candidates.length > 0 && (
+        {isDecisionNeeded && candidates.length > 0 && (
           <fieldset className="flex w-full flex-col gap-1">
             <legend className="text-sm text-muted">{t('transfer:isThis')}</legend>
             {candidates.map((candidate) => (
@@ -94,14 +94,17 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
  */
 function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null
-  const formatCode = (code: { season: number; episode: number }) => t('common:episodeCode', code)
-  const [first, lastCode] = episodes ? [formatCode(episodes.first), formatCode(episodes.last)] : []
+  const formatEpisodeCode = (episodeNumbers: { season: number; episode: number }) =>
+    t('common:episodeCode', episodeNumbers)
+  const [firstCode, lastCode] = episodes
+    ? [formatEpisodeCode(episodes.first), formatEpisodeCode(episodes.last)]
+    : []
   return (
     <p className="text-sm break-words">
-      {first && lastCode && (
-        <span className="numbers">{first === lastCode ? first : `${first} – ${lastCode}`}</span>
+      {firstCode && lastCode && (
+        <span className="numbers">{firstCode === lastCode ? firstCode : `${firstCode} – ${lastCode}`}</span>
       )}
-      {first && episode_text && ' · '}
+      {firstCode && episode_text && ' · '}
       {episode_text && <bdi>{episode_text}</bdi>}
     </p>
   )

@@ -14,31 +14,36 @@ import { ImportRowItem } from './ImportRowItem.tsx'
 import { PickTitleDialog } from './PickTitleDialog.tsx'
 
 interface Props {
-  list: ReplyOf<typeof getHistoryImport>['list']
+  rowPage: ReplyOf<typeof getHistoryImport>['list']
   isBusy: boolean
 }
 
 /** One page of import rows, with the pagination. */
-export function ImportRowList({ list, isBusy }: Props) {
-  const page = useStore($importRowPage)
+export function ImportRowList({ rowPage, isBusy }: Props) {
+  const pageNumber = useStore($importRowPage)
   const shownOutcome = useStore($importRowFilter)
   const [rowToMatch, setRowToMatch] = useState<ImportedRow | null>(null)
-  const pageCount = Math.max(1, list.total_pages ?? 1)
+  const pageCount = Math.max(1, rowPage.total_pages ?? 1)
   return (
     <div className="flex flex-col gap-3">
-      {list.results.length === 0 && !isBusy && <p className="text-muted">{t('transfer:nothing')}</p>}
+      {rowPage.results.length === 0 && !isBusy && <p className="text-muted">{t('transfer:nothing')}</p>}
       <ul className="divide-y divide-line">
-        {list.results.map((row) => (
+        {rowPage.results.map((row) => (
           <ImportRowItem key={row.n} row={row} isBusy={isBusy} onPick={() => setRowToMatch(row)} />
         ))}
       </ul>
       {pageCount > 1 && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button disabled={page <= 1} onClick={() => showImportRows(shownOutcome, page - 1)}>
+          <Button disabled={pageNumber <= 1} onClick={() => showImportRows(shownOutcome, pageNumber - 1)}>
             {t('common:previous')}
           </Button>
-          <span className="text-sm text-muted">{t('transfer:page', { page, pages: pageCount })}</span>
-          <Button disabled={page >= pageCount} onClick={() => showImportRows(shownOutcome, page + 1)}>
+          <span className="text-sm text-muted">
+            {t('transfer:page', { page: pageNumber, pages: pageCount })}
+          </span>
+          <Button
+            disabled={pageNumber >= pageCount}
+            onClick={() => showImportRows(shownOutcome, pageNumber + 1)}
+          >
             {t('common:next')}
           </Button>
         </div>

@@ -10,36 +10,39 @@ import {
 import { Button } from '../../../ui/Button.tsx'
 
 export function PastImports() {
-  const { data } = useStore($historyImports)
+  const { data: importsReply } = useStore($historyImports)
   const openImportId = useStore($openImportId)
-  const pastRuns = data?.results.filter((run) => run.import_id !== openImportId) ?? []
-  if (pastRuns.length === 0) return null
+  const pastImports =
+    importsReply?.results.filter((historyImport) => historyImport.import_id !== openImportId) ?? []
+  if (pastImports.length === 0) return null
   return (
     <section aria-labelledby="past-imports" className="flex flex-col gap-2">
       <h3 id="past-imports" className="font-bold">
         {t('transfer:pastImports')}
       </h3>
       <ul className="divide-y divide-line">
-        {pastRuns.map((run) => (
-          <li key={run.import_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+        {pastImports.map((historyImport) => (
+          <li key={historyImport.import_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 grow">
-              <bdi className="block break-all font-medium">{run.file_name}</bdi>
+              <bdi className="block break-all font-medium">{historyImport.file_name}</bdi>
               <p className="text-sm text-muted">
-                {t(`transfer:status_${run.status}`)} · {formatRelativeTime(run.created_at)}
-                {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
+                {t(`transfer:status_${historyImport.status}`)} ·{' '}
+                {formatRelativeTime(historyImport.created_at)}
+                {historyImport.status === 'applied' &&
+                  ` · ${t('transfer:changed', { count: historyImport.changed })}`}
               </p>
             </div>
             <Button
-              aria-label={t('transfer:openImport', { name: run.file_name })}
-              onClick={() => openImport(run.import_id)}
+              aria-label={t('transfer:openImport', { name: historyImport.file_name })}
+              onClick={() => openImport(historyImport.import_id)}
             >
               {t('transfer:open')}
             </Button>
-            {run.status === 'applied' && (
+            {historyImport.status === 'applied' && (
               <Button
                 variant="quiet"
-                aria-label={t('transfer:undoImport', { name: run.file_name })}
-                onClick={() => void undoImport(run.import_id)}
+                aria-label={t('transfer:undoImport', { name: historyImport.file_name })}
+                onClick={() => void undoImport(historyImport.import_id)}
               >
                 {t('common:undo')}
               </Button>

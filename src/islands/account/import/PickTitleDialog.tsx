@@ -21,13 +21,13 @@ export function PickTitleDialog({ row, onClose, onPick }: Props) {
   const [titles, setTitles] = useState<MediaCard[] | null>(null)
   useEffect(() => {
     let isCancelled = false
-    const text = query.trim()
+    const searchText = query.trim()
     const timer = setTimeout(
       () => {
-        const search = text ? searchTitlesByName(text) : Promise.resolve([])
-        search.catch(() => []).then((foundTitles) => isCancelled || setTitles(foundTitles))
+        const pendingTitles = searchText ? searchTitlesByName(searchText) : Promise.resolve([])
+        pendingTitles.catch(() => []).then((foundTitles) => isCancelled || setTitles(foundTitles))
       },
-      text ? DEBOUNCE_MS : 0,
+      searchText ? DEBOUNCE_MS : 0,
     )
     return () => {
       isCancelled = true

@@ -7,15 +7,15 @@ import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 
 const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
-const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const FULL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 /** A Sunday, from which the names of the weekdays are formatted. */
 const SUNDAY_MS = Date.UTC(2023, 0, 1)
 const DAY_MS = 86_400_000
 
-const formatWeekday = (day: number) =>
+const formatWeekday = (weekday: number) =>
   new Intl.DateTimeFormat(getCurrentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
-    SUNDAY_MS + day * DAY_MS,
+    SUNDAY_MS + weekday * DAY_MS,
   )
 const formatTime = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
@@ -24,7 +24,7 @@ const formatTime = (time: string) => {
 
 /** Quiet hours and the weekly email. */
 export function DeliveryTimes({ settings }: { settings: NoticeSettings }) {
-  const { quiet } = settings
+  const { quiet: quietHours } = settings
   return (
     <>
       <section aria-labelledby="notices-quiet" className="flex flex-col gap-3">
@@ -34,25 +34,25 @@ export function DeliveryTimes({ settings }: { settings: NoticeSettings }) {
         <Switch
           label={t('notices:quietOn')}
           hint={t('notices:quietHint')}
-          checked={quiet !== null}
+          checked={quietHours !== null}
           onChange={(isOn) => void saveNoticeSettings({ quiet: isOn ? DEFAULT_QUIET_HOURS : null })}
         />
-        {quiet && (
+        {quietHours && (
           <div className="grid grid-cols-2 gap-3">
-            {(['from', 'until'] as const).map((end) => (
+            {(['from', 'until'] as const).map((boundary) => (
               <Select
-                key={end}
-                label={t(`notices:${end}`)}
-                value={quiet[end]}
-                options={[...new Set([...HOURS, quiet[end]])]
+                key={boundary}
+                label={t(`notices:${boundary}`)}
+                value={quietHours[boundary]}
+                options={[...new Set([...FULL_HOURS, quietHours[boundary]])]
                   .toSorted()
                   .map((time) => ({ value: time, label: formatTime(time) }))}
-                onChange={(time) => void saveNoticeSettings({ quiet: { ...quiet, [end]: time } })}
+                onChange={(time) => void saveNoticeSettings({ quiet: { ...quietHours, [boundary]: time } })}
               />
             ))}
           </div>
         )}
-        {quiet && <TimeZone settings={settings} />}
+        {quietHours && <TimeZone settings={settings} />}
       </section>
       <DigestSection settings={settings} />
     </>
@@ -68,7 +68,12 @@ function TimeZone({ settings }: { settings: NoticeSettings }) {
 }
 
 function DigestSection({ settings }: { settings: NoticeSettings }) {
-  const { digest, digest_day: day, digest_sent_at: sentAt, email_available: isAvailable } = settings
+  const {
+    digest: isDigestOn,
+    digest_day: digestWeekday,
+    digest_sent_at: sentAt,
+    email_available: isEmailAvailable,
+  } = settings
   return (
     <section aria-labelledby="notices-digest" className="flex flex-col gap-3">
       <h2 id="notices-digest" className="text-lg font-bold">
@@ -76,16 +81,16 @@ function DigestSection({ settings }: { settings: NoticeSettings }) {
       </h2>
       <Switch
         label={t('notices:digestOn')}
-        hint={t(isAvailable ? 'notices:digestHint' : 'notices:digestUnavailable')}
-        checked={digest}
-        disabled={!isAvailable && !digest}
+        hint={t(isEmailAvailable ? 'notices:digestHint' : 'notices:digestUnavailable')}
+        checked={isDigestOn}
+        disabled={!isEmailAvailable && !isDigestOn}
         onChange={(isOn) => void saveNoticeSettings({ digest: isOn })}
       />
-      {digest && (
+      {isDigestOn && (
         <>
           <Select
             label={t('notices:digestDay')}
-            value={String(day)}
+            value={String(digestWeekday)}
             options={WEEKDAYS.map((weekday) => ({
               value: String(weekday),
               label: formatWeekday(weekday),

@@ -18,19 +18,19 @@ const getMovieOptions = (): RuleOptions =>
 
 /** List of the titles for which the profile has reduced or turned off notices. */
 export function NoticeRules() {
-  const { data, error } = useStore($noticeRules)
+  const { data: noticeRulesReply, error } = useStore($noticeRules)
   return (
     <section aria-labelledby="notices-titles" className="flex flex-col gap-3">
       <h2 id="notices-titles" className="text-lg font-bold">
         {t('notices:titles')}
       </h2>
       <p className="text-muted">{t('notices:titlesHint')}</p>
-      {error && !data && <ErrorView error={error} />}
-      {data?.results.length === 0 && <p className="text-muted">{t('notices:titlesEmpty')}</p>}
+      {error && !noticeRulesReply && <ErrorView error={error} />}
+      {noticeRulesReply?.results.length === 0 && <p className="text-muted">{t('notices:titlesEmpty')}</p>}
       <ul className="divide-y divide-line">
-        {data?.results.map(({ media, rule }) => (
+        {noticeRulesReply?.results.map(({ media, rule }) => (
           <li key={`${media.type}${media.id}`} className="flex flex-wrap items-center gap-4 py-3">
-            <SmallPoster path={media.poster_path} />
+            <SmallPoster posterPath={media.poster_path} />
             <a href={getTitleHref(media)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{media.title}</bdi>
               <span className="numbers block text-sm text-muted">{media.year}</span>

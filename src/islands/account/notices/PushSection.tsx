@@ -19,12 +19,12 @@ const PROBLEM_TEXTS = {
 /** Push notifications of this browser, and the other devices that receive the notices of the profile. */
 export function PushSection({ settings }: { settings: NoticeSettings }) {
   const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXTS | null>(() => {
-    const support = getPushSupport()
-    return support === 'available' ? null : support
+    const pushSupport = getPushSupport()
+    return pushSupport === 'available' ? null : pushSupport
   })
   const [isBusy, setIsBusy] = useState(false)
   const thisDevice = settings.devices.find((device) => device.current)
-  const toggle = async (isOn: boolean) => {
+  const togglePush = async (isOn: boolean) => {
     setIsBusy(true)
     if (isOn) setProblem(await turnOnPush(settings.push_key))
     else if (thisDevice) await turnOffPush(thisDevice.device_id)
@@ -40,7 +40,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
         hint={t('notices:pushHint')}
         checked={thisDevice !== undefined}
         disabled={isBusy || problem === 'unsupported'}
-        onChange={(isOn) => void toggle(isOn)}
+        onChange={(isOn) => void togglePush(isOn)}
       />
       {problem && !thisDevice && (
         <p role="alert" className="text-sm text-muted">
@@ -88,8 +88,10 @@ function DeviceRow({ device }: { device: PushDevice }) {
 }
 
 function formatDelivery({ failed_at, delivered_at }: PushDevice): string {
-  const [name, time] = failed_at
+  const [name, timestamp] = failed_at
     ? [t('notices:deliveryFailed'), failed_at]
     : [t('notices:delivered'), delivered_at]
-  return time ? t('common:pair', { name, value: formatRelativeTime(time) }) : t('notices:notDelivered')
+  return timestamp
+    ? t('common:pair', { name, value: formatRelativeTime(timestamp) })
+    : t('notices:notDelivered')
 }

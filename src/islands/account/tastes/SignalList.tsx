@@ -13,11 +13,11 @@ const SIGNAL_GROUPS = [
   ['taste:inList', ['in_list']],
   ['taste:genres', ['genre']],
 ] as const
-const INITIAL_COUNT = 8
+const INITIAL_ROW_COUNT = 8
 
 /** The signals that recommendations use, each with a switch to ignore it. */
 export function SignalList() {
-  const { data, error } = useStore($recommendationSignals)
+  const { data: signalsReply, error } = useStore($recommendationSignals)
   return (
     <section aria-labelledby="taste-signals" className="flex flex-col gap-6">
       <div>
@@ -26,16 +26,20 @@ export function SignalList() {
         </h2>
         <p className="text-muted">{t('taste:signalsHint')}</p>
       </div>
-      {error && !data && <ErrorView error={error} />}
-      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />}
-      {data?.results.every((signal) => signal.kind === 'disliked') && (
+      {error && !signalsReply && <ErrorView error={error} />}
+      {!signalsReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />
+      )}
+      {signalsReply?.results.every((signal) => signal.kind === 'disliked') && (
         <p className="text-muted">{t('taste:signalsEmpty')}</p>
       )}
-      {SIGNAL_GROUPS.map(([key, kinds]) => (
+      {SIGNAL_GROUPS.map(([groupKey, signalKinds]) => (
         <SignalGroup
-          key={key}
-          heading={t(key)}
-          signals={data?.results.filter((signal) => kinds.some((kind) => kind === signal.kind)) ?? []}
+          key={groupKey}
+          heading={t(groupKey)}
+          signals={
+            signalsReply?.results.filter((signal) => signalKinds.some((kind) => kind === signal.kind)) ?? []
+          }
         />
       ))}
     </section>
@@ -47,7 +51,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   /* Switch positions that the user has set, by signal. They apply before the server replies. */
   const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
-  const rows = groupByTitle(signals)
+  const signalGroups = groupByTitle(signals)
   const handleSwitch = async (signal: string, isOff: boolean) => {
     setOptimisticOffBySignal((previousStates) => ({ ...previousStates, [signal]: isOff }))
     if (await setSignalDisabled(signal, isOff)) return
@@ -57,11 +61,11 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
     <section aria-label={heading}>
       <h3 className="font-semibold text-muted">{heading}</h3>
       <div className="divide-y divide-line">
-        {rows
-          .slice(0, isExpanded ? undefined : INITIAL_COUNT)
-          .map(([key, [firstSignal, ...otherSignals]]) => (
+        {signalGroups
+          .slice(0, isExpanded ? undefined : INITIAL_ROW_COUNT)
+          .map(([groupKey, [firstSignal, ...otherSignals]]) => (
             <Switch
-              key={key}
+              key={groupKey}
               label={
                 firstSignal.title ??
                 translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))
@@ -75,7 +79,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
             />
           ))}
       </div>
-      {!isExpanded && rows.length > INITIAL_COUNT && (
+      {!isExpanded && signalGroups.length > INITIAL_ROW_COUNT && (
         <Button variant="quiet" onClick={() => setIsExpanded(true)}>
           {t('common:showMore')}
         </Button>
@@ -88,12 +92,12 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
 function groupByTitle(
   signals: RecommendationSignal[],
 ): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {
-  const rows = new Map<string, [RecommendationSignal, ...RecommendationSignal[]]>()
+  const groupsByKey = new Map<string, [RecommendationSignal, ...RecommendationSignal[]]>()
   for (const signal of signals) {
-    const key = signal.media_id ?? signal.signal
-    const row = rows.get(key)
-    if (row) row.push(signal)
-    else rows.set(key, [signal])
+    const groupKey = signal.media_id ?? signal.signal
+    const group = groupsByKey.get(groupKey)
+    if (group) group.push(signal)
+    else groupsByKey.set(groupKey, [signal])
   }
-  return [...rows]
+  return [...groupsByKey]
 }

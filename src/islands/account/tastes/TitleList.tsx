@@ -31,7 +31,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
       <ul className="divide-y divide-line">
         {titles?.map((title) => (
           <li key={`${title.type}${title.id}`} className="flex items-center gap-4 py-3">
-            <SmallPoster path={title.poster_path} />
+            <SmallPoster posterPath={title.poster_path} />
             <a href={getTitleHref(title)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{title.title}</bdi>
               <span className="numbers block text-sm text-muted">{title.year}</span>

@@ -20,13 +20,13 @@ export function ActionButton({
   children,
   className = '',
   type = 'button',
-  ...rest
+  ...buttonProps
 }: Props) {
   return (
     <button
       type={type}
       className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[variant]} ${className}`}
-      {...rest}
+      {...buttonProps}
     >
       {icon}
       {children}

@@ -18,25 +18,30 @@ interface Props {
  */
 export function ColumnMenu({ name, columns }: Props) {
   const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLFieldSetElement>(null)
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const panelRef = useRef<HTMLFieldSetElement>(null)
   const { hiddenColumns = [] } = useStore($tableLayouts)[name] ?? {}
   const optionalColumns = columns.filter(isOptionalColumn)
   if (optionalColumns.length === 0) return null
   const isAlwaysShown = optionalColumns.some((column) => !column.minBreakpoint)
   return (
     <div className={isAlwaysShown ? '' : 'max-md:hidden'}>
-      <ActionButton ref={button} variant="quiet" popoverTarget={id} icon={<Columns3 aria-hidden size={16} />}>
+      <ActionButton
+        ref={buttonRef}
+        variant="quiet"
+        popoverTarget={id}
+        icon={<Columns3 aria-hidden size={16} />}
+      >
         {t('dashboard:columns')}
       </ActionButton>
       <fieldset
-        ref={panel}
+        ref={panelRef}
         id={id}
         popover="auto"
         onToggle={(event) => {
           if (event.newState !== 'open') return
-          positionPanel(button.current, panel.current)
-          panel.current?.querySelector('input')?.focus()
+          positionPanel(buttonRef.current, panelRef.current)
+          panelRef.current?.querySelector('input')?.focus()
         }}
         className="fixed m-0 min-w-56 rounded-lg border border-line bg-overlay p-1.5 text-ink shadow-(--shadow-dialog)"
       >

@@ -13,9 +13,9 @@ import type { StoreQuery } from './use-store-query.ts'
 
 export interface RowSelection {
   selected: ReadonlySet<string>
-  onToggle: (key: string) => void
+  onToggle: (rowKey: string) => void
   onToggleAll: () => void
-  getName: (key: string) => string
+  getName: (rowKey: string) => string
 }
 
 interface PagedResults<R> {
@@ -36,7 +36,7 @@ interface Props<R> {
   emptyState: ReactNode
 }
 
-const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
+const SKELETON_ROW_INDEXES = Array.from({ length: 10 }, (_, index) => index)
 
 /** Table of a paged list from the server, with its loading, error and empty states. */
 export function DataTable<R>({
@@ -48,30 +48,30 @@ export function DataTable<R>({
   selection,
   emptyState,
 }: Props<R>) {
-  const { data, error, retry } = query
-  const layouts = useStore($tableLayouts)
+  const { data: pagedResults, error, retry } = query
+  const tableLayouts = useStore($tableLayouts)
   const { section } = useStore($dashboardView)
   const tableName = name ?? section
-  const hiddenColumns = layouts[tableName]?.hiddenColumns ?? []
+  const hiddenColumns = tableLayouts[tableName]?.hiddenColumns ?? []
   const columns = allColumns.filter(
     (column) => !(isOptionalColumn(column as DataTableColumn<never>) && hiddenColumns.includes(column.key)),
   )
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-  if (data?.results.length === 0) {
-    if ((data.total_pages ?? 1) < data.page && data.page > 1)
-      return <NoSuchPage pages={data.total_pages ?? 1} />
+  if (pagedResults?.results.length === 0) {
+    if ((pagedResults.total_pages ?? 1) < pagedResults.page && pagedResults.page > 1)
+      return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
     const { filters } = $dashboardView.get()
     return Object.keys(filters).length > 0 ? <NothingFound /> : emptyState
   }
   return (
     <div className="relative flex flex-col gap-4">
-      {query.isStale && data && <ProgressLine />}
+      {query.isStale && pagedResults && <ProgressLine />}
       <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={query.isStale}>
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th scope="col" className="w-10 py-2">
-                <SelectAll rows={data?.results ?? []} getKey={getKey} selection={selection} />
+                <SelectAll rows={pagedResults?.results ?? []} getKey={getKey} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -86,8 +86,8 @@ export function DataTable<R>({
           </tr>
         </thead>
         <tbody>
-          {data
-            ? data.results.map((row) => (
+          {pagedResults
+            ? pagedResults.results.map((row) => (
                 <TableRow
                   key={getKey(row)}
                   id={getKey(row)}
@@ -96,23 +96,23 @@ export function DataTable<R>({
                   selection={selection}
                 />
               ))
-            : SKELETON_ROWS.map((index) => (
+            : SKELETON_ROW_INDEXES.map((index) => (
                 <SkeletonRow key={index} columns={columns} isSelectable={selection !== undefined} />
               ))}
         </tbody>
       </table>
       <Pagination
-        page={data?.page ?? 1}
-        pageSize={getPageSize(layouts, section)}
-        pageCount={data?.total_pages ?? null}
-        rowCount={data?.results.length ?? 0}
-        totalRows={data?.total_results ?? null}
+        page={pagedResults?.page ?? 1}
+        pageSize={getPageSize(tableLayouts, section)}
+        pageCount={pagedResults?.total_pages ?? null}
+        rowCount={pagedResults?.results.length ?? 0}
+        totalRowCount={pagedResults?.total_results ?? null}
         onPage={(page) => changeDashboardFilters({ page: String(page) })}
         onPageSize={(pageSize) => {
           // Opens the page that contains the first row of the current page.
-          const firstRow = ((data?.page ?? 1) - 1) * getPageSize(layouts, section)
+          const firstRowIndex = ((pagedResults?.page ?? 1) - 1) * getPageSize(tableLayouts, section)
           setPageSize(section, pageSize)
-          changeDashboardFilters({ page: String(Math.floor(firstRow / pageSize) + 1) }, 'replace')
+          changeDashboardFilters({ page: String(Math.floor(firstRowIndex / pageSize) + 1) }, 'replace')
         }}
       >
         <ColumnMenu name={tableName} columns={allColumns as readonly DataTableColumn<never>[]} />

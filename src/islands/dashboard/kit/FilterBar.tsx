@@ -16,21 +16,21 @@ export function FilterBar({ children }: { children: ReactNode }) {
 
 /** Search field that filters the list 250 ms after the last keystroke. */
 export function SearchFilter({ label, value }: { label: string; value: string }) {
-  const [text, setText] = useState(value)
-  const appliedText = useRef(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [searchText, setSearchText] = useState(value)
+  const appliedTextRef = useRef(value)
+  const timerRef = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     /* Updates the field if the Back button or a reset has changed the value. */
-    if (value !== appliedText.current) setText(value)
-    appliedText.current = value
+    if (value !== appliedTextRef.current) setSearchText(value)
+    appliedTextRef.current = value
   }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const changeText = (newText: string, delayMs: number) => {
-    setText(newText)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      const isFirstSearch = appliedText.current === ''
-      appliedText.current = newText.trim()
+  useEffect(() => () => clearTimeout(timerRef.current), [])
+  const changeSearchText = (newText: string, delayMs: number) => {
+    setSearchText(newText)
+    clearTimeout(timerRef.current)
+    timerRef.current = setTimeout(() => {
+      const isFirstSearch = appliedTextRef.current === ''
+      appliedTextRef.current = newText.trim()
       changeDashboardFilters({ search: newText.trim() }, isFirstSearch ? 'push' : 'replace')
     }, delayMs)
   }
@@ -39,23 +39,23 @@ export function SearchFilter({ label, value }: { label: string; value: string })
       <Search aria-hidden size={16} className="absolute inset-y-0 start-3 my-auto text-faint" />
       <input
         type="search"
-        dir={text ? 'auto' : undefined}
+        dir={searchText ? 'auto' : undefined}
         aria-label={label}
         placeholder={label}
-        value={text}
+        value={searchText}
         maxLength={200}
-        onChange={(event) => changeText(event.target.value, SEARCH_DEBOUNCE_MS)}
+        onChange={(event) => changeSearchText(event.target.value, SEARCH_DEBOUNCE_MS)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && text) changeText('', 0)
+          if (event.key === 'Escape' && searchText) changeSearchText('', 0)
         }}
         className="min-h-9 w-full appearance-none rounded-md border border-line bg-ground ps-9 pe-9 text-sm text-ink [&::-webkit-search-cancel-button]:hidden placeholder:text-faint hover:border-faint focus:border-accent pointer-coarse:min-h-11"
       />
-      {text && (
+      {searchText && (
         <button
           type="button"
           aria-label={t('dashboard:clear')}
           title={t('dashboard:clear')}
-          onClick={() => changeText('', 0)}
+          onClick={() => changeSearchText('', 0)}
           className="absolute inset-y-0 end-1 my-auto grid size-8 place-items-center rounded-md text-muted hover:text-ink"
         >
           <X aria-hidden size={16} />

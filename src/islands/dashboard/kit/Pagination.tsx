@@ -9,7 +9,7 @@ interface Props {
   pageSize: PageSize
   pageCount: number | null
   rowCount: number
-  totalRows: number | null
+  totalRowCount: number | null
   onPage: (page: number) => void
   onPageSize: (pageSize: PageSize) => void
   /** Further controls of the table. */
@@ -26,12 +26,12 @@ export function Pagination({
   pageSize,
   pageCount,
   rowCount,
-  totalRows,
+  totalRowCount,
   onPage,
   onPageSize,
   children,
 }: Props) {
-  const firstRow = (page - 1) * pageSize + 1
+  const firstRowNumber = (page - 1) * pageSize + 1
   return (
     <nav
       data-table-pages
@@ -39,23 +39,23 @@ export function Pagination({
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
       <p className="numbers text-muted" aria-live="polite">
-        {totalRows !== null &&
+        {totalRowCount !== null &&
           rowCount > 0 &&
           t('dashboard:range', {
-            from: formatNumber(firstRow),
-            to: formatNumber(firstRow + rowCount - 1),
-            total: formatNumber(totalRows),
+            from: formatNumber(firstRowNumber),
+            to: formatNumber(firstRowNumber + rowCount - 1),
+            total: formatNumber(totalRowCount),
           })}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        {totalRows !== null && totalRows > PAGE_SIZES[0] && (
+        {totalRowCount !== null && totalRowCount > PAGE_SIZES[0] && (
           <CompactSelect
             label={t('dashboard:pageSize')}
             value={String(pageSize)}
-            options={PAGE_SIZES.map((size) => ({
-              value: String(size),
-              label: t('dashboard:rowsPerPage', { size }),
+            options={PAGE_SIZES.map((sizeOption) => ({
+              value: String(sizeOption),
+              label: t('dashboard:rowsPerPage', { size: sizeOption }),
             }))}
             onChange={(value) => onPageSize(Number(value) as PageSize)}
           />
@@ -103,13 +103,13 @@ function PageButtons({ page, pageCount, onPage }: PageChoice) {
 
 /** Field for a page number. A number after the last page opens the last page. */
 function PageField({ page, pageCount, onPage }: PageChoice) {
-  const [text, setText] = useState(String(page))
-  useEffect(() => setText(String(page)), [page])
+  const [pageText, setPageText] = useState(String(page))
+  useEffect(() => setPageText(String(page)), [page])
   const openPage = (event?: FormEvent) => {
     event?.preventDefault()
-    const wantedPage = Math.min(pageCount, Math.max(1, Math.floor(Number(text))))
-    setText(String(wantedPage || page))
-    if (wantedPage && wantedPage !== page) onPage(wantedPage)
+    const requestedPage = Math.min(pageCount, Math.max(1, Math.floor(Number(pageText))))
+    setPageText(String(requestedPage || page))
+    if (requestedPage && requestedPage !== page) onPage(requestedPage)
   }
   return (
     <form onSubmit={openPage} className="flex items-center gap-2 text-muted">
@@ -117,10 +117,10 @@ function PageField({ page, pageCount, onPage }: PageChoice) {
         inputMode="numeric"
         dir="ltr"
         aria-label={t('dashboard:pageNumber')}
-        value={text}
+        value={pageText}
         maxLength={7}
         onFocus={(event) => event.target.select()}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setPageText(event.target.value)}
         onBlur={() => openPage()}
         className="numbers min-h-9 w-14 rounded-md border border-line bg-ground px-2 text-center text-sm text-ink hover:border-faint pointer-coarse:min-h-11"
       />

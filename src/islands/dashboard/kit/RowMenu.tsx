@@ -19,9 +19,9 @@ interface Props {
  */
 export function RowMenu({ label, items }: Props) {
   const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
-  const listMenuButtons = () => [...(panel.current?.querySelectorAll('button') ?? [])]
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const panelRef = useRef<HTMLDivElement>(null)
+  const listMenuButtons = () => [...(panelRef.current?.querySelectorAll('button') ?? [])]
   const handleArrowKeys = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     const menuButtons = listMenuButtons()
@@ -34,7 +34,7 @@ export function RowMenu({ label, items }: Props) {
   return (
     <>
       <button
-        ref={button}
+        ref={buttonRef}
         type="button"
         aria-label={label}
         title={label}
@@ -45,13 +45,13 @@ export function RowMenu({ label, items }: Props) {
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble from the buttons inside */}
       <div
-        ref={panel}
+        ref={panelRef}
         id={id}
         popover="auto"
         onKeyDown={handleArrowKeys}
         onToggle={(event) => {
           if (event.newState !== 'open') return
-          positionPanel(button.current, panel.current)
+          positionPanel(buttonRef.current, panelRef.current)
           listMenuButtons()[0]?.focus()
         }}
         className="fixed m-0 min-w-56 rounded-lg border border-line bg-overlay p-1.5 text-ink shadow-(--shadow-dialog)"
@@ -61,7 +61,7 @@ export function RowMenu({ label, items }: Props) {
             key={item.label}
             type="button"
             onClick={() => {
-              panel.current?.hidePopover()
+              panelRef.current?.hidePopover()
               item.onSelect()
             }}
             className={`flex min-h-10 w-full items-center gap-3 rounded-md px-3 text-start text-sm hover:bg-raised ${item.isDestructive ? 'text-danger' : ''}`}

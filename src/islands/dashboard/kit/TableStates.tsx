@@ -29,10 +29,10 @@ export function NothingFound() {
 }
 
 /** Message for a page after the last one, for example after rows were deleted. */
-export function NoSuchPage({ pages }: { pages: number }) {
+export function NoSuchPage({ pageCount }: { pageCount: number }) {
   return (
     <EmptyTableState icon={<SearchX />} title={t('dashboard:noSuchPage')}>
-      <ActionButton onClick={() => changeDashboardFilters({ page: String(Math.max(1, pages)) })}>
+      <ActionButton onClick={() => changeDashboardFilters({ page: String(Math.max(1, pageCount)) })}>
         {t('dashboard:lastPage')}
       </ActionButton>
     </EmptyTableState>

@@ -13,12 +13,12 @@ const SECONDS_PER_DAY = 86_400
  */
 export function formatBytes(bytes: number): string {
   const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
-  const value = bytes / 1_000 ** (unitIndex + 1)
-  return formatNumber(value, {
+  const scaledSize = bytes / 1_000 ** (unitIndex + 1)
+  return formatNumber(scaledSize, {
     style: 'unit',
     unit: BYTE_UNITS[unitIndex] ?? 'kilobyte',
     unitDisplay: getCurrentLocale() === 'ar' ? 'narrow' : 'short',
-    maximumFractionDigits: value >= 100 ? 0 : 1,
+    maximumFractionDigits: scaledSize >= 100 ? 0 : 1,
   })
 }
 
@@ -42,10 +42,12 @@ export function formatDurationSeconds(seconds: number): string {
 /** Formats the time from now until an instant, such as `in 6 days`. The shortest result is `in 1 minute`. */
 export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (Date.parse(instant) - nowMs) / 1_000)
-  const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
-  if (seconds >= SECONDS_PER_DAY) return format.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
-  if (seconds >= SECONDS_PER_HOUR) return format.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
-  return format.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
+  const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
+  if (seconds >= SECONDS_PER_DAY)
+    return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR)
+    return relativeTimeFormat.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
+  return relativeTimeFormat.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
 }
 
 /**
@@ -55,17 +57,22 @@ export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
 export function formatTimeSince(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (nowMs - Date.parse(instant)) / 1_000)
   if (seconds >= 30 * SECONDS_PER_DAY) return formatDate(instant)
-  const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { numeric: 'always' })
-  if (seconds >= SECONDS_PER_DAY) return format.format(-Math.floor(seconds / SECONDS_PER_DAY), 'day')
-  if (seconds >= SECONDS_PER_HOUR) return format.format(-Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
-  if (seconds >= SECONDS_PER_MINUTE) return format.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
+  const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, {
+    numeric: 'always',
+  })
+  if (seconds >= SECONDS_PER_DAY)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
+  if (seconds >= SECONDS_PER_MINUTE)
+    return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
   return t('common:justNow')
 }
 
 /** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */
 export function formatLocalDateTime(instant: string): string {
   const date = new Date(instant)
-  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const padTwoDigits = (number: number) => String(number).padStart(2, '0')
   const datePart = `${padTwoDigits(date.getDate())}/${padTwoDigits(date.getMonth() + 1)}/${date.getFullYear()}`
   return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}`
 }

@@ -8,16 +8,18 @@ export function positionPanel(button: HTMLElement | null, panel: HTMLElement | n
   if (!button || !panel) return
   const buttonRect = button.getBoundingClientRect()
   const { width, height } = panel.getBoundingClientRect()
-  const topBelowButton = buttonRect.bottom + 4
-  const top =
-    topBelowButton + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : topBelowButton
-  const preferredLeft = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
-  panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, top)}px`
+  const topBelowButtonPx = buttonRect.bottom + 4
+  const topPx =
+    topBelowButtonPx + height > innerHeight - WINDOW_MARGIN_PX
+      ? buttonRect.top - height - 4
+      : topBelowButtonPx
+  const preferredLeftPx = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
+  panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, topPx)}px`
   panel.style.insetBlockEnd = 'auto'
   /* `left` is a physical offset, because getBoundingClientRect() measures from the left edge in every direction. */
   panel.style.setProperty(
     'left',
-    `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeft), innerWidth - width - WINDOW_MARGIN_PX)}px`,
+    `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeftPx), innerWidth - width - WINDOW_MARGIN_PX)}px`,
   )
   panel.style.setProperty('right', 'auto')
 }

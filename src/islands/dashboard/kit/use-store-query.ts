@@ -17,15 +17,15 @@ export interface StoreQuery<T> {
  * loads.
  */
 export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
-  const { data, error, loading } = useStore($store)
-  const lastData = useRef<T | undefined>(undefined)
-  if (data !== undefined) lastData.current = data
+  const { data, error, loading: isLoading } = useStore($store)
+  const lastDataRef = useRef<T | undefined>(undefined)
+  if (data !== undefined) lastDataRef.current = data
   useEffect(() => $store.revalidate(), [$store])
-  const shownData = data ?? (loading ? lastData.current : undefined)
+  const shownData = data ?? (isLoading ? lastDataRef.current : undefined)
   return {
     data: shownData,
-    error: shownData === undefined && !loading ? error : undefined,
-    isStale: loading,
+    error: shownData === undefined && !isLoading ? error : undefined,
+    isStale: isLoading,
     retry: () => $store.revalidate(),
   }
 }
@@ -34,12 +34,12 @@ const POLL_INTERVAL_MS = 1_000
 
 /** Calls `poll` every second while `isEnabled` is true and the page is visible. */
 export function usePolling(isEnabled: boolean, poll: () => void): void {
-  const latestPoll = useRef(poll)
-  latestPoll.current = poll
+  const latestPollRef = useRef(poll)
+  latestPollRef.current = poll
   useEffect(() => {
     if (!isEnabled) return
     const timer = setInterval(
-      () => document.visibilityState === 'visible' && latestPoll.current(),
+      () => document.visibilityState === 'visible' && latestPollRef.current(),
       POLL_INTERVAL_MS,
     )
     return () => clearInterval(timer)

@@ -25,41 +25,46 @@ type NewTitleSource = 'tmdb' | 'form'
  * names are prefilled from the file name.
  */
 export default function AddTitle({ details, onClose }: Props) {
-  const { file, folder_files: folderFiles } = details
+  const { file, folder_files: folderFileCount } = details
   const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')
   const [type, setType] = useState(file.type)
   const [tmdbId, setTmdbId] = useState<number | null>(null)
-  const [names, setNames] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
+  const [namesByLocale, setNamesByLocale] = useState<Partial<Record<Locale, string>>>({
+    en: file.parsed_title ?? '',
+  })
   const [year, setYear] = useState(file.parsed_year === null ? '' : String(file.parsed_year))
-  const [numbers, setNumbers] = useState({ season: '1', episode: '' })
-  const [isForFolder, setIsForFolder] = useState(folderFiles > 1)
+  const [episodeNumbers, setEpisodeNumbers] = useState({ season: '1', episode: '' })
+  const [isForFolder, setIsForFolder] = useState(folderFileCount > 1)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const needsEpisode = details.needs_episode && type === 'tv'
-  const titles = LOCALES.flatMap((lang) => {
-    const text = names[lang]?.trim() ?? ''
-    return text === '' ? [] : [{ lang, text }]
+  const isEpisodeNeeded = details.needs_episode && type === 'tv'
+  const titles = LOCALES.flatMap((locale) => {
+    const titleText = namesByLocale[locale]?.trim() ?? ''
+    return titleText === '' ? [] : [{ lang: locale, text: titleText }]
   })
   const isComplete =
     (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
-    (!needsEpisode || (/^\d+$/.test(numbers.season) && /^\d+$/.test(numbers.episode)))
-  const submit = async (event: FormEvent) => {
+    (!isEpisodeNeeded || (/^\d+$/.test(episodeNumbers.season) && /^\d+$/.test(episodeNumbers.episode)))
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await addTitleFromFile(file, {
       type,
-      scope: folderFiles > 1 && isForFolder && !needsEpisode ? 'folder' : 'file',
+      scope: folderFileCount > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
       ...(source === 'tmdb' && tmdbId !== null
         ? { tmdb_id: tmdbId, titles: [] }
         : { titles, year: year.trim() === '' ? null : Number(year) }),
-      ...(needsEpisode && { season: Number(numbers.season), episode: Number(numbers.episode) }),
+      ...(isEpisodeNeeded && {
+        season: Number(episodeNumbers.season),
+        episode: Number(episodeNumbers.episode),
+      }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
   return (
-    <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+    <form className="flex flex-col gap-5" onSubmit={(event) => void submitForm(event)}>
       {details.can_search_tmdb && (
         <div className="flex">
           <SegmentedControl
@@ -94,12 +99,12 @@ export default function AddTitle({ details, onClose }: Props) {
           onSelect={setTmdbId}
         />
       ) : (
-        <NameFields names={names} onNames={setNames} year={year} onYear={setYear} />
+        <NameFields namesByLocale={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
       )}
-      {needsEpisode && <EpisodeFields numbers={numbers} onChange={setNumbers} />}
-      {folderFiles > 1 && !needsEpisode && (
+      {isEpisodeNeeded && <EpisodeFields episodeNumbers={episodeNumbers} onChange={setEpisodeNumbers} />}
+      {folderFileCount > 1 && !isEpisodeNeeded && (
         <Switch
-          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          label={t('dashboardlibrary:forFolder', { count: folderFileCount })}
           hint={t('dashboardlibrary:forFolderHint')}
           checked={isForFolder}
           onChange={setIsForFolder}
@@ -121,13 +126,13 @@ export default function AddTitle({ details, onClose }: Props) {
 }
 
 interface NameFieldsProps {
-  names: Partial<Record<Locale, string>>
+  namesByLocale: Partial<Record<Locale, string>>
   onNames: (names: Partial<Record<Locale, string>>) => void
   year: string
   onYear: (year: string) => void
 }
 
-function NameFields({ names, onNames, year, onYear }: NameFieldsProps) {
+function NameFields({ namesByLocale, onNames, year, onYear }: NameFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">{t('dashboardlibrary:newTitleHint')}</p>
@@ -136,10 +141,10 @@ function NameFields({ names, onNames, year, onYear }: NameFieldsProps) {
           key={locale}
           label={t('dashboardlibrary:fieldTitle', { language: isolateBidi(LOCALE_NAMES[locale]) })}
           lang={locale}
-          value={names[locale] ?? ''}
+          value={namesByLocale[locale] ?? ''}
           maxLength={500}
           autoComplete="off"
-          onChange={(event) => onNames({ ...names, [locale]: event.target.value })}
+          onChange={(event) => onNames({ ...namesByLocale, [locale]: event.target.value })}
         />
       ))}
       <Field

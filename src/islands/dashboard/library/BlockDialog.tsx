@@ -22,7 +22,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await addBlockEntry({
@@ -36,7 +36,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t('dashboardlibrary:addBlock')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <Select
           label={t('dashboardlibrary:type')}
           value={type}

@@ -7,14 +7,16 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 
 /** The bin of the catalogue: deleted titles, each with a button that restores it. */
 export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }) {
-  const { data, error } = useStore($deletedTitles)
+  const { data: deletedTitlesReply, error } = useStore($deletedTitles)
   return (
     <Dialog title={t('dashboardlibrary:bin')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
-      {error && !data && <p role="alert">{t('dashboard:failed')}</p>}
-      {data?.results.length === 0 && <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>}
+      {error && !deletedTitlesReply && <p role="alert">{t('dashboard:failed')}</p>}
+      {deletedTitlesReply?.results.length === 0 && (
+        <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>
+      )}
       <ul className="divide-y divide-line">
-        {data?.results.map(({ id, title, year, restorable_until }) => (
+        {deletedTitlesReply?.results.map(({ id, title, year, restorable_until }) => (
           <li key={id} className="flex flex-wrap items-center gap-4 py-3">
             <div className="min-w-0 grow">
               <bdi className="font-semibold wrap-anywhere">{title}</bdi>

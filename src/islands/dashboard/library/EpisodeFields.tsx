@@ -6,27 +6,27 @@ interface EpisodeNumbers {
   episode: string
 }
 interface Props {
-  numbers: EpisodeNumbers
+  episodeNumbers: EpisodeNumbers
   onChange: (numbers: EpisodeNumbers) => void
 }
 
 /** Fields for the season and episode of a file whose name does not contain them. */
-export function EpisodeFields({ numbers, onChange }: Props) {
+export function EpisodeFields({ episodeNumbers, onChange }: Props) {
   return (
     <div className="grid grid-cols-2 gap-4">
       <Field
         label={t('dashboardlibrary:seasonNumber')}
         inputMode="numeric"
-        value={numbers.season}
+        value={episodeNumbers.season}
         maxLength={4}
-        onChange={(event) => onChange({ ...numbers, season: event.target.value })}
+        onChange={(event) => onChange({ ...episodeNumbers, season: event.target.value })}
       />
       <Field
         label={t('dashboardlibrary:episodeNumber')}
         inputMode="numeric"
-        value={numbers.episode}
+        value={episodeNumbers.episode}
         maxLength={5}
-        onChange={(event) => onChange({ ...numbers, episode: event.target.value })}
+        onChange={(event) => onChange({ ...episodeNumbers, episode: event.target.value })}
       />
     </div>
   )

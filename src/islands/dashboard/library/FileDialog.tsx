@@ -24,21 +24,21 @@ type TitleType = LibraryFileEntry['type']
 
 /** Shows a file with its media information. The administrator chooses the title of the file here. */
 export function FileDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry } = useStoreQuery($openFile)
+  const { data: openFile, error, retry } = useStoreQuery($openFile)
   return (
     <Dialog
-      title={data ? getFileName(data.file) : t('dashboardlibrary:file')}
+      title={openFile ? getFileName(openFile.file) : t('dashboardlibrary:file')}
       closeLabel={t('common:close')}
       onClose={onClose}
       isWide
     >
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-      ) : data ? (
-        <div key={data.file.id} className="flex flex-col gap-6">
-          <FileFacts details={data} />
-          <CurrentMatch file={data.file} onClose={onClose} />
-          {data.file.reason !== 'disc' && <TitleOfFile details={data} onClose={onClose} />}
+      ) : openFile ? (
+        <div key={openFile.file.id} className="flex flex-col gap-6">
+          <FileFacts details={openFile} />
+          <CurrentMatch file={openFile.file} onClose={onClose} />
+          {openFile.file.reason !== 'disc' && <TitleOfFile details={openFile} onClose={onClose} />}
         </div>
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
@@ -51,7 +51,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
-  const run = async (action: Promise<TranslationKey | null>) => {
+  const runAction = async (action: Promise<TranslationKey | null>) => {
     const failureKey = await action
     if (failureKey) setErrorKey(failureKey)
     else onClose()
@@ -66,14 +66,14 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       </p>
       <div className="flex flex-wrap gap-3">
         {isChosen && (
-          <ActionButton onClick={() => void run(forgetFileTitle(file))}>
+          <ActionButton onClick={() => void runAction(forgetFileTitle(file))}>
             {t('dashboardlibrary:forgetChoice')}
           </ActionButton>
         )}
         {file.title && (
           <ActionButton
             variant="danger"
-            onClick={() => void run(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
+            onClick={() => void runAction(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
           >
             {t('dashboardlibrary:wrongMatch')}
           </ActionButton>
@@ -123,7 +123,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
 
 interface ChoiceState {
   type: TitleType
-  selected: BlockCandidate | null
+  selectedMatch: BlockCandidate | null
   isForFolder: boolean
   season: string
   episode: string
@@ -134,29 +134,29 @@ interface ChoiceState {
  * all files of its folder whose name states the same title.
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
-  const { file, folder_files: folderFiles } = details
+  const { file, folder_files: folderFileCount } = details
   const [choice, setChoice] = useState<ChoiceState>({
     type: file.type,
-    selected: null,
-    isForFolder: folderFiles > 1,
+    selectedMatch: null,
+    isForFolder: folderFileCount > 1,
     season: '1',
     episode: '',
   })
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const change = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
-  const needsEpisode = details.needs_episode && choice.type === 'tv'
-  const isForFolder = folderFiles > 1 && choice.isForFolder && !needsEpisode
+  const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
+  const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
+  const isForFolder = folderFileCount > 1 && choice.isForFolder && !isEpisodeNeeded
   const isComplete =
-    choice.selected !== null &&
-    (!needsEpisode || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
-  const submit = async () => {
-    if (!choice.selected) return
+    choice.selectedMatch !== null &&
+    (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
+  const submitChoice = async () => {
+    if (!choice.selectedMatch) return
     setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
-      title_id: choice.selected.id,
+      title_id: choice.selectedMatch.id,
       scope: isForFolder ? 'folder' : 'file',
-      ...(needsEpisode && { season: Number(choice.season), episode: Number(choice.episode) }),
+      ...(isEpisodeNeeded && { season: Number(choice.season), episode: Number(choice.episode) }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
@@ -167,13 +167,16 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void submitChoice()
       }}
     >
       {details.file.state === 'matched' && (
         <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
       )}
-      <Candidates file={file} onSelect={(type, selection) => change({ type, selected: selection })} />
+      <Candidates
+        file={file}
+        onSelect={(type, selection) => changeChoice({ type, selectedMatch: selection })}
+      />
       <Select
         label={t('dashboardlibrary:type')}
         value={choice.type}
@@ -181,26 +184,26 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
           value,
           label: t(`dashboardlibrary:block_${value}`),
         }))}
-        onChange={(type) => change({ type, selected: null })}
+        onChange={(type) => changeChoice({ type, selectedMatch: null })}
       />
       <TitleOrPersonSearch
         key={choice.type}
         type={choice.type}
-        selectedMatch={choice.selected}
-        onSelect={(selection) => change({ selected: selection })}
+        selectedMatch={choice.selectedMatch}
+        onSelect={(selection) => changeChoice({ selectedMatch: selection })}
       />
-      {needsEpisode && (
+      {isEpisodeNeeded && (
         <EpisodeFields
-          numbers={{ season: choice.season, episode: choice.episode }}
-          onChange={(numbers) => change(numbers)}
+          episodeNumbers={{ season: choice.season, episode: choice.episode }}
+          onChange={(episodeNumbers) => changeChoice(episodeNumbers)}
         />
       )}
-      {folderFiles > 1 && !needsEpisode && (
+      {folderFileCount > 1 && !isEpisodeNeeded && (
         <Switch
-          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          label={t('dashboardlibrary:forFolder', { count: folderFileCount })}
           hint={t('dashboardlibrary:forFolderHint')}
           checked={choice.isForFolder}
-          onChange={(value) => change({ isForFolder: value })}
+          onChange={(value) => changeChoice({ isForFolder: value })}
         />
       )}
       {errorKey && (

@@ -10,14 +10,14 @@ export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile>
   const { file, video, content_type, subtitles } = details
   const parsedName =
     file.parsed_title && (file.parsed_year ? `${file.parsed_title} (${file.parsed_year})` : file.parsed_title)
-  const picture = video && `${video.width} × ${video.height}`
+  const resolution = video && `${video.width} × ${video.height}`
   const facts: [label: string, value: string | null][] = [
     [t('dashboardlibrary:path'), file.path],
     [t('dashboardlibrary:size'), formatBytes(file.size)],
     [t('dashboardlibrary:changed'), formatLocalDateTime(file.modified_at)],
     [t('dashboardlibrary:readName'), parsedName || null],
     [t('dashboardlibrary:container'), content_type],
-    [t('dashboardlibrary:picture'), [picture, file.quality].filter(Boolean).join(' · ') || null],
+    [t('dashboardlibrary:picture'), [resolution, file.quality].filter(Boolean).join(' · ') || null],
     [t('dashboardlibrary:duration'), video?.duration_seconds ? formatRuntime(video.duration_seconds) : null],
     [t('dashboardlibrary:chapters'), video && video.chapters > 0 ? formatNumber(video.chapters) : null],
     [t('dashboardlibrary:subtitleFiles'), formatNames(subtitles.map(({ label }) => label)) || null],

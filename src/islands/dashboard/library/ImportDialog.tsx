@@ -12,38 +12,38 @@ import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
 /** Asks for the options of an importer and starts the import. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
-  const [values, setValues] = useState<Record<string, string | boolean>>({})
+  const [valuesByOption, setValuesByOption] = useState<Record<string, string | boolean>>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const isIncomplete = importer.options.some((option) => option.required && !values[option.name])
-  const submit = async (event: FormEvent) => {
+  const isIncomplete = importer.options.some((option) => option.required && !valuesByOption[option.name])
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
     const failureKey = await startImporter({
       importer: importer.name,
-      options: parseImporterOptions(importer.options, values),
+      options: parseImporterOptions(importer.options, valuesByOption),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
-  const setValue = (name: string, value: string | boolean) =>
-    setValues((previousValues) => ({ ...previousValues, [name]: value }))
+  const setOptionValue = (name: string, value: string | boolean) =>
+    setValuesByOption((previousValues) => ({ ...previousValues, [name]: value }))
   return (
     <Dialog
       title={translateDynamicKey(`dashboardlibrary:importer_${importer.name}`, importer.name)}
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardlibrary:importText')}</p>
         {importer.options.map((option) =>
           option.kind === 'flag' ? (
             <Switch
               key={option.name}
               label={getOptionLabel(option)}
-              checked={values[option.name] === true}
-              onChange={(isOn) => setValue(option.name, isOn)}
+              checked={valuesByOption[option.name] === true}
+              onChange={(isOn) => setOptionValue(option.name, isOn)}
             />
           ) : (
             <Field
@@ -52,9 +52,9 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               dir="ltr"
               autoComplete="off"
               required={option.required}
-              value={String(values[option.name] ?? '')}
+              value={String(valuesByOption[option.name] ?? '')}
               {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '[0-9]*' })}
-              onChange={(event) => setValue(option.name, event.target.value)}
+              onChange={(event) => setOptionValue(option.name, event.target.value)}
               hint={<OptionHint option={option} />}
             />
           ),
@@ -79,6 +79,6 @@ const getOptionLabel = (option: ImporterOption) =>
   translateDynamicKey(`dashboardlibrary:option_${option.name}`, option.name)
 
 function OptionHint({ option }: { option: ImporterOption }) {
-  const text = translateDynamicKey(`dashboardlibrary:optionHint_${option.name}`, '')
-  return text && <p className="text-sm text-muted">{text}</p>
+  const hintText = translateDynamicKey(`dashboardlibrary:optionHint_${option.name}`, '')
+  return hintText && <p className="text-sm text-muted">{hintText}</p>
 }

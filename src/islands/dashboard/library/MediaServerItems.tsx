@@ -29,10 +29,11 @@ import { formatLastContact } from '../system/media-server-contact.ts'
  * The movies and episodes of the media servers. Each is shown with its title or the reason why it has none.
  */
 export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
-  const query = useStoreQuery($mediaServerItems)
+  const itemsQuery = useStoreQuery($mediaServerItems)
   const { filters } = useStore($dashboardView)
   // `source` alone does not count as a filter. Otherwise an empty table would offer to clear the filters.
-  const isEmpty = query.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
+  const isEmpty =
+    itemsQuery.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
       title={t('dashboardlibrary:serverItems')}
@@ -52,7 +53,7 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
       ) : (
         <DataTable
           label={t('dashboardlibrary:serverItems')}
-          query={query}
+          query={itemsQuery}
           getKey={(item) => item.id}
           columns={createColumns()}
           emptyState={null}
@@ -67,14 +68,14 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
  * button.
  */
 function SyncControl() {
-  const { data } = useStoreQuery($mediaServerSync)
-  const lastJob = data?.results[0]
+  const { data: syncJobsReply } = useStoreQuery($mediaServerSync)
+  const lastJob = syncJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
-  const wasRunning = useRef(false)
+  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
   useEffect(() => {
-    if (wasRunning.current && !isRunning) refetchMediaServers()
-    wasRunning.current = isRunning
+    if (wasRunningRef.current && !isRunning) refetchMediaServers()
+    wasRunningRef.current = isRunning
   }, [isRunning])
   if (isRunning && lastJob)
     return (
@@ -143,9 +144,9 @@ function ItemFilters() {
 function formatItemName({ name, series_name, year, season, episodes }: MediaServerItem): string {
   const [episode] = episodes
   if (series_name !== null) {
-    const code =
+    const episodeCode =
       season !== null && episode !== undefined ? ` · ${t('common:episodeCode', { season, episode })}` : ''
-    return `${isolateBidi(series_name)}${code}`
+    return `${isolateBidi(series_name)}${episodeCode}`
   }
   return isolateBidi(year === null ? name : `${name} (${year})`)
 }

@@ -12,7 +12,7 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 interface Props {
   title: AdminTitle
   /** Receives the path of a poster, or null for the drawn poster. */
-  onChoose: (path: string | null) => void
+  onChoose: (posterPath: string | null) => void
 }
 
 /** The drawn poster and the posters of TMDB. The current poster is marked. */
@@ -21,12 +21,12 @@ export function PosterChoice({ title, onChoose }: Props) {
     $postersTitleId.set(title.can_refresh ? title.id : null)
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
-  const { data, error, retry } = useStoreQuery($titlePosters)
+  const { data: postersReply, error, retry } = useStoreQuery($titlePosters)
   // If a setting allows only drawn artwork, no retry is offered, because it would fail in the same way.
   const errorKey = error ? getErrorMessageKey(error) : null
-  const posters = data?.results ?? []
-  const currentName = getFileName(title.poster_path)
-  const isDrawn = !title.poster_path?.startsWith('/art/')
+  const posters = postersReply?.results ?? []
+  const currentFileName = getFileName(title.poster_path)
+  const isDrawnPoster = !title.poster_path?.startsWith('/art/')
   return (
     <div className="flex flex-col gap-4">
       {!title.can_refresh && <p className="text-sm text-muted">{t('dashboardlibrary:postersNeedTmdb')}</p>}
@@ -36,52 +36,52 @@ export function PosterChoice({ title, onChoose }: Props) {
       {title.can_refresh && errorKey && errorKey !== 'dashboardlibrary:postersNeedArtwork' && (
         <LoadError reason={t(errorKey)} onRetry={retry} />
       )}
-      {data && posters.length === 0 && (
+      {postersReply && posters.length === 0 && (
         <p className="text-sm text-muted">{t('dashboardlibrary:noPosters')}</p>
       )}
       <ul className="grid grid-cols-3 gap-3 sm:grid-cols-5">
         <li>
           <PosterButton
             label={t('dashboardlibrary:posterDrawn')}
-            isCurrent={isDrawn}
+            isCurrent={isDrawnPoster}
             onClick={() => onChoose(null)}
           >
-            {isDrawn && <PosterImage path={title.poster_path} />}
+            {isDrawnPoster && <PosterImage posterPath={title.poster_path} />}
           </PosterButton>
         </li>
         {posters.map(({ path, lang }, index) => (
           <li key={path}>
             <PosterButton
               label={formatPosterLabel(index + 1, lang)}
-              isCurrent={!isDrawn && getFileName(path) === currentName}
+              isCurrent={!isDrawnPoster && getFileName(path) === currentFileName}
               onClick={() => onChoose(path)}
             >
-              <PosterImage path={path} />
+              <PosterImage posterPath={path} />
             </PosterButton>
           </li>
         ))}
       </ul>
-      {title.can_refresh && !data && !error && (
+      {title.can_refresh && !postersReply && !error && (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
       )}
     </div>
   )
 }
 
-const getFileName = (path: string | null) => path?.slice(path.lastIndexOf('/'))
+const getFileName = (posterPath: string | null) => posterPath?.slice(posterPath.lastIndexOf('/'))
 
-function formatPosterLabel(number: number, lang: string | null): string {
-  if (lang === null) return t('dashboardlibrary:posterWithoutText', { number })
+function formatPosterLabel(posterNumber: number, lang: string | null): string {
+  if (lang === null) return t('dashboardlibrary:posterWithoutText', { number: posterNumber })
   return t('dashboardlibrary:posterOf', {
-    number,
+    number: posterNumber,
     language: isolateBidi(isLocale(lang) ? LOCALE_NAMES[lang] : lang),
   })
 }
 
-function PosterImage({ path }: { path: string | null }) {
+function PosterImage({ posterPath }: { posterPath: string | null }) {
   return (
     <img
-      src={getImageUrl(path, 'w185')}
+      src={getImageUrl(posterPath, 'w185')}
       alt=""
       loading="lazy"
       decoding="async"

@@ -11,7 +11,7 @@ export type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 export const MAX_SELECTION = 10_000
 
 interface BulkActionsProps {
-  count: number
+  selectedCount: number
   /** Number of titles that match the filters. */
   matchCount?: number
   /** Undefined if all matching titles are already selected. */
@@ -23,27 +23,27 @@ interface BulkActionsProps {
 
 /** Toolbar for the selected titles. It sticks to the top of the window. */
 export function BulkActions({
-  count,
+  selectedCount,
   matchCount = 0,
   onSelectMatching,
   onPublish,
   onAction,
   onClear,
 }: BulkActionsProps) {
-  const progress = useStore($bulkProgress)
+  const bulkProgress = useStore($bulkProgress)
   return (
     <div
       role="toolbar"
-      aria-label={t('dashboardlibrary:selected', { count })}
+      aria-label={t('dashboardlibrary:selected', { count: selectedCount })}
       className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
     >
       <span className="text-sm font-medium" aria-live="polite">
-        {progress
+        {bulkProgress
           ? t('dashboardlibrary:bulkProgress', {
-              done: formatNumber(progress.done),
-              total: formatNumber(progress.total),
+              done: formatNumber(bulkProgress.done),
+              total: formatNumber(bulkProgress.total),
             })
-          : t('dashboardlibrary:selected', { count })}
+          : t('dashboardlibrary:selected', { count: selectedCount })}
       </span>
       {onSelectMatching && (
         <ActionButton onClick={onSelectMatching}>
@@ -76,10 +76,10 @@ export function ConfirmTitleAction({
   onClose,
   onDone,
 }: ConfirmTitleActionProps) {
-  const count = ids.length
+  const titleCount = ids.length
   return (
     <ConfirmDialog
-      title={titleName ?? t('dashboardlibrary:selected', { count })}
+      title={titleName ?? t('dashboardlibrary:selected', { count: titleCount })}
       confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
       onConfirm={async () => {
         if (kind === 'delete') await deleteTitles(ids)
@@ -88,7 +88,11 @@ export function ConfirmTitleAction({
       }}
       onClose={onClose}
     >
-      <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count })}</p>
+      <p>
+        {t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', {
+          count: titleCount,
+        })}
+      </p>
     </ConfirmDialog>
   )
 }

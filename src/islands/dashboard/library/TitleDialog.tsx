@@ -19,17 +19,22 @@ import { createTitleChange, type TitleDraft } from './title-draft.ts'
 
 /** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry, isStale } = useStoreQuery($editedTitle)
+  const { data: editedTitle, error, retry, isStale } = useStoreQuery($editedTitle)
   // The form stays mounted while a change reloads the title, so that unsaved values of other fields are kept.
-  const shownId = useRef<string | null>(null)
-  const isShown = data !== undefined && (!isStale || shownId.current === data.id)
-  if (isShown) shownId.current = data.id
+  const shownIdRef = useRef<string | null>(null)
+  const isShown = editedTitle !== undefined && (!isStale || shownIdRef.current === editedTitle.id)
+  if (isShown) shownIdRef.current = editedTitle.id
   return (
-    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} isWide>
+    <Dialog
+      title={editedTitle?.title ?? t('common:edit')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+      isWide
+    >
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : isShown ? (
-        <TitleForm key={data.id} title={data} onClose={onClose} />
+        <TitleForm key={editedTitle.id} title={editedTitle} onClose={onClose} />
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
       )}
@@ -37,16 +42,19 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const VIEWS = ['visibility', 'details', 'poster'] as const
+const EDIT_VIEWS = ['visibility', 'details', 'poster'] as const
 
 function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
-  const [view, setView] = useState<(typeof VIEWS)[number]>('visibility')
-  const [visibility, setVisibility] = useState<VisibilityDraft>({})
-  const [draft, setDraft] = useState<TitleDraft>({})
+  const [view, setView] = useState<(typeof EDIT_VIEWS)[number]>('visibility')
+  const [visibilityDraft, setVisibilityDraft] = useState<VisibilityDraft>({})
+  const [titleDraft, setTitleDraft] = useState<TitleDraft>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const change = { ...createVisibilityChange(title, visibility), ...createTitleChange(title, draft) }
-  const run = async (action: Promise<TranslationKey | null>) => {
+  const titleChange = {
+    ...createVisibilityChange(title, visibilityDraft),
+    ...createTitleChange(title, titleDraft),
+  }
+  const runAction = async (action: Promise<TranslationKey | null>) => {
     setIsSubmitting(true)
     const failureKey = await action
     setIsSubmitting(false)
@@ -54,8 +62,8 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     return failureKey === null
   }
   const undoField = async (field: TitleField) => {
-    const { [field as keyof TitleDraft]: _undone, ...otherFields } = draft
-    if (await run(undoTitleEdit(title.id, field))) setDraft(otherFields)
+    const { [field as keyof TitleDraft]: _undone, ...otherFields } = titleDraft
+    if (await runAction(undoTitleEdit(title.id, field))) setTitleDraft(otherFields)
   }
   return (
     <div className="flex flex-col gap-6">
@@ -64,21 +72,23 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <SegmentedControl
           label={t('dashboardlibrary:editView')}
           value={view}
-          options={VIEWS.map((value) => ({ value, label: t(`dashboardlibrary:view_${value}`) }))}
+          options={EDIT_VIEWS.map((value) => ({ value, label: t(`dashboardlibrary:view_${value}`) }))}
           onChange={setView}
         />
       </div>
-      {view === 'visibility' && <TitleVisibility title={title} draft={visibility} onChange={setVisibility} />}
+      {view === 'visibility' && (
+        <TitleVisibility title={title} draft={visibilityDraft} onChange={setVisibilityDraft} />
+      )}
       {view === 'details' && (
         <TitleFields
           title={title}
-          draft={draft}
-          onChange={setDraft}
+          draft={titleDraft}
+          onChange={setTitleDraft}
           onUndo={(field) => void undoField(field)}
         />
       )}
       {view === 'poster' && (
-        <PosterChoice title={title} onChoose={(path) => void run(saveTitle(title, { poster: path }))} />
+        <PosterChoice title={title} onChoose={(path) => void runAction(saveTitle(title, { poster: path }))} />
       )}
       <p className="text-xs text-faint">
         {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
@@ -95,7 +105,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
           <ActionButton
             className="me-auto"
             disabled={isSubmitting}
-            onClick={() => void run(refreshTitle(title.id))}
+            onClick={() => void runAction(refreshTitle(title.id))}
           >
             {t('dashboardlibrary:refreshTitle')}
           </ActionButton>
@@ -103,8 +113,10 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
         <ActionButton
           variant="primary"
-          disabled={isSubmitting || Object.keys(change).length === 0}
-          onClick={() => void run(saveTitle(title, change)).then((isSaved) => isSaved && onClose())}
+          disabled={isSubmitting || Object.keys(titleChange).length === 0}
+          onClick={() =>
+            void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
+          }
         >
           {t('common:save')}
         </ActionButton>

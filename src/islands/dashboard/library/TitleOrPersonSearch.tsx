@@ -17,11 +17,11 @@ const SEARCH_DEBOUNCE_MS = 250
 
 /** Search field for a title or a person. The user selects one of the results below it. */
 export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
-  const [text, setText] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [matches, setMatches] = useState<BlockCandidate[] | null>(null)
   const id = useId()
   useEffect(() => {
-    const query = text.trim()
+    const query = searchText.trim()
     if (!query) return setMatches(null)
     let isStale = false
     const timer = setTimeout(() => {
@@ -33,7 +33,7 @@ export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
       isStale = true
       clearTimeout(timer)
     }
-  }, [type, text])
+  }, [type, searchText])
   if (selectedMatch) {
     return (
       <div className="flex items-center justify-between gap-3 rounded-md border border-accent px-4 py-2">
@@ -54,10 +54,10 @@ export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
     <div className="flex flex-col gap-2">
       <Field
         label={t(type === 'actor' ? 'dashboardlibrary:findActor' : 'dashboardlibrary:findTitle')}
-        value={text}
+        value={searchText}
         autoComplete="off"
         aria-controls={id}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setSearchText(event.target.value)}
       />
       <div id={id} aria-live="polite">
         {matches?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}

@@ -17,17 +17,17 @@ const SEARCH_DEBOUNCE_MS = 400
 
 /** Search field for a title at TMDB. The administrator selects one of the results. */
 export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
-  const [text, setText] = useState(initialText)
+  const [searchText, setSearchText] = useState(initialText)
   const [results, setResults] = useState<TmdbTitle[] | null>(null)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const id = useId()
   useEffect(() => {
-    const search = text.trim()
+    const trimmedText = searchText.trim()
     setErrorKey(null)
-    if (search === '') return setResults(null)
+    if (trimmedText === '') return setResults(null)
     let isStale = false
     const timer = setTimeout(() => {
-      searchTmdbTitles({ type, search }).then(
+      searchTmdbTitles({ type, search: trimmedText }).then(
         (foundTitles) => !isStale && setResults(foundTitles),
         (error: unknown) => !isStale && setErrorKey(getErrorMessageKey(error)),
       )
@@ -36,16 +36,16 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
       isStale = true
       clearTimeout(timer)
     }
-  }, [type, text])
+  }, [type, searchText])
   return (
     <div className="flex flex-col gap-2">
       <Field
         label={t('dashboardlibrary:searchTmdb')}
-        value={text}
+        value={searchText}
         maxLength={200}
         autoComplete="off"
         aria-controls={id}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setSearchText(event.target.value)}
       />
       <div id={id} aria-live="polite">
         {errorKey && (
@@ -56,12 +56,12 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
         {results?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
         {results && results.length > 0 && (
           <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
-            {results.map((result) => (
-              <li key={result.tmdb_id}>
+            {results.map((tmdbTitle) => (
+              <li key={tmdbTitle.tmdb_id}>
                 <ResultButton
-                  result={result}
-                  isSelected={result.tmdb_id === selectedId}
-                  onSelect={() => onSelect(result.tmdb_id)}
+                  result={tmdbTitle}
+                  isSelected={tmdbTitle.tmdb_id === selectedId}
+                  onSelect={() => onSelect(tmdbTitle.tmdb_id)}
                 />
               </li>
             ))}

@@ -6,7 +6,7 @@ import { formatBytes } from '../kit/formatters.ts'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 import type { DataTableColumn } from '../kit/table-columns.ts'
 
-const STATE_TONES: Record<LibraryFileEntry['state'], BadgeTone> = {
+const TONES_BY_STATE: Record<LibraryFileEntry['state'], BadgeTone> = {
   matched: 'good',
   unmatched: 'bad',
   ignored: 'off',
@@ -26,7 +26,7 @@ export function formatFileTitle({ title, season, episodes, reason }: LibraryFile
 }
 
 /** True if a title can be chosen for the file. A copy of a disc cannot be played, so it needs no title. */
-const needsTitle = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
+const isTitleNeeded = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
 
 export function createFileColumns(
   onOpen: (file: LibraryFileEntry) => void,
@@ -64,7 +64,9 @@ export function createFileColumns(
       label: t('dashboardlibrary:fileState'),
       minBreakpoint: 'lg',
       renderCell: (file) => (
-        <StatusBadge tone={STATE_TONES[file.state]}>{t(`dashboardlibrary:state_${file.state}`)}</StatusBadge>
+        <StatusBadge tone={TONES_BY_STATE[file.state]}>
+          {t(`dashboardlibrary:state_${file.state}`)}
+        </StatusBadge>
       ),
     },
     {
@@ -81,13 +83,16 @@ export function createFileColumns(
       isEndAligned: true,
       renderCell: (file) => (
         <ActionButton
-          variant={needsTitle(file) ? 'plain' : 'quiet'}
-          aria-label={t(needsTitle(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile', {
-            name: isolateBidi(getFileName(file)),
-          })}
+          variant={isTitleNeeded(file) ? 'plain' : 'quiet'}
+          aria-label={t(
+            isTitleNeeded(file) ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile',
+            {
+              name: isolateBidi(getFileName(file)),
+            },
+          )}
           onClick={() => onOpen(file)}
         >
-          {t(needsTitle(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
+          {t(isTitleNeeded(file) ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
         </ActionButton>
       ),
     },

@@ -7,14 +7,14 @@ export function parseImporterOptions(
   declaredOptions: readonly ImporterOption[],
   formValues: Readonly<Record<string, string | boolean>>,
 ): Record<string, string | number | boolean> {
-  const options: Record<string, string | number | boolean> = {}
+  const optionValuesByName: Record<string, string | number | boolean> = {}
   for (const { name, kind } of declaredOptions) {
-    const value = formValues[name]
+    const formValue = formValues[name]
     if (kind === 'flag') {
-      if (value === true) options[name] = true
-    } else if (typeof value === 'string' && value.trim() !== '') {
-      options[name] = kind === 'whole' ? Number(value) : value.trim()
+      if (formValue === true) optionValuesByName[name] = true
+    } else if (typeof formValue === 'string' && formValue.trim() !== '') {
+      optionValuesByName[name] = kind === 'whole' ? Number(formValue) : formValue.trim()
     }
   }
-  return options
+  return optionValuesByName
 }

@@ -20,6 +20,6 @@ export function withSeverity(
   severity: ParentalGuideSeverity | '',
 ): ParentalGuideEntries {
   const votes = guide.find((entry) => entry.category === category)?.votes ?? 0
-  const otherEntries = guide.filter((entry) => entry.category !== category)
-  return severity === '' ? otherEntries : [...otherEntries, { category, severity, votes }]
+  const otherGuideEntries = guide.filter((entry) => entry.category !== category)
+  return severity === '' ? otherGuideEntries : [...otherGuideEntries, { category, severity, votes }]
 }

@@ -16,24 +16,26 @@ export type TitleDraft = Partial<Record<TextDraftField, string>> & { genres?: nu
 export function getSavedText(title: AdminTitle, field: TextDraftField): string {
   if (field === 'trailer' || field === 'imdb_id' || field === 'rated') return title[field] ?? ''
   if (field === 'tmdb_id') return String(title.tmdb_id ?? '')
-  const texts = field.startsWith('title_') ? title.titles : title.overviews
-  return texts.find(({ lang }) => field.endsWith(`_${lang}`))?.text ?? ''
+  const savedTexts = field.startsWith('title_') ? title.titles : title.overviews
+  return savedTexts.find(({ lang: textLocale }) => field.endsWith(`_${textLocale}`))?.text ?? ''
 }
 
 /** Returns the changes that a draft makes; empty if the draft equals the saved title. */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readChange = (field: TextDraftField): string | null | undefined => {
-    const text = draft[field]?.trim()
-    return text === undefined || text === getSavedText(title, field) ? undefined : text || null
+    const changedText = draft[field]?.trim()
+    return changedText === undefined || changedText === getSavedText(title, field)
+      ? undefined
+      : changedText || null
   }
   const collectTexts = (kind: 'title' | 'overview') =>
-    LOCALES.flatMap((lang) => {
-      const text = readChange(`${kind}_${lang}`)
-      return text === undefined ? [] : [{ lang, text }]
+    LOCALES.flatMap((locale) => {
+      const changedText = readChange(`${kind}_${locale}`)
+      return changedText === undefined ? [] : [{ lang: locale, text: changedText }]
     })
   const titles = collectTexts('title')
   const overviews = collectTexts('overview')
-  const [trailer, imdbId, tmdbId, rated] = (['trailer', 'imdb_id', 'tmdb_id', 'rated'] as const).map(
+  const [trailer, imdbId, tmdbId, ageRating] = (['trailer', 'imdb_id', 'tmdb_id', 'rated'] as const).map(
     readChange,
   )
   const hasOtherGenres =
@@ -44,7 +46,7 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
     ...(trailer !== undefined && { trailer }),
     ...(imdbId !== undefined && { imdb_id: imdbId }),
     ...(tmdbId !== undefined && { tmdb_id: tmdbId === null ? null : Number(tmdbId) }),
-    ...(rated !== undefined && { rated: rated as NonNullable<TitleChange['rated']> | null }),
+    ...(ageRating !== undefined && { rated: ageRating as NonNullable<TitleChange['rated']> | null }),
     ...(hasOtherGenres && draft.genres && { genres: draft.genres }),
   }
 }

@@ -14,7 +14,7 @@ const REFRESH_INTERVAL_MS = 10_000
  * lacks to convert files.
  */
 export function RunningStreams() {
-  const { data, error } = useStoreQuery($runningStreams)
+  const { data: streamsReply, error } = useStoreQuery($runningStreams)
   useEffect(() => {
     const timer = setInterval(
       () => document.visibilityState === 'visible' && refetchStreams(),
@@ -22,8 +22,8 @@ export function RunningStreams() {
     )
     return () => clearInterval(timer)
   }, [])
-  if (!data) return error ? null : <div aria-hidden className="skeleton h-24" />
-  const { results, ffmpeg } = data
+  if (!streamsReply) return error ? null : <div aria-hidden className="skeleton h-24" />
+  const { results, ffmpeg } = streamsReply
   return (
     <Subsection title={t('dashboard:streams')}>
       {ffmpeg.status === 'available' ? (

@@ -9,7 +9,7 @@ const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
 /** Version, load and connected services of the server. */
 export function ServerHealth({ overview: { health, audit } }: { overview: DashboardOverview }) {
-  const rows: [string, string][] = [
+  const factRows: [string, string][] = [
     [t('dashboard:version'), health.version],
     [t('dashboard:database'), DATABASES[health.database]],
     [t('dashboard:uptime'), formatDurationSeconds(health.uptime_seconds)],
@@ -23,7 +23,7 @@ export function ServerHealth({ overview: { health, audit } }: { overview: Dashbo
   return (
     <Subsection title={t('dashboard:health')}>
       <dl className="divide-y divide-line text-sm">
-        {rows.map(([label, value]) => (
+        {factRows.map(([label, value]) => (
           <div key={label} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="text-muted">{label}</dt>
             <dd className="numbers text-end">

@@ -12,19 +12,19 @@ const STORAGE_KINDS = [
 
 /** Disk usage by kind of data, and free disk space. */
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
-  const usage = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+  const kindUsages = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
     name,
     fillClass,
     dotClass,
     bytes: storage[name] ?? 0,
   }))
-  const totalBytes = usage.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = kindUsages.reduce((sum, { bytes }) => sum + bytes, 0)
   let offsetPercent = 0
-  const segments = usage.map((kindUsage) => {
-    const width = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
-    const x = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - width : offsetPercent
-    offsetPercent += width
-    return { ...kindUsage, width, x }
+  const segments = kindUsages.map((kindUsage) => {
+    const widthPercent = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
+    const xPercent = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - widthPercent : offsetPercent
+    offsetPercent += widthPercent
+    return { ...kindUsage, widthPercent, xPercent }
   })
   const { disk_free, disk_total } = storage
   return (
@@ -38,12 +38,12 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         preserveAspectRatio="none"
         className="h-2 w-full overflow-hidden rounded-full bg-line"
       >
-        {segments.map(({ name, fillClass, x, width }) => (
-          <rect key={name} x={x} y="0" width={width} height="2" className={fillClass} />
+        {segments.map(({ name, fillClass, xPercent, widthPercent }) => (
+          <rect key={name} x={xPercent} y="0" width={widthPercent} height="2" className={fillClass} />
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {usage.map(({ name, dotClass, bytes }) => (
+        {kindUsages.map(({ name, dotClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
               <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />

@@ -17,7 +17,7 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const [language, setLanguage] = useState<Locale | ''>('')
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const emailField = event.currentTarget.elements.namedItem('email') as HTMLInputElement
     emailField.value = emailField.value.trim()
@@ -36,7 +36,7 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const isEmailError = errorKey === 'auth:emailInvalid' || errorKey === 'dashboardpeople:emailTaken'
   return (
     <Dialog title={t('dashboardpeople:create')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5" noValidate>
+      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5" noValidate>
         <p className="text-muted">{t('dashboardpeople:createText')}</p>
         <Field
           label={t('auth:email')}

@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <OneTimeLink
           url={createdLink.invitation.url}
           hint={t('dashboardpeople:linkHint', { when: formatTimeUntil(createdLink.invitation.expires_at) })}
-          mail={createdLink.invitation.mail}
+          mailStatus={createdLink.invitation.mail}
           language={createdLink.language}
           onDone={onClose}
         />
@@ -51,13 +51,13 @@ function InviteForm({
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
-  const [error, setError] = useState<{ email?: string; form?: string }>({})
+  const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
     setIsSubmitting(true)
-    setError({})
+    setErrorTexts({})
     try {
       const invitation = await sendInvitation({
         role,
@@ -66,15 +66,17 @@ function InviteForm({
         ...(language && { language }),
       })
       onSent(invitation, language || null)
-    } catch (caught) {
+    } catch (failure) {
       setIsSubmitting(false)
       const isEmailInvalid =
-        caught instanceof ApiError && Object.keys(caught.errors).some((field) => field.endsWith('email'))
-      setError(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(caught)) })
+        failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
+      setErrorTexts(
+        isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(failure)) },
+      )
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" noValidate>
+    <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
       <Field
         label={t('dashboardpeople:emailOptional')}
         name="email"
@@ -82,7 +84,7 @@ function InviteForm({
         dir="ltr"
         data-first
         autoComplete="off"
-        error={error.email}
+        error={errorTexts.email}
         hint={<p className="text-sm text-muted">{t('dashboardpeople:emailHint')}</p>}
       />
       <RoleSelect value={role} onChange={setRole} />
@@ -98,9 +100,9 @@ function InviteForm({
           onChange={(value) => setExpiresInDays(Number(value))}
         />
       </div>
-      {error.form && (
+      {errorTexts.form && (
         <p role="alert" className="text-sm text-danger">
-          {error.form}
+          {errorTexts.form}
         </p>
       )}
       <div className="flex justify-end">

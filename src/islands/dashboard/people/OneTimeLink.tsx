@@ -13,17 +13,17 @@ interface Props {
   /** Text that says how long the link is valid. */
   hint: string
   /** Result of sending the link by email; `off` when email is not configured. */
-  mail?: 'off' | 'sent' | 'failed'
+  mailStatus?: 'off' | 'sent' | 'failed'
   /** Language in which the linked page opens, if one was selected. */
   language?: Locale | null
   onDone: () => void
 }
 
 /** The link of an invitation or a password reset, as text and QR code. The link cannot be shown again. */
-export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }: Props) {
+export function OneTimeLink({ url, hint, mailStatus = 'off', language = null, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
-  const link = localiseLink(url, language)
+  const localisedUrl = localiseLink(url, language)
   const copyLink = async () => {
     await copyText(document.getElementById(id) as HTMLInputElement)
     setIsCopied(true)
@@ -31,9 +31,9 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
   return (
     <div className="flex flex-col gap-5">
       <p className="text-muted">{hint}</p>
-      {mail !== 'off' && (
-        <p role="status" className={mail === 'sent' ? 'text-good' : 'text-danger'}>
-          {t(mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
+      {mailStatus !== 'off' && (
+        <p role="status" className={mailStatus === 'sent' ? 'text-good' : 'text-danger'}>
+          {t(mailStatus === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
         </p>
       )}
       <div className="flex flex-col gap-1.5">
@@ -45,7 +45,7 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
             id={id}
             readOnly
             dir="ltr"
-            value={link}
+            value={localisedUrl}
             onFocus={(event) => event.target.select()}
             className="min-h-11 min-w-0 grow rounded-md border border-line bg-ground px-3 text-sm"
           />
@@ -63,7 +63,7 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
         </div>
       </div>
       <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
-        <QrCode text={link} label={t('dashboardpeople:qr')} />
+        <QrCode text={localisedUrl} label={t('dashboardpeople:qr')} />
       </Suspense>
       <div className="flex justify-end">
         <ActionButton onClick={onDone}>{t('common:done')}</ActionButton>

@@ -18,7 +18,7 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
     $deviceListUserId.set(account.user_id)
     return () => $deviceListUserId.set(null)
   }, [account.user_id])
-  const { data, error, retry } = useStoreQuery($userDevices)
+  const { data: devicesReply, error, retry } = useStoreQuery($userDevices)
   return (
     <Dialog
       title={t('dashboardpeople:devicesOf', { name: isolateBidi(account.email) })}
@@ -27,10 +27,12 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
       isWide
     >
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
-      {data?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}
-      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />}
+      {devicesReply?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}
+      {!devicesReply && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />
+      )}
       <ul className="divide-y divide-line">
-        {data?.results.map((device) => (
+        {devicesReply?.results.map((device) => (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-3 text-sm">
             <MonitorSmartphone aria-hidden size={20} className="text-muted" />
             <div className="min-w-0 grow">

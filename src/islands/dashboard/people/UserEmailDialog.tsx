@@ -11,7 +11,7 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 /** Changes the email address of an account. The new address does not have to be confirmed. */
 export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
     const failureKey = await changeUserEmail(account, email)
@@ -24,7 +24,7 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardpeople:emailText')}</p>
         <Field
           label={t('dashboardpeople:emailNew')}

@@ -16,7 +16,7 @@ export function AddMediaServer({ onAdd }: Props) {
   const [kind, setKind] = useState<MediaServerKind>('jellyfin')
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('')
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     const newServer = { kind, address: address.trim(), token: token.trim(), report_progress: false }
     if (!(await onAdd(newServer))) return
@@ -24,7 +24,7 @@ export function AddMediaServer({ onAdd }: Props) {
     setToken('')
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3">
+    <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
       <Select
         label={t('dashboardsystem:mediaServerKind')}
         value={kind}

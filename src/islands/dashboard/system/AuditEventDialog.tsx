@@ -10,7 +10,7 @@ import { formatAuditAction, formatAuditActor } from './audit-columns.tsx'
 /** All fields of an audit event. */
 export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const userId = event.actor?.user_id
-  const rows: [string, string | null][] = [
+  const detailRows: [string, string | null][] = [
     [t('dashboardsystem:actor'), formatAuditActor(event)],
     [t('dashboardsystem:outcome'), t(`dashboardsystem:outcome_${event.outcome}`)],
     [t('dashboardsystem:at'), formatLocalDateTime(event.at)],
@@ -23,7 +23,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
   return (
     <Dialog title={formatAuditAction(event.action)} closeLabel={t('common:close')} onClose={onClose} isWide>
       <dl className="divide-y divide-line border-y border-line text-sm">
-        {rows.map(
+        {detailRows.map(
           ([label, value]) =>
             value !== null && (
               <div key={label} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">

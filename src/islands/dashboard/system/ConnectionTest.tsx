@@ -9,18 +9,18 @@ interface Props {
   label: string
   /** Label for assistive technology, needed if several buttons have the same visible label. */
   accessibleLabel?: string
-  run: () => Promise<{ result: ConnectionResult; email?: string | null }>
+  testService: () => Promise<{ result: ConnectionResult; email?: string | null }>
 }
 
 /** Button that tests a service with the saved settings. The result is shown beside it. */
-export function ConnectionTest({ label, accessibleLabel, run }: Props) {
+export function ConnectionTest({ label, accessibleLabel, testService }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)
-  const test = async () => {
+  const runTest = async () => {
     setIsRunning(true)
     setMessage('')
     try {
-      const { result, email } = await run()
+      const { result, email } = await testService()
       setMessage(
         result === 'ok' && email
           ? t('dashboardsystem:connection_sentTo', { email: isolateBidi(email) })
@@ -33,7 +33,7 @@ export function ConnectionTest({ label, accessibleLabel, run }: Props) {
   }
   return (
     <div className="flex flex-wrap items-center gap-4 pt-4">
-      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void test()}>
+      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void runTest()}>
         {label}
       </ActionButton>
       <p role="status" className="text-sm text-muted">

@@ -26,7 +26,7 @@ interface Props {
 const parseList = (text: string) =>
   text
     .split(',')
-    .map((item) => item.trim())
+    .map((listItem) => listItem.trim())
     .filter(Boolean)
 
 /**
@@ -36,34 +36,34 @@ const parseList = (text: string) =>
 export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, onClose }: Props) {
   const [id, setId] = useState(provider?.id ?? '')
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
-  const [isLocal, setIsLocal] = useState(provider?.local_network ?? false)
+  const [isLocalNetwork, setIsLocalNetwork] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const read = (name: string) => String(form.get(name) ?? '').trim()
-    const secret = read('client_secret')
+    const readField = (name: string) => String(form.get(name) ?? '').trim()
+    const clientSecret = readField('client_secret')
     const failureKey = await onSave({
       id,
-      name: read('name'),
-      issuer: read('issuer'),
-      client_id: read('client_id'),
-      ...(secret && { client_secret: secret }),
+      name: readField('name'),
+      issuer: readField('issuer'),
+      client_id: readField('client_id'),
+      ...(clientSecret && { client_secret: clientSecret }),
       registration,
-      email_domains: parseList(read('email_domains')),
-      group_claim: read('group_claim'),
-      admin_groups: parseList(read('admin_groups')),
-      user_groups: parseList(read('user_groups')),
-      local_network: isLocal,
+      email_domains: parseList(readField('email_domains')),
+      group_claim: readField('group_claim'),
+      admin_groups: parseList(readField('admin_groups')),
+      user_groups: parseList(readField('user_groups')),
+      local_network: isLocalNetwork,
     })
     setErrorKey(failureKey)
     if (!failureKey) onClose()
   }
-  const text = (name: keyof IdentityProviderEntry) => ({
+  const getTextProps = (name: keyof IdentityProviderEntry) => ({
     name,
     defaultValue: provider?.[name]?.toString() ?? '',
   })
-  const hint = (key: TranslationKey) => <p className="text-sm text-muted">{t(key)}</p>
+  const renderHint = (key: TranslationKey) => <p className="text-sm text-muted">{t(key)}</p>
   return (
     <Dialog
       isWide
@@ -71,10 +71,10 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5">
         <Field
           label={t('dashboardsystem:providerName')}
-          {...text('name')}
+          {...getTextProps('name')}
           required
           maxLength={60}
           data-first
@@ -89,7 +89,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             autoComplete="off"
             onChange={(event) => setId(event.target.value.toLowerCase())}
-            hint={hint('dashboardsystem:providerIdHint')}
+            hint={renderHint('dashboardsystem:providerIdHint')}
           />
         )}
         <Field
@@ -98,27 +98,27 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           readOnly
           dir="ltr"
           onFocus={(event) => event.target.select()}
-          hint={hint('dashboardsystem:redirectUriHint')}
+          hint={renderHint('dashboardsystem:redirectUriHint')}
         />
         <Field
           label={t('dashboardsystem:issuer')}
-          {...text('issuer')}
+          {...getTextProps('issuer')}
           required
           dir="ltr"
           inputMode="url"
           maxLength={300}
           autoComplete="off"
-          hint={hint('dashboardsystem:issuerHint')}
+          hint={renderHint('dashboardsystem:issuerHint')}
         />
         <Switch
           label={t('dashboardsystem:localNetwork')}
           hint={t('dashboardsystem:localNetworkHint')}
-          checked={isLocal}
-          onChange={setIsLocal}
+          checked={isLocalNetwork}
+          onChange={setIsLocalNetwork}
         />
         <Field
           label={t('dashboardsystem:clientId')}
-          {...text('client_id')}
+          {...getTextProps('client_id')}
           required
           dir="ltr"
           maxLength={200}
@@ -131,7 +131,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           dir="ltr"
           maxLength={500}
           autoComplete="new-password"
-          hint={hint(
+          hint={renderHint(
             provider?.has_secret ? 'dashboardsystem:clientSecretKept' : 'dashboardsystem:clientSecretHint',
           )}
         />
@@ -147,9 +147,9 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         {registration === 'automatic' && (
           <Field
             label={t('dashboardsystem:emailDomains')}
-            {...text('email_domains')}
+            {...getTextProps('email_domains')}
             dir="ltr"
-            hint={hint('dashboardsystem:emailDomainsHint')}
+            hint={renderHint('dashboardsystem:emailDomainsHint')}
           />
         )}
         <Field
@@ -158,19 +158,19 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           defaultValue={provider?.group_claim ?? 'groups'}
           dir="ltr"
           maxLength={100}
-          hint={hint('dashboardsystem:groupClaimHint')}
+          hint={renderHint('dashboardsystem:groupClaimHint')}
         />
         <Field
           label={t('dashboardsystem:adminGroups')}
-          {...text('admin_groups')}
+          {...getTextProps('admin_groups')}
           dir="ltr"
-          hint={hint('dashboardsystem:adminGroupsHint')}
+          hint={renderHint('dashboardsystem:adminGroupsHint')}
         />
         <Field
           label={t('dashboardsystem:userGroups')}
-          {...text('user_groups')}
+          {...getTextProps('user_groups')}
           dir="ltr"
-          hint={hint('dashboardsystem:userGroupsHint')}
+          hint={renderHint('dashboardsystem:userGroupsHint')}
         />
         {errorKey && (
           <p role="alert" className="text-sm text-danger">

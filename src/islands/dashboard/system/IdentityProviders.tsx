@@ -21,22 +21,23 @@ import { IdentityProviderDialog } from './IdentityProviderDialog.tsx'
 
 /** Identity providers (OpenID Connect) with which members sign in. */
 export function IdentityProviders() {
-  const { data, error, retry } = useStoreQuery($identityProviders)
-  const [edited, setEdited] = useState<IdentityProviderEntry | 'new' | null>(null)
-  const [removed, setRemoved] = useState<IdentityProviderEntry | null>(null)
+  const { data: providersReply, error, retry } = useStoreQuery($identityProviders)
+  const [editedProvider, setEditedProvider] = useState<IdentityProviderEntry | 'new' | null>(null)
+  const [providerToRemove, setProviderToRemove] = useState<IdentityProviderEntry | null>(null)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const providers = data?.results ?? []
-  const save = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
+  const providers = providersReply?.results ?? []
+  const saveProvider = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
     const otherProviders = providers.map(keepIdentityProvider)
-    const isKnown = otherProviders.some(({ id }) => id === change.id)
-    if (edited === 'new' && isKnown) return Promise.resolve('dashboardsystem:providerIdTaken')
+    const isExistingProvider = otherProviders.some(({ id }) => id === change.id)
+    if (editedProvider === 'new' && isExistingProvider)
+      return Promise.resolve('dashboardsystem:providerIdTaken')
     return saveIdentityProviders(
-      isKnown
+      isExistingProvider
         ? otherProviders.map((otherProvider) => (otherProvider.id === change.id ? change : otherProvider))
         : [...otherProviders, change],
     )
   }
-  const remove = async (provider: IdentityProviderEntry) =>
+  const removeProvider = async (provider: IdentityProviderEntry) =>
     setErrorKey(
       await saveIdentityProviders(
         providers.filter((otherProvider) => otherProvider !== provider).map(keepIdentityProvider),
@@ -51,8 +52,8 @@ export function IdentityProviders() {
             <ProviderRow
               key={provider.id}
               provider={provider}
-              onEdit={() => setEdited(provider)}
-              onRemove={() => setRemoved(provider)}
+              onEdit={() => setEditedProvider(provider)}
+              onRemove={() => setProviderToRemove(provider)}
             />
           ))}
         </ul>
@@ -62,25 +63,25 @@ export function IdentityProviders() {
           {t(errorKey)}
         </p>
       )}
-      {data && (
-        <ActionButton variant="primary" className="self-start" onClick={() => setEdited('new')}>
+      {providersReply && (
+        <ActionButton variant="primary" className="self-start" onClick={() => setEditedProvider('new')}>
           {t('dashboardsystem:addProvider')}
         </ActionButton>
       )}
-      {data && edited && (
+      {providersReply && editedProvider && (
         <IdentityProviderDialog
-          provider={edited === 'new' ? null : edited}
-          redirectUriTemplate={data.redirect_uri_template}
-          onSave={save}
-          onClose={() => setEdited(null)}
+          provider={editedProvider === 'new' ? null : editedProvider}
+          redirectUriTemplate={providersReply.redirect_uri_template}
+          onSave={saveProvider}
+          onClose={() => setEditedProvider(null)}
         />
       )}
-      {removed && (
+      {providerToRemove && (
         <ConfirmDialog
-          title={t('dashboardsystem:removeProvider', { name: isolateBidi(removed.name) })}
+          title={t('dashboardsystem:removeProvider', { name: isolateBidi(providerToRemove.name) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
-          onConfirm={() => remove(removed)}
-          onClose={() => setRemoved(null)}
+          onConfirm={() => removeProvider(providerToRemove)}
+          onClose={() => setProviderToRemove(null)}
         >
           <p>{t('dashboardsystem:removeProviderText')}</p>
         </ConfirmDialog>
@@ -96,7 +97,8 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
-  const withName = (label: string) => t('common:pair', { name: label, value: isolateBidi(provider.name) })
+  const addProviderName = (label: string) =>
+    t('common:pair', { name: label, value: isolateBidi(provider.name) })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
@@ -108,17 +110,17 @@ function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
         </p>
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
-          accessibleLabel={withName(t('dashboardsystem:testResolver'))}
-          run={() => testIdentityProvider(provider.id)}
+          accessibleLabel={addProviderName(t('dashboardsystem:testResolver'))}
+          testService={() => testIdentityProvider(provider.id)}
         />
       </div>
       <div className="flex gap-2">
-        <ActionButton aria-label={withName(t('dashboardsystem:changeText'))} onClick={onEdit}>
+        <ActionButton aria-label={addProviderName(t('dashboardsystem:changeText'))} onClick={onEdit}>
           {t('dashboardsystem:changeText')}
         </ActionButton>
         <ActionButton
           variant="danger"
-          aria-label={withName(t('dashboardsystem:removeSecret'))}
+          aria-label={addProviderName(t('dashboardsystem:removeSecret'))}
           onClick={onRemove}
         >
           {t('dashboardsystem:removeSecret')}

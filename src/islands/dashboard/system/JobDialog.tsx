@@ -7,7 +7,7 @@ import { describeFields, formatJobFailure } from './job-report.ts'
 
 /** Status, input and report of a job. The fields of the input and the report depend on the kind of job. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  const rows: [string, string][] = [
+  const detailRows: [string, string][] = [
     [t('dashboard:jobState'), t(`dashboard:job_state_${job.status}`)],
     [t('dashboard:started'), formatLocalDateTime(job.started_at ?? job.created_at)],
     ...(job.finished_at
@@ -17,20 +17,20 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   ]
   return (
     <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} isWide>
-      <DescriptionList rows={rows} />
-      <ValueGroup title={t('dashboard:input')} values={job.input} />
-      {job.report && <ValueGroup title={t('dashboard:report')} values={job.report} />}
+      <DescriptionList rows={detailRows} />
+      <ValueGroup title={t('dashboard:input')} valuesByName={job.input} />
+      {job.report && <ValueGroup title={t('dashboard:report')} valuesByName={job.report} />}
     </Dialog>
   )
 }
 
-function ValueGroup({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const rows = describeFields(values)
-  if (rows.length === 0) return null
+function ValueGroup({ title, valuesByName }: { title: string; valuesByName: Record<string, unknown> }) {
+  const valueRows = describeFields(valuesByName)
+  if (valueRows.length === 0) return null
   return (
     <section aria-label={title}>
       <h3 className="mb-2 font-semibold">{title}</h3>
-      <DescriptionList rows={rows} />
+      <DescriptionList rows={valueRows} />
     </section>
   )
 }

@@ -8,19 +8,19 @@ import { formatMediaServerProblem } from './media-server-contact.ts'
 
 interface Props {
   accessibleName: string
-  run: () => ReturnType<typeof testMediaServer>
+  testServer: () => ReturnType<typeof testMediaServer>
 }
 
 /** Button that tests a media server, and the problem that the test has found. */
-export function MediaServerTest({ accessibleName, run }: Props) {
+export function MediaServerTest({ accessibleName, testServer }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)
   const label = t('dashboardsystem:testConnection')
-  const test = async () => {
+  const runTest = async () => {
     setIsRunning(true)
     setMessage('')
     try {
-      const { result, name, version } = await run()
+      const { result, name, version } = await testServer()
       setMessage(
         result === 'ok'
           ? t('dashboardsystem:mediaServerWorks', {
@@ -39,7 +39,7 @@ export function MediaServerTest({ accessibleName, run }: Props) {
       <ActionButton
         disabled={isRunning}
         aria-label={t('common:pair', { name: label, value: accessibleName })}
-        onClick={() => void test()}
+        onClick={() => void runTest()}
       >
         {label}
       </ActionButton>

@@ -23,21 +23,21 @@ import { formatLastContact } from './media-server-contact.ts'
 
 /** Jellyfin and Plex servers, in the order in which the server queries them. */
 export function MediaServers() {
-  const { data, error, retry } = useStoreQuery($mediaServers)
+  const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const servers = data?.results ?? []
-  const save = async (changes: MediaServerChange[]) => {
+  const servers = serversReply?.results ?? []
+  const saveServers = async (changes: MediaServerChange[]) => {
     const failureKey = await saveMediaServers(changes)
     setErrorKey(failureKey)
     return failureKey === null
   }
-  const move = (server: MediaServer, step: -1 | 1) => {
+  const moveServer = (server: MediaServer, step: -1 | 1) => {
     const index = servers.indexOf(server)
-    const moved = servers.toSpliced(index, 1).toSpliced(index + step, 0, server)
-    void save(moved.map(keepMediaServer))
+    const reorderedServers = servers.toSpliced(index, 1).toSpliced(index + step, 0, server)
+    void saveServers(reorderedServers.map(keepMediaServer))
   }
-  const changeReport = (server: MediaServer, report_progress: boolean) =>
-    void save(
+  const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
+    void saveServers(
       servers.map((otherServer) =>
         otherServer === server ? { id: server.id, report_progress } : keepMediaServer(otherServer),
       ),
@@ -53,10 +53,10 @@ export function MediaServers() {
               server={server}
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
-              onMove={(step) => move(server, step)}
-              onReport={(isReported) => changeReport(server, isReported)}
+              onMove={(step) => moveServer(server, step)}
+              onReport={(isReported) => changeProgressReporting(server, isReported)}
               onRemove={() =>
-                void save(servers.filter((otherServer) => otherServer !== server).map(keepMediaServer))
+                void saveServers(servers.filter((otherServer) => otherServer !== server).map(keepMediaServer))
               }
             />
           ))}
@@ -67,7 +67,9 @@ export function MediaServers() {
           {t(errorKey)}
         </p>
       )}
-      {data && <AddMediaServer onAdd={(newServer) => save([...servers.map(keepMediaServer), newServer])} />}
+      {serversReply && (
+        <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
+      )}
     </Subsection>
   )
 }
@@ -83,7 +85,7 @@ interface MediaServerRowProps {
 
 function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
-  const withName = (label: string) => t('common:pair', { name: label, value: name })
+  const addServerName = (label: string) => t('common:pair', { name: label, value: name })
   return (
     <li className="flex flex-col gap-3 py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
@@ -103,20 +105,20 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
           <ActionButton
             variant="quiet"
             disabled={isFirst}
-            aria-label={withName(t('dashboardsystem:moveUp'))}
+            aria-label={addServerName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
             disabled={isLast}
-            aria-label={withName(t('dashboardsystem:moveDown'))}
+            aria-label={addServerName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            aria-label={withName(t('dashboardsystem:removeSecret'))}
+            aria-label={addServerName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
             {t('dashboardsystem:removeSecret')}
@@ -129,7 +131,7 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
         checked={server.report_progress}
         onChange={onReport}
       />
-      <MediaServerTest accessibleName={name} run={() => testMediaServer(server.id)} />
+      <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />
     </li>
   )
 }

@@ -16,19 +16,19 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 
 /** Stream resolvers, in the order in which the server queries them. */
 export function Resolvers() {
-  const { data, error, retry } = useStoreQuery($resolvers)
+  const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const resolvers = data?.results ?? []
+  const resolvers = resolversReply?.results ?? []
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)
-  const save = async (changes: Parameters<typeof saveResolvers>[0]) => {
+  const saveChanges = async (changes: Parameters<typeof saveResolvers>[0]) => {
     const failureKey = await saveResolvers(changes)
     setErrorKey(failureKey)
     return failureKey === null
   }
-  const move = (resolver: StreamResolver, step: -1 | 1) => {
+  const moveResolver = (resolver: StreamResolver, step: -1 | 1) => {
     const index = ownResolvers.indexOf(resolver)
-    const moved = ownResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
-    void save(moved.map(keepResolver))
+    const reorderedResolvers = ownResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
+    void saveChanges(reorderedResolvers.map(keepResolver))
   }
   return (
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
@@ -41,9 +41,9 @@ export function Resolvers() {
               resolver={resolver}
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
-              onMove={(step) => move(resolver, step)}
+              onMove={(step) => moveResolver(resolver, step)}
               onRemove={() =>
-                void save(
+                void saveChanges(
                   ownResolvers.filter((otherResolver) => otherResolver !== resolver).map(keepResolver),
                 )
               }
@@ -56,10 +56,10 @@ export function Resolvers() {
           {t(errorKey)}
         </p>
       )}
-      {data && (
+      {resolversReply && (
         <AddResolver
           onAdd={(newResolver) =>
-            save([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
+            saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
           }
         />
       )}
@@ -77,7 +77,7 @@ interface RowProps {
 
 function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
   const name = isolateBidi(resolver.origin)
-  const withName = (label: string) => t('common:pair', { name: label, value: name })
+  const addResolverName = (label: string) => t('common:pair', { name: label, value: name })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
@@ -92,8 +92,8 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
         </p>
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
-          accessibleLabel={withName(t('dashboardsystem:testResolver'))}
-          run={() => testResolver(resolver.id)}
+          accessibleLabel={addResolverName(t('dashboardsystem:testResolver'))}
+          testService={() => testResolver(resolver.id)}
         />
       </div>
       {resolver.variable === null && (
@@ -101,20 +101,20 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
           <ActionButton
             variant="quiet"
             disabled={isFirst}
-            aria-label={withName(t('dashboardsystem:moveUp'))}
+            aria-label={addResolverName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
             disabled={isLast}
-            aria-label={withName(t('dashboardsystem:moveDown'))}
+            aria-label={addResolverName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            aria-label={withName(t('dashboardsystem:removeSecret'))}
+            aria-label={addResolverName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
             {t('dashboardsystem:removeSecret')}
@@ -132,14 +132,14 @@ function AddResolver({
 }) {
   const [address, setAddress] = useState('')
   const [isPublic, setIsPublic] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await onAdd({ address: address.trim(), public_hosts: isPublic }))) return
     setAddress('')
     setIsPublic(false)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3">
+    <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
       <Field
         label={t('dashboardsystem:resolverAddress')}
         dir="ltr"

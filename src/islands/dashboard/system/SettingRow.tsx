@@ -37,7 +37,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         )}
       </div>
       {setting.variable !== null ? (
-        <FixedValue setting={setting} variable={setting.variable} />
+        <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
         <SettingInput setting={setting} />
       )}
@@ -67,7 +67,7 @@ function SettingInput({ setting }: { setting: Setting }) {
 }
 
 /** The value of a setting that an environment variable sets. It cannot be edited here. */
-function FixedValue({ setting, variable }: { setting: Setting; variable: string }) {
+function FixedValue({ setting, environmentVariable }: { setting: Setting; environmentVariable: string }) {
   return (
     <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
       <bdi className="max-w-full truncate">
@@ -76,7 +76,7 @@ function FixedValue({ setting, variable }: { setting: Setting; variable: string 
           : formatSettingValue(setting, setting.value)}
       </bdi>
       <span className="text-muted">
-        {t('dashboardsystem:setByVariable', { variable: isolateBidi(variable) })}
+        {t('dashboardsystem:setByVariable', { variable: isolateBidi(environmentVariable) })}
       </span>
     </div>
   )
@@ -87,14 +87,14 @@ function FixedValue({ setting, variable }: { setting: Setting; variable: string 
  * changes by accident.
  */
 function TextInput({ setting }: { setting: Setting }) {
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draftText, setDraftText] = useState<string | null>(null)
   const isSecret = setting.kind === 'secret'
-  const save = (event: FormEvent) => {
+  const saveText = (event: FormEvent) => {
     event.preventDefault()
-    if (draft === null) return
-    void saveSetting(setting, draft).then(() => setDraft(null))
+    if (draftText === null) return
+    void saveSetting(setting, draftText).then(() => setDraftText(null))
   }
-  if (draft === null)
+  if (draftText === null)
     return (
       <div className="flex min-w-0 flex-wrap items-center justify-end gap-3">
         <bdi className="max-w-64 truncate text-sm text-muted">
@@ -119,14 +119,14 @@ function TextInput({ setting }: { setting: Setting }) {
             name: t('dashboardsystem:changeText'),
             value: getSettingName(setting),
           })}
-          onClick={() => setDraft(isSecret ? '' : String(setting.value))}
+          onClick={() => setDraftText(isSecret ? '' : String(setting.value))}
         >
           {t(isSecret && setting.is_set ? 'dashboardsystem:replaceSecret' : 'dashboardsystem:changeText')}
         </ActionButton>
       </div>
     )
   return (
-    <form onSubmit={save} className="flex min-w-0 flex-wrap items-center justify-end gap-2">
+    <form onSubmit={saveText} className="flex min-w-0 flex-wrap items-center justify-end gap-2">
       <input
         // biome-ignore lint/a11y/noAutofocus: the administrator has just asked for this field
         autoFocus
@@ -135,16 +135,16 @@ function TextInput({ setting }: { setting: Setting }) {
         spellCheck={false}
         dir="ltr"
         aria-label={getSettingName(setting)}
-        value={draft}
+        value={draftText}
         maxLength={1_000}
-        onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        onChange={(event) => setDraftText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setDraftText(null)}
         className="min-h-9 w-72 max-w-full rounded-md border border-line bg-ground px-3 text-sm hover:border-faint pointer-coarse:min-h-11"
       />
-      <ActionButton variant="primary" type="submit" disabled={isSecret && draft.trim() === ''}>
+      <ActionButton variant="primary" type="submit" disabled={isSecret && draftText.trim() === ''}>
         {t('common:save')}
       </ActionButton>
-      <ActionButton onClick={() => setDraft(null)}>{t('common:cancel')}</ActionButton>
+      <ActionButton onClick={() => setDraftText(null)}>{t('common:cancel')}</ActionButton>
     </form>
   )
 }
@@ -170,17 +170,17 @@ function BooleanInput({ setting }: { setting: Setting }) {
 
 function NumberInput({ setting }: { setting: Setting }) {
   const id = useId()
-  const [text, setText] = useState(String(setting.value))
-  useEffect(() => setText(String(setting.value)), [setting.value])
-  const validationError = validateNumberSetting(setting, text)
-  const isDirty = text !== String(setting.value)
+  const [numberText, setNumberText] = useState(String(setting.value))
+  useEffect(() => setNumberText(String(setting.value)), [setting.value])
+  const validationError = validateNumberSetting(setting, numberText)
+  const isDirty = numberText !== String(setting.value)
   // A number is saved on Enter or when the field loses the focus, without a Save button.
-  const save = (event?: FormEvent) => {
+  const saveNumber = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!validationError && isDirty) void saveSetting(setting, Number(text))
+    if (!validationError && isDirty) void saveSetting(setting, Number(numberText))
   }
   return (
-    <form onSubmit={save} className="flex flex-col items-end gap-1">
+    <form onSubmit={saveNumber} className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
         <input
           inputMode="numeric"
@@ -188,15 +188,15 @@ function NumberInput({ setting }: { setting: Setting }) {
           aria-label={getSettingName(setting)}
           aria-invalid={validationError ? true : undefined}
           aria-describedby={validationError ? id : undefined}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={() => save()}
-          onKeyDown={(event) => event.key === 'Escape' && setText(String(setting.value))}
+          value={numberText}
+          onChange={(event) => setNumberText(event.target.value)}
+          onBlur={() => saveNumber()}
+          onKeyDown={(event) => event.key === 'Escape' && setNumberText(String(setting.value))}
           className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${validationError ? 'border-danger' : 'border-line hover:border-faint'}`}
         />
         {setting.unit && setting.unit !== 'count' && (
           <span className="text-sm text-muted">
-            {t(`dashboardsystem:unit_${setting.unit}`, { count: Number(text) || 0 })}
+            {t(`dashboardsystem:unit_${setting.unit}`, { count: Number(numberText) || 0 })}
           </span>
         )}
       </div>

@@ -5,7 +5,7 @@ import { formatLocalDateTime } from '../kit/formatters.ts'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 import type { DataTableColumn } from '../kit/table-columns.ts'
 
-const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
+const TONES_BY_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
   ok: 'good',
   denied: 'busy',
   failed: 'bad',
@@ -59,7 +59,7 @@ export function createAuditColumns(
       label: t('dashboardsystem:outcome'),
       minBreakpoint: 'md',
       renderCell: (event) => (
-        <StatusBadge tone={TONE_OF_OUTCOME[event.outcome]}>
+        <StatusBadge tone={TONES_BY_OUTCOME[event.outcome]}>
           {t(`dashboardsystem:outcome_${event.outcome}`)}
         </StatusBadge>
       ),

@@ -11,7 +11,7 @@ import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 import type { DataTableColumn } from '../kit/table-columns.ts'
 import { formatJobFailure, formatJobSummary } from './job-report.ts'
 
-const TONE_OF_STATUS: Record<Job['status'], BadgeTone> = {
+const TONES_BY_STATUS: Record<Job['status'], BadgeTone> = {
   queued: 'off',
   running: 'busy',
   done: 'good',
@@ -56,7 +56,7 @@ export function createJobColumns(onShowDetails: (job: Job) => void): DataTableCo
             <JobProgress job={job} label={formatJobName(job.kind)} />
           </div>
         ) : (
-          <StatusBadge tone={TONE_OF_STATUS[job.status]}>
+          <StatusBadge tone={TONES_BY_STATUS[job.status]}>
             {t(`dashboard:job_state_${job.status}`)}
           </StatusBadge>
         ),

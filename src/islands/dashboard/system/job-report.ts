@@ -109,17 +109,17 @@ function formatField(name: string, value: unknown): string {
 function formatReasons(value: unknown): string {
   if (Array.isArray(value)) return value.map((line) => formatSkip(String(line))).join(' · ')
   return Object.entries(value as Record<string, number>)
-    .map(([phrase, count]) =>
-      t('common:pair', { name: formatImporterPhrase(phrase), value: formatNumber(count) }),
+    .map(([phrase, phraseCount]) =>
+      t('common:pair', { name: formatImporterPhrase(phrase), value: formatNumber(phraseCount) }),
     )
     .join(' · ')
 }
 
 /** Formats a skipped item, `location: phrase`, with the phrase translated. */
 function formatSkip(line: string): string {
-  const [, location = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
+  const [, skipLocation = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
   return phrase
-    ? t('common:pair', { name: isolateBidi(location), value: formatImporterPhrase(phrase) })
+    ? t('common:pair', { name: isolateBidi(skipLocation), value: formatImporterPhrase(phrase) })
     : line
 }
 

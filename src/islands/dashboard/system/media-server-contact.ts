@@ -12,8 +12,8 @@ export const formatMediaServerProblem = (problem: MediaServerProblem): string =>
 
 /** Describes when the media server last replied, and its current problem. */
 export function formatLastContact({ contacted_at, problem }: MediaServer): string {
-  const contact = contacted_at
+  const contactText = contacted_at
     ? t('dashboardsystem:lastContact', { time: isolateBidi(formatLocalDateTime(contacted_at)) })
     : t('dashboardsystem:noContact')
-  return problem ? `${formatMediaServerProblem(problem)} ${contact}` : contact
+  return problem ? `${formatMediaServerProblem(problem)} ${contactText}` : contactText
 }
