@@ -40,7 +40,7 @@ test('display preferences are saved with the profile and applied before the firs
   await expect(html).not.toHaveAttribute('data-contrast')
 })
 
-test('a profile with captions always on gets captions at the start of playback', async () => {
+test('playback starts with captions for a profile that has captions always on', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const captionsSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:captionsOn') })
   await captionsSwitch.click()

@@ -23,7 +23,7 @@ async function followSeries({ callApi, profilePath }: NewProfile): Promise<{ day
 
 const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 
-test('the arrow keys move through the month, and a day shows its episodes with links to their season', async ({
+test('the arrow keys move between the days of the month, and a selected day links to its episodes', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -63,7 +63,7 @@ test('the arrow keys move through the month, and a day shows its episodes with l
   expect(profile.problems).toEqual([])
 })
 
-test('in Arabic, the month begins on the right and the left arrow key selects the next day', async ({
+test('in Arabic, the days of a week run from right to left, and the left arrow key selects the next day', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -80,7 +80,7 @@ test('in Arabic, the month begins on the right and the left arrow key selects th
   await expectAccessible(page)
 })
 
-test('the calendar address opens the calendar without a sign-in until it is revoked', async ({
+test('the calendar address returns the calendar without a sign-in until the address is revoked', async ({
   page,
   request,
   signInAsNewProfile,
@@ -106,7 +106,7 @@ test('the calendar address opens the calendar without a sign-in until it is revo
   expect(profile.problems).toEqual([])
 })
 
-test('statistics are shown as plots and tables, and the year in review ends with a picture', async ({
+test('statistics are shown as plots and tables, and the year in review ends with a picture to download', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -157,7 +157,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await page.keyboard.press('Escape')
   })
 
-test('after a change of the audio track, playback continues at the same position, and the language is remembered', async () => {
+test('a change of the audio track keeps the position, and the next visit selects the same language', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -221,7 +221,7 @@ async function chooseCaption(name: string): Promise<void> {
     .click()
 }
 
-test('styled subtitles are drawn in their own colour, in the chosen size and with the delay', async () => {
+test('styled subtitles are drawn in the colour of the file, in the chosen size and with the chosen delay', async () => {
   const violations: string[] = []
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text())
@@ -255,7 +255,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video or into it, and for a malicious subtitle file a message reports damage', async () => {
+test('picture subtitles are drawn over the video or burnt into the video, and a malicious subtitle track shows an error', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await pausePlayback()
@@ -284,7 +284,7 @@ test('picture subtitles are drawn over the video or into it, and for a malicious
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
-test('a file without any video shows a message that the file may be damaged', async () => {
+test('the player shows for a file without a video track that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

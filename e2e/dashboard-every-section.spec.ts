@@ -72,7 +72,7 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   await closeAdminPage(page)
 })
 
-test('in a small window, a section link scrolls to its heading, and the arrow keys stay in the list of links', async ({
+test('in a small window, a section opens with its heading and link in view, and the arrow keys stay in its content', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
@@ -94,7 +94,9 @@ test('in a small window, a section link scrolls to its heading, and the arrow ke
   await closeAdminPage(page)
 })
 
-test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
+test('table filters are stored in the URL, reverted by Back and restored from a link', async ({
+  browser,
+}) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
   await page.getByRole('button', { name: t('common:next') }).click()
@@ -113,7 +115,9 @@ test('filters are stored in the URL, reverted by Back and restored from a link',
   await closeAdminPage(page)
 })
 
-test('arrow keys move the focus between the rows of a table', async ({ browser }) => {
+test('the arrow keys move the focus between the rows of a table and between the controls of a row', async ({
+  browser,
+}) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
   const boxes = page.locator('tbody input[type=checkbox]')

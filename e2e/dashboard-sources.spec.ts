@@ -3,7 +3,9 @@ import { expect, test } from '@playwright/test'
 import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
-test('an edited title appears at once, and one button restores the imported value', async ({ browser }) => {
+test('an edited title name appears at once in the table, and one button restores the imported name', async ({
+  browser,
+}) => {
   const t = (key: string) => getTranslation('en', key)
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue&search=parasite')
@@ -34,7 +36,7 @@ test('an edited title appears at once, and one button restores the imported valu
   await closeAdminPage(page)
 })
 
-test('a resolver and a media server are added, tested and removed in Arabic, by keyboard', async ({
+test('an administrator adds, tests and removes a resolver and a media server by keyboard in Arabic', async ({
   browser,
 }) => {
   const t = (key: string) => getTranslation('ar', key)

@@ -13,7 +13,7 @@ import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('a blocked title is not found until it is unblocked', async ({ browser }) => {
+test('the page of a blocked title shows "not found" until the title is unblocked', async ({ browser }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=blocklist')
   await page.getByRole('button', { name: t('dashboardlibrary:addBlock') }).click()
@@ -35,7 +35,7 @@ test('a blocked title is not found until it is unblocked', async ({ browser }) =
   await closeAdminPage(page)
 })
 
-test('a hidden title is not found by viewers, and Undo restores a deleted or edited title', async ({
+test('the page of a hidden title shows "not found", and Undo restores a deleted or edited title', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

@@ -11,7 +11,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('a title page hides the overviews after the next episode until they are opened, and the recap contains only seen episodes', async ({
+test('with spoilers hidden, a title page hides the overviews of later episodes, and the recap contains only seen episodes', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -20,7 +20,7 @@ const pressKey = async (page: Page, name: string) => {
   await page.keyboard.press('Enter')
 }
 
-test('a parent sets limits for a child with the keyboard, hides a title from the child and watches together with the child', async ({
+test('a parent sets up a child profile by keyboard, hides a title from the child, and watches together with the child', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -67,7 +67,7 @@ test('a parent sets limits for a child with the keyboard, hides a title from the
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches the title after the parent allows it, and is stopped when the viewing time is over', async ({
+test('a child asks for a title, watches the allowed title, and is stopped when the viewing time is over', async ({
   page: parentPage,
   browser,
 }) => {

@@ -37,7 +37,7 @@ test('the hero shows another featured title after the rotation interval, and its
   await expect(getHero(page)).toHaveCSS('opacity', '1')
 })
 
-test('the hero keeps its title while it has focus or the pointer, and on a scrolled page', async ({
+test('the hero keeps its title while the hero has focus or the pointer, and on a scrolled page', async ({
   page,
 }) => {
   const firstName = await openHome(page)

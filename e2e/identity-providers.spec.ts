@@ -91,7 +91,7 @@ test('a person without an account who signs in with a provider reads how to get 
   await stranger.context().close()
 })
 
-test('an API key is shown once and can be revoked', async () => {
+test('a created API key is accepted until the user revokes the key', async () => {
   await page.goto('/account/?tab=security')
   const section = page.getByRole('region', { name: t('security:apiKeys') })
   await section.getByRole('button', { name: t('security:apiKeyCreate') }).click()

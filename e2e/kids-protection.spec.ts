@@ -28,7 +28,7 @@ async function enterLockedProfile(page: Page): Promise<void> {
   await expectHome(page)
 }
 
-test('opening the profile picker locks the profile, and a locked profile asks for its PIN at every choice', async ({
+test('after the profile picker was opened, Back stays on the picker, and the locked profile asks for its PIN', async ({
   page,
 }) => {
   await signIn(page, 'en')
@@ -42,7 +42,7 @@ test('opening the profile picker locks the profile, and a locked profile asks fo
   await expect(getPinDialog(page)).toBeVisible()
 })
 
-test('a switch to a kids profile locks the adult profile, and the header menu asks for its PIN', async ({
+test('after a switch to a kids profile, the header menu asks for the PIN of the adult profile', async ({
   page,
   context,
 }) => {
@@ -64,7 +64,9 @@ test('a switch to a kids profile locks the adult profile, and the header menu as
   ).toBeVisible()
 })
 
-test('a kids profile shows only its own settings', async ({ page }) => {
+test('the account page of a kids profile has display preferences, but no tabs, email address or autoplay switch', async ({
+  page,
+}) => {
   const { problems } = collectPageProblems(page)
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
@@ -82,7 +84,7 @@ test('a kids profile shows only its own settings', async ({ page }) => {
   expect(problems).toEqual([])
 })
 
-test('a kids profile has no filter by the parental guide', async ({ page }) => {
+test('search and browsing offer a kids profile no filter by the parental guide', async ({ page }) => {
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
   await expectHome(page)
@@ -97,7 +99,9 @@ test('a kids profile has no filter by the parental guide', async ({ page }) => {
   await expect(dialog.getByText(t('guide:heading'))).toHaveCount(0)
 })
 
-test('a new kids profile is followed by an offer to give each open adult profile a PIN', async ({ page }) => {
+test('after a kids profile is created, a dialog offers a PIN for each adult profile without a PIN', async ({
+  page,
+}) => {
   await signIn(page, 'en')
   const openTile = page.getByRole('button', { name: /Alex/ })
   await expect(openTile).toContainText(t('profiles:open'))
@@ -130,7 +134,7 @@ test('a new kids profile is followed by an offer to give each open adult profile
   await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
 })
 
-test('an account that has finished onboarding leaves the onboarding page, and then reaches the home page', async ({
+test('the onboarding page redirects an account that has finished onboarding to the profile picker, then to the home page', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -37,7 +37,11 @@ test.describe.configure({ timeout: 240_000 })
 /* Large enough for a list to load more than one result page. */
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('no page shifts its layout while it loads', async ({ page, context, baseURL }) => {
+test('no page has a cumulative layout shift above 0.02 during loading', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   const visitorContext = await context.browser()?.newContext()
   if (!visitorContext) throw new Error('no browser')
   await signInAsProfile(page, 'Alex')

@@ -73,7 +73,7 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   expect(problems).toEqual([])
 })
 
-test('filters are saved as a list that becomes a row of the home page, and a random title of this list opens', async ({
+test('saved filters become a list and a row of the home page, and a random title of the filtered page opens', async ({
   page,
   signInAsNewProfile,
 }) => {

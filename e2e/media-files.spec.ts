@@ -43,7 +43,7 @@ test.afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test('the page of a title without a file shows that it is not available, and the profile is notified when a file appears', async () => {
+test('the page of a title without a file shows that the title is not available, and offers a notification', async () => {
   await page.goto('/movies/moonlight/')
   await expect(page.getByText(t('detail:notInLibrary'))).toBeVisible()
   await expectAccessible(page)
@@ -80,7 +80,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 
-test('a new file appears without a scan, the end of a scan is shown, and a title is created for the file by hand', async () => {
+test('a new file appears without a scan, the end of a scan is shown, and an administrator creates a title for the file', async () => {
   await page.goto('/dashboard/?section=library')
   await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
   // The name is so similar to another title that no title is added for it automatically.

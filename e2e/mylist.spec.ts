@@ -106,7 +106,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling and the keyboard load each of the 600 titles once, and Back restores length, scroll position and focus', async ({
+test('scrolling and the keyboard load each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -147,7 +147,7 @@ test('scrolling and the keyboard load each of the 600 titles once, and Back rest
   expect(problems).toEqual([])
 })
 
-test('filters and the sort order change the list, and a reload keeps them', async ({ page }) => {
+test('filters and the sort order change My List and survive a reload', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()
@@ -167,7 +167,7 @@ test('filters and the sort order change the list, and a reload keeps them', asyn
   expect(problems).toEqual([])
 })
 
-test('more selected titles than one request allows are all removed, and Undo restores them', async ({
+test('all selected titles are removed, even more than one request allows, and Undo restores the titles', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

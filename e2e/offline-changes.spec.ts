@@ -251,7 +251,9 @@ test('a change made before the outbox is loaded is sent by the next page', async
   await device.close()
 })
 
-test('of two changes made before the outbox is loaded, the second one is kept', async ({ browser }) => {
+test('after two opposite changes before the outbox is loaded, the server stores the second change', async ({
+  browser,
+}) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')

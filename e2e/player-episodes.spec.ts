@@ -78,7 +78,7 @@ test('after the last episode of a season, the next episode card counts down and 
   await waitUntilEpisodePlays(page, 'S2 E1')
 })
 
-test('any key stops the countdown, and the next episode card stays visible', async () => {
+test('a key press stops the countdown of the next episode card, and the card stays visible', async () => {
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await seekTo(page, 55)
   const card = getNextEpisodeCard(page)
@@ -123,7 +123,7 @@ test('after three episodes and 90 minutes without input, the player pauses and a
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
 })
 
-test('selecting an episode in the episode list plays it, and Shift+P plays the previous episode', async () => {
+test('selecting an episode in the episode list plays the episode, and Shift+P plays the previous episode', async () => {
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.keyboard.press('e')
   const episodesDrawer = page.getByRole('dialog', { name: t('watch:episodes') })

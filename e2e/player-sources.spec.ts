@@ -134,7 +134,7 @@ test('the skip intro button is visible for 8 seconds, and afterwards while the c
   await expect(skipButton).toBeHidden()
 })
 
-test('a title without a stream shows a message and can be retried', async () => {
+test('the player of a title without a stream shows a message and a retry button', async () => {
   await omitWatchFromSession(page)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({

@@ -172,7 +172,7 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen is visible only while one is available, and the page shows that the video plays on the other screen', async () => {
+test('the button for playback on another screen appears when a screen is available, and the page shows the connection', async () => {
   await page.addInitScript(() => {
     const remote = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

@@ -97,7 +97,7 @@ test('one session response contains all playback data, and the player reuses the
     expect(countRequestsFor(text)).toBe(0)
 })
 
-test('without playback data in the session response, the player requests each part once', async () => {
+test('without playback data in the session response, the player requests stream, title and progress once each', async () => {
   await omitWatchFromSession(page)
   const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
   await page.unroute('**/api/auth/refresh')
@@ -125,7 +125,7 @@ test('changing the quality keeps the position and the paused state', async () =>
   await expect(page.getByRole('radio', { name: '720p' })).toBeHidden()
 })
 
-test('captions can be selected, styled and turned off with C, and the choice is stored', async () => {
+test('captions can be selected, styled and turned off with the C key, and the choice is stored', async () => {
   const captions = page.locator('[data-captions]')
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await clickPlayerControl(page, 'button', t('watch:captions'))
@@ -146,7 +146,7 @@ test('captions can be selected, styled and turned off with C, and the choice is 
   await expect(captions).toHaveAttribute('lang', 'fr')
 })
 
-test('the position is saved when the tab closes', async () => {
+test('the playback position is saved when the tab closes', async () => {
   /* Leaves the player first, because another open player of the same title would save a newer position. */
   await page.goto('/')
   const tab = await context.newPage()

@@ -75,7 +75,7 @@ test('the preview has its final position and size from its first frame', async (
   await expect(getPreview(page)).toHaveCount(0)
 })
 
-test('a moving pointer opens no preview, even on one card for longer than the hover delay', async () => {
+test('a moving pointer opens no preview, even if the pointer stays on one card longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
    * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a busy machine
@@ -161,7 +161,7 @@ for (const [locale, paths] of [
   })
 }
 
-test('Escape, scrolling and a click outside close the preview, and it reopens only after the pointer moves', async () => {
+test('Escape, scrolling and a click outside close the preview, and the preview reopens only after the pointer moves', async () => {
   await openPage(page, 'en', '/movies/')
   const card = getCards(page.locator('.card-grid')).nth(2)
   await hoverCard(card)

@@ -61,7 +61,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('arrow keys reach every control of every page', async () => {
+test('arrow keys reach every control of every page, and no text is smaller than 24 px', async () => {
   for (const path of PAGES) {
     await openPage(page, 'en', path)
     await expectFocusGraph(page, path)
@@ -74,7 +74,7 @@ test('arrow keys reach every control of every page', async () => {
   await expectFocusGraph(page, 'actor')
 })
 
-test('arrow keys reach every control of the home page of a child, which begins with characters', async ({
+test('arrow keys reach every control of the home page of a child, which begins with a row of characters', async ({
   browser,
 }) => {
   const context = await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce' })
@@ -100,7 +100,7 @@ test('arrow keys reach every control in right-to-left layout', async () => {
   await setInterfaceLanguage(page, 'en')
 })
 
-test('arrow keys reach every control of menus and dialogs, and closing them restores the focus', async () => {
+test('arrow keys reach every control of menus and dialogs, and closing a menu or dialog restores the focus', async () => {
   await openPage(page, 'en', '/')
   // The row menus load after the rows.
   await page.locator('[data-row-menu] button').first().waitFor()
@@ -155,7 +155,7 @@ test('arrow keys reach every control of menus and dialogs, and closing them rest
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
 })
 
-test('the arrow keys move from one PIN box to the next, Down stays in the dialog, and Backspace closes it when the boxes are empty', async () => {
+test('in the PIN dialog, arrow keys move between the boxes, and Backspace closes the dialog when all boxes are empty', async () => {
   await openPage(page, 'en', '/profiles/')
   await turnOnRemoteControl(page)
   const lockedProfile = page.getByRole('button', { name: /Robin/ })

@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('Back closes an open menu before it leaves the page, and closing a dialog restores the focus', async () => {
+test('the first Back closes an open menu, the second Back leaves the page, and closing a dialog restores the focus', async () => {
   await openPage(page, 'en', '/movies/')
   await openPage(page, 'en', '/mylist/')
   await turnOnRemoteControl(page)
@@ -79,7 +79,7 @@ test('a new page focuses an element, and Back focuses the card that was opened',
   await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
 })
 
-test('arrow keys lead from the header links into the page, and the home page waits for its Play button before it sets the first focus', async () => {
+test('opening the home page from a header link focuses the Play button of the hero without scrolling', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   await page
@@ -128,7 +128,7 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(cards).toHaveCount(initialCardCount)
 })
 
-test('an error page focuses its retry button', async () => {
+test('a title page that fails to load focuses its retry button', async () => {
   await page.route('**/api/**/pulp-fiction*', (route) =>
     route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),
   )

@@ -100,7 +100,7 @@ async function chooseSuggestion(page: Page): Promise<void> {
   })
 }
 
-test('passkeys are added, used from the email field and from the button, and removed', async ({
+test('a passkey signs in from the email field and from the button, and is refused after its removal', async ({
   browser,
 }) => {
   const context = await openContext(browser)
@@ -142,7 +142,7 @@ test('passkeys are added, used from the email field and from the button, and rem
   await context.close()
 })
 
-test('an authenticator app is set up, asked for at sign-in and before a deletion, and turned off', async ({
+test('an authenticator app is set up, its code is asked for at sign-in and before removal, and the app is removed', async ({
   browser,
 }) => {
   const context = await openContext(browser)

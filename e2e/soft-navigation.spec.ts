@@ -39,7 +39,7 @@ test('navigation uses prefetched shells in the same document, and preloads each 
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('a link is marked as pressed only until its page is shown, and pressing it prefetches the title', async ({
+test('a pressed link is marked until its page is shown, and the press prefetches the data of the title', async ({
   page,
 }) => {
   await signInAsAlex(page)

@@ -34,7 +34,7 @@ async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   })
 }
 
-test('Watch next shows the titles that end within the chosen time, with their end times, and plays one', async ({
+test('Watch next shows titles that end within the chosen time, with end times, and plays a selected title', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -79,7 +79,7 @@ test('Watch next shows the titles that end within the chosen time, with their en
   expect(profile.problems).toEqual([])
 })
 
-test('Watch next offers no more time than the profile may still watch today, and shows a message when none remains', async ({
+test('Watch next offers no more time than the profile may still watch today, and shows a message when no time remains', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -110,7 +110,7 @@ test('Watch next offers no more time than the profile may still watch today, and
   expect(profile.problems).toEqual([])
 })
 
-test('Watch next opens from the account menu, and explains an empty page to a profile without progress', async ({
+test('Watch next opens from the account menu, and shows a message to a profile without progress', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -116,7 +116,7 @@ describe('the built site with an additional locale and an .env file', () => {
     })
   })
 
-  it('contains the texts of the locale and offers it in the language menu', () => {
+  it('contains the texts of the locale, and lists the locale in the service worker', () => {
     const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
       readCopiedFile('dist/eo/index.html'),
     )
@@ -159,7 +159,7 @@ interface VitestReport {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
-it('passes the tests that check every locale', async () => {
+it('a copy of the repository with an additional locale passes the tests that check every locale', async () => {
   const vitest = resolve('node_modules/vitest/vitest.mjs')
   const reportFile = join(copyFolder, 'report.json')
   const args = [

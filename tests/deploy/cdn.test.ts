@@ -61,7 +61,7 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('allows WebAssembly in workers that need it, and nowhere else', () => {
+  it('allows WebAssembly in WebAssembly workers, but not in other scripts', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)

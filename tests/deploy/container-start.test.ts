@@ -73,25 +73,28 @@ it('the container image contains every file that the server and its commands imp
   expect(missing).toEqual([])
 })
 
-it('installs every package that the server and its commands import', () => {
+it('the container image contains every package that the server and its commands import', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
   const { packages } = followImports(ENTRY_FILES)
   expect(packages.size).toBeGreaterThan(3)
   expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([])
 })
 
-it.runIf(process.platform === 'linux')('provides every shared library that Node.js needs', () => {
-  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /([^/\s]+)\.so\.\d+/.exec(line.trim())?.[1] ?? '')
-    .filter(Boolean)
-  expect(libraries).toContain('libc')
-  expect(libraries.filter((name) => !BASE_LIBRARIES.test(name) && !image.libraries.includes(name))).toEqual(
-    [],
-  )
-})
+it.runIf(process.platform === 'linux')(
+  'the container image contains every shared library that Node.js needs',
+  () => {
+    const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => /([^/\s]+)\.so\.\d+/.exec(line.trim())?.[1] ?? '')
+      .filter(Boolean)
+    expect(libraries).toContain('libc')
+    expect(libraries.filter((name) => !BASE_LIBRARIES.test(name) && !image.libraries.includes(name))).toEqual(
+      [],
+    )
+  },
+)
 
-it('starts from a read-only tree as an unprivileged user, and signs in', async () => {
+it('the server starts from a read-only tree as an unprivileged user, and accepts a sign-in', async () => {
   const client = new HttpTestClient(`http://127.0.0.1:${port}`)
   const { email, password } = readFirstSignIn([dataDir])
   expect((await client.login(email, password)).status).toBe(200)

@@ -130,7 +130,7 @@ describe.each([
     }
   })
 
-  it('allows WebAssembly in workers that need it, and nowhere else', async () => {
+  it('sends a Content-Security-Policy that allows WebAssembly with WebAssembly workers', async () => {
     const { headers } = await requestPath(proxy.port, '/_a/wasm-worker-abc123.js')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
     expect(describeCaching(headers['cache-control'])).toBe('immutable')
@@ -193,7 +193,7 @@ describe.each([
       expect((await postUpload('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
   })
 
-  it('uses the other process if one is down, and returns 503 with Retry-After if both are down', async () => {
+  it('uses the other process if one process is down, and returns 503 with Retry-After if both processes are down', async () => {
     const proxyWithOneProcess = await startProxy([closedPort, getPort(apis[1] as Server)])
     const statuses = []
     for (let request = 0; request < 10; request += 1)

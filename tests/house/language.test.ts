@@ -177,7 +177,7 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('contain only constants that the mentioned file declares', () => {
+  test('contain only constants that the file named beside the constant declares', () => {
     const pairs = [...recipes.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g)]
     expect(pairs.length).toBeGreaterThan(8)
     const missing = pairs.filter(
@@ -200,7 +200,7 @@ describe('the glossary', () => {
         .map((row) => (row.split('|')[1] ?? '').trim().toLowerCase().replaceAll('-', ' ')),
     )
 
-  test('has only tables with a header', () => {
+  test('has two tables, with the headers "term" and "word"', () => {
     expect(tables.map(([header]) => header)).toEqual(['term', 'word'])
   })
 

@@ -10,7 +10,7 @@ const variables = [
   ...readFileSync('server/core/config.ts', 'utf8').matchAll(/read\w+\(env, '([A-Z_]+)'/g),
 ].map(([, name = '']) => name)
 
-test('the environment variables are found in config.ts', () => {
+test('the search of this test finds environment variables in config.ts', () => {
   expect(variables).toContain('TRUSTED_PROXIES')
   expect(variables).toContain('KEYS_SECRET')
 })
@@ -25,7 +25,7 @@ const { engines, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 }
 
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/first-import.md', 'scripts/install.mjs'])(
-  '%s contains the Node versions of package.json',
+  '%s names no Node versions other than those of package.json',
   (file) => {
     const text = readFileSync(file, 'utf8')
     const oldestVersion = /^>=(\d+)$/.exec(engines.node)?.[1]
@@ -69,7 +69,7 @@ const auditActions = globSync('server/services/**/*.ts').flatMap((file) => {
   )
 })
 
-test('the actions of the audit log are found in the services', () => {
+test('the search of this test finds actions of the audit log in the services', () => {
   expect(auditActions).toEqual(expect.arrayContaining(['exit_pin_set', 'exit_pin_remove', 'viewing_limits']))
 })
 

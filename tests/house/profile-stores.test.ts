@@ -216,7 +216,7 @@ describe.each(siteFiles)('the module %s', (file) => {
     expect(bareStores.sort()).toEqual(Object.keys(OTHER_STORES[file] ?? {}).sort())
   })
 
-  it('derives stores only from other stores', () => {
+  it('derives its computed stores only from other stores', () => {
     for (const call of listStoreCalls(source, ['computed', 'batched'])) {
       const [dependencies, derive] = call.arguments
       const list =
@@ -264,7 +264,7 @@ it('the checks find a store, a derived store and variables that break the rules'
   expect(listMutableVariables(source)).toEqual(['last', 'seen'])
 })
 
-describe('every store has a test that runs it', () => {
+describe('tests of the stores', () => {
   const tests = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
   /** Stores that a test runs through another store. */
   const TESTED_THROUGH: Record<string, string> = {
@@ -275,7 +275,7 @@ describe('every store has a test that runs it', () => {
     'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
   }
 
-  it.each(storeFiles)('a test imports %s, or a store that uses it', (file) => {
+  it.each(storeFiles)('a test imports %s directly or through another store', (file) => {
     const testedFile = TESTED_THROUGH[file] ?? file
     expect(tests.some((text) => text.includes(`/${testedFile}'`))).toBe(true)
   })

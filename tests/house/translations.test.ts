@@ -62,12 +62,15 @@ describe('translation files', () => {
     }
   })
 
-  test.each(localesAndNamespaces)('%s/%s.json contains trimmed plain text', (locale, name) => {
-    for (const [key, text] of Object.entries(readTranslations(locale, name))) {
-      expect([key, text], 'trimmed and not empty').toEqual([key, text.trim() || '(empty)'])
-      expect([key, text], 'without markup').toEqual([key, text.replace(/<[^>]*>|&\w+;/g, '')])
-    }
-  })
+  test.each(localesAndNamespaces)(
+    '%s/%s.json contains no empty texts, no spaces around texts and no markup',
+    (locale, name) => {
+      for (const [key, text] of Object.entries(readTranslations(locale, name))) {
+        expect([key, text], 'trimmed and not empty').toEqual([key, text.trim() || '(empty)'])
+        expect([key, text], 'without markup').toEqual([key, text.replace(/<[^>]*>|&\w+;/g, '')])
+      }
+    },
+  )
 
   test('every note for translators refers to an existing key', () => {
     const notes = JSON.parse(readText('src/i18n/notes.json')) as Record<string, Translations>
@@ -89,7 +92,7 @@ describe('use of translation keys', () => {
       isPrefix: end === '${',
     }))
 
-  test('every key is used somewhere, and every used key exists', () => {
+  test('every translation key is used, and every used key exists', () => {
     /* The server uses translations only for emails and for notices outside the site. */
     const serverFiles = ['server/services/operations/email.ts', ...globSync('server/services/notices/*.ts')]
     const serverUsages = serverFiles.flatMap((file) => findKeyUsages(readText(file)))

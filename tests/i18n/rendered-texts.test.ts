@@ -33,7 +33,7 @@ test('the password strength is shown only after a character was typed', () => {
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })
 
-test('the facts of a title use the decimals and the age rating of the language', () => {
+test('the facts of a title use the decimal separator and the age rating text of the language', () => {
   const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
   const renderTitleFacts = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
   openPage('fr')

@@ -139,7 +139,7 @@ describe('number, date and time formats', () => {
     expect(formatCount(value)).toBe(text)
   })
 
-  test('abbreviates counts and writes ratings as each language does', () => {
+  test('abbreviates counts and formats ratings by the rules of each language', () => {
     const formatNumbers = (locale: Locale) => {
       openPage(locale)
       return [
@@ -163,7 +163,7 @@ describe('number, date and time formats', () => {
     expect(sizes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
-  test('shows "all" for an age rating without a minimum age, and joins names with the comma of the language', () => {
+  test('translates the age rating without a minimum age, and joins names with the comma of the language', () => {
     const formatRatingAndNames = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]

@@ -118,25 +118,37 @@ function visitPage({
   }
 }
 
-describe('language (Spec §9)', () => {
+describe('the boot script chooses the language (Spec §9)', () => {
   test.each<[string, BootVisit, string | null]>([
-    ['keeps the page when nothing is known', { url: '/', languages: [] }, null],
-    ['uses the query first', { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } }, '/fr/'],
-    ['uses the cookie second', { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } }, '/fr/'],
+    ['keeps the page when no source names a language', { url: '/', languages: [] }, null],
     [
-      'uses local storage third',
+      'uses the language of the query before the cookie and local storage',
+      { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } },
+      '/fr/',
+    ],
+    [
+      'uses the language of the cookie before local storage',
+      { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } },
+      '/fr/',
+    ],
+    [
+      'uses the language of local storage before session storage',
       { url: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
       '/ar/',
     ],
-    ['uses session storage fourth', { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] }, '/fr/'],
     [
-      'uses the first supported browser language fifth',
+      'uses the language of session storage before the browser languages',
+      { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] },
+      '/fr/',
+    ],
+    [
+      'uses the first supported browser language when no other source names a language',
       { url: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
       '/ar/',
     ],
     ['keeps the page when no browser language is supported', { url: '/', languages: ['xx', 'yy'] }, null],
     [
-      'ignores unknown languages',
+      'ignores unknown languages of the query and the cookie',
       { url: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
       '/fr/',
     ],
@@ -150,9 +162,13 @@ describe('language (Spec §9)', () => {
       { url: '/fr/movies/?lng=ar', local: {} },
       '/ar/movies/',
     ],
-    ['removes the prefix for English and keeps the fragment', { url: '/ar/mylist/?lng=en#x' }, '/mylist/#x'],
     [
-      'keeps the path, the other parameters and the fragment',
+      'removes the language prefix for English and keeps the fragment',
+      { url: '/ar/mylist/?lng=en#x' },
+      '/mylist/#x',
+    ],
+    [
+      'keeps the path, the other parameters and the fragment in the redirect',
       { url: '/movies/alien?a=1&lng=fr&b=2#c' },
       '/fr/movies/alien?a=1&b=2#c',
     ],
@@ -165,12 +181,12 @@ describe('language (Spec §9)', () => {
     expect(visitPage(visitOptions).redirectTarget).toBe(target),
   )
 
-  test('the language of the page is stored in local storage', () => {
+  test('the boot script stores the chosen language in local storage', () => {
     expect(visitPage({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
     expect(visitPage({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
 
-  test('never redirects in a loop, for any combination of sources', () => {
+  test('the boot script redirects at most twice, for any combination of language sources', () => {
     const choices = [undefined, ...LOCALES, 'xx']
     for (const url of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
       for (const queryLanguage of choices)
@@ -209,7 +225,7 @@ describe('language (Spec §9)', () => {
             }
   })
 
-  test('sends no request for a page that is redirected', () => {
+  test('the boot script sends no request for a page that it redirects', () => {
     expect(visitPage({ url: '/?lng=fr' }).requests).toEqual([])
   })
 })
@@ -259,7 +275,7 @@ describe('first reads', () => {
   })
 })
 
-describe('profile of the page load', () => {
+describe('the boot script uses the profile of the page load', () => {
   const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
   const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
   const createStoredHero = (profile: string, kids: boolean) =>
@@ -287,7 +303,7 @@ describe('profile of the page load', () => {
     expect(requests).toEqual([])
   })
 
-  test('opens the home page in the language of the profile instead of a page that another profile opened in another language', () => {
+  test('opens the home page in the stored language instead of a page that another profile opened', () => {
     const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
     expect(visitPage({ url: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
   })
@@ -310,7 +326,7 @@ describe('profile of the page load', () => {
     ['of the same profile', { profile: 'kid' }],
     ['without a profile', { profile: null }],
     ['without state', undefined],
-  ])('keeps a history entry %s', (_, historyState) => {
+  ])('keeps the page of a history entry %s', (_, historyState) => {
     expect(
       visitPage({ url: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
     ).toBeNull()
@@ -367,7 +383,7 @@ describe('profile of the page load', () => {
   })
 })
 
-describe('the start of the home page', () => {
+describe('the boot script on the home page', () => {
   const reads = ['/api/movies/featured?limit=20', '/api/profile/{profile}/continue-watching', '/api/profile']
   const featured = { results: [{ title: 'Reel' }] }
   const createHomeData = (profile: string) => ({
@@ -403,7 +419,7 @@ describe('the start of the home page', () => {
     expect(requests.map(({ url }) => url)).toContain('/api/profile/adult/continue-watching')
   })
 
-  test('requests only the session on other pages and without a profile', () => {
+  test('requests no home data on other pages, or without a stored profile', () => {
     expect(
       visitPage({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
     ).toBeUndefined()
@@ -411,13 +427,13 @@ describe('the start of the home page', () => {
   })
 })
 
-describe('after the first script of the player', () => {
+describe('the boot script after the first script of the player', () => {
   const createEarlyData = (response: Response) => {
     const resolvedPromise = Promise.resolve()
     return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
-  test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
+  test('reuses the session response of the player script, and sends the first reads with its token', async () => {
     const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
     const { boot, requests } = visitPage({ url: '/watch/', reads: ['/api/profile'], early: earlyData })
     await boot?.reads['/api/profile']
@@ -443,7 +459,7 @@ describe('after the first script of the player', () => {
   )
 })
 
-describe('display preferences and lite mode', () => {
+describe('the boot script applies display preferences and lite mode', () => {
   const getDataset = (visitOptions: Partial<BootVisit>) => visitPage({ url: '/', ...visitOptions }).dataset
 
   test('applies the stored display preferences before the first paint', () => {

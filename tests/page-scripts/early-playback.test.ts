@@ -147,7 +147,7 @@ const LOOKUP_PATH =
   '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999&decoders=10'
 
 describe('the first request', () => {
-  test('requests the session together with the title and episode of the URL', async () => {
+  test('asks for the session and the playback data of the title and episode in the URL', async () => {
     const { requests, early } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
@@ -189,9 +189,9 @@ describe('the video', () => {
   })
 
   test.each([
-    ['at the saved position', createProgress(40), 40],
-    ['at 0 after the title was finished', createProgress(79, { finished: true }), 0],
-    ['at 0 when only a few seconds were watched', createProgress(4), 0],
+    ['at the saved position of 40 s', createProgress(40), 40],
+    ['at 0 s after the title was finished', createProgress(79, { finished: true }), 0],
+    ['at 0 s when only 4 s were watched', createProgress(4), 0],
     [
       'at the proportional position in a shorter file',
       createProgress(90, { data: { video_duration: 180 } }),
@@ -201,7 +201,7 @@ describe('the video', () => {
     expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
   })
 
-  test('the video of an episode starts at the position of that episode, and only if the episode is released', async () => {
+  test('a released episode starts at its own saved position, and an unreleased episode does not start', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
     const episodes = [
       createProgress(30, { season: 1, episode: 1 }),
@@ -213,7 +213,7 @@ describe('the video', () => {
     expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
-  test('the video has no source when the browser can play none of them', async () => {
+  test('the video gets no source when the browser can play none of the sources', async () => {
     expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
       '',
     )
@@ -250,7 +250,7 @@ describe('the video element', () => {
     expect(getCurrentElement()).toBe(video)
   })
 
-  test('is placed in the page after the browser has requested it, because a layout would delay the request', async () => {
+  test('is placed in the page only after the browser has requested the video, because layout delays the request', async () => {
     const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     const placed: boolean[] = []
     const recordIsInPage = () => placed.push(getCurrentElement() === video)
@@ -295,7 +295,7 @@ describe('data for the player', () => {
         },
       },
     ],
-  ])('contains only the session when %s', async (_, overrides) => {
+  ])('contains no playback data when %s', async (_, overrides) => {
     const { video, early } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
     await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')

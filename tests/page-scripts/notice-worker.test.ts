@@ -59,7 +59,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('open their page in a new tab when none is open', async () => {
+  it('open their page in a new tab when no tab is open', async () => {
     const { opened, click } = startWorker()
     await click('/movies/arrival')
     expect(opened).toEqual(['open https://home.example/movies/arrival'])

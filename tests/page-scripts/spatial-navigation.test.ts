@@ -81,13 +81,13 @@ test('every element can be reached from every other element', () => {
   }
 })
 
-test('no line is skipped: Down moves to a control at the far end of the next line before Down moves to the line after that', () => {
+test('Down moves to the next line, even if its only control is at the far end of that line', () => {
   const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
 })
 
-test('up and down stay in the column, even if the next column has a control at a height between two of their controls', () => {
+test('Up and Down stay in their column, even if a control in another column is nearer', () => {
   const links = createBox(0, 400, 240, 700)
   const content = createBox(280, 400, 1200, 900)
   const changes = {
@@ -107,7 +107,7 @@ test('up and down stay in the column, even if the next column has a control at a
   expect(findTarget('second', 'ArrowUp', false, { ...changes, info: bar })).toBe('info')
 })
 
-test('elements that a column has scrolled out of view are reached only by the keys inside that column', () => {
+test('an element that is scrolled out of view is reached only from inside its own column', () => {
   const links = createBox(0, 60, 240, 700)
   const changes = {
     logo: { column: links, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
@@ -119,7 +119,7 @@ test('elements that a column has scrolled out of view are reached only by the ke
 
 const ROW = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
-test('left and right follow the order of a row, in both text directions, and then its heading', () => {
+test('Left and Right move along the cards of a row in both text directions, and then to its heading', () => {
   const changes = { ...ROW, info: { headingOf: 0 } }
   expect(findTarget('first', 'ArrowRight', false, changes)).toBe('second')
   expect(findTarget('first', 'ArrowLeft', true, changes)).toBe('second')
@@ -128,7 +128,7 @@ test('left and right follow the order of a row, in both text directions, and the
   expect(findTarget('first', 'ArrowUp', false, changes)).toBe('play')
 })
 
-test('the arrow keys move from the heading of a row to the button beside it, and back', () => {
+test('the arrow keys move from the heading of a row to the button beside the heading, and back', () => {
   for (const [isRtl, key, backKey, left] of [
     [false, 'ArrowRight', 'ArrowLeft', 700],
     [true, 'ArrowLeft', 'ArrowRight', 300],
@@ -143,7 +143,7 @@ test('the arrow keys move from the heading of a row to the button beside it, and
   }
 })
 
-test('up and down lead to visible cards and to the selected tab', () => {
+test('Down leads to the first visible card of a row, or to the selected tab', () => {
   const clipped = { ...ROW, first: { group: 0, isClipped: true } }
   expect(findTarget('play', 'ArrowDown', false, clipped)).toBe('second')
   const tabs = { ...ROW, third: { group: 0, isEntry: true } }
@@ -159,14 +159,14 @@ test('a button over a card is reached only with Up from that card', () => {
   expect(findTarget('play', 'ArrowDown', false, changes)).toBe('first')
 })
 
-test('left returns from a button inside a field to the field', () => {
+test('Left moves from a button inside a field back to the field', () => {
   const changes = { play: { box: createBox(180, 480, 900, 80) }, info: { box: createBox(1020, 500, 44, 44) } }
   expect(findTarget('play', 'ArrowRight', false, changes)).toBe('info')
   expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('play')
   expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
 })
 
-test('left and right stay on their line, even if the next line touches that line', () => {
+test('Left and Right stay on their line, even if the next line touches that line', () => {
   const changes = {
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },
@@ -174,7 +174,7 @@ test('left and right stay on their line, even if the next line touches that line
   expect(findTarget('play', 'ArrowRight', false, changes)).toBeUndefined()
 })
 
-test('in a menu, up leads from the first element to the last, and down back', () => {
+test('in a menu, Up leads from the first element to the last, and Down from the last to the first', () => {
   expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })

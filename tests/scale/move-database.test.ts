@@ -50,7 +50,7 @@ const runMove = (to: string) =>
     env: { ...process.env, DATA_DIR: folder },
   })
 
-it('moves all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
+it('the move copies all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
   const paths = [
     '/api/movies?limit=50',
     '/api/series?limit=50',
@@ -78,12 +78,12 @@ it('moves all data, so that a signed-in device gets the same responses from Post
   }
 }, 120_000)
 
-it('rejects a target that is not empty and changes nothing in it', async () => {
+it('the move rejects a target database that is not empty, and reports that nothing was changed', async () => {
   const { status, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
-it('rolls back when it fails and succeeds when it is run again', async () => {
+it('a failed move is rolled back, and a second move succeeds', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('two') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
@@ -99,7 +99,7 @@ it('rolls back when it fails and succeeds when it is run again', async () => {
   await target.close()
 }, 60_000)
 
-it('rolls back if a row in the target differs from the source', async () => {
+it('the move is rolled back if a row in the target differs from the source', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('three') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')

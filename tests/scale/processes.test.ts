@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => installation?.stop())
 
-it('creates the first account and demo profiles once, although both processes started at the same time', async () => {
+it('two processes that start at the same time create the first account and the demo profiles only once', async () => {
   const admin = await signInAdmin(installation)
   const { body } = await admin.get('/api/auth/users')
   expect(body.total_results).toBe(1)
@@ -33,15 +33,15 @@ it('creates the first account and demo profiles once, although both processes st
   expect(counts[0]).toBe(counts[1])
 })
 
-it('loses no acknowledged write when processes are killed, and fails for at most two seconds', async () => {
+it('after processes are killed, no acknowledged write is lost, and requests fail for at most two seconds', async () => {
   const writeRun = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
   expect(writeRun.acknowledged).toBeGreaterThan(100)
   expect(writeRun).toMatchObject({ lost: 0 })
   expect(writeRun.longestBurstMs).toBeLessThanOrEqual(2_000)
 }, 180_000)
 
-describe('changes made on one process apply on the other at once', () => {
-  it('changes made on one process apply on the other at once for publishing, the block list, roles, kids profiles and PINs', async () => {
+describe('changes made on one process', () => {
+  it('changes of publishing, block list, roles, kids profiles and PINs apply on the other process at once', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
@@ -62,7 +62,7 @@ describe('changes made on one process apply on the other at once', () => {
   }, 120_000)
 })
 
-it('delivers the request of a child to a parent on another process, and the answer to the child, within 1.5 s each', async () => {
+it('the request of a child reaches a parent on another process, and the answer reaches the child, within 1.5 s each', async () => {
   const parent = await createUserClient(await signInAdmin(installation), `parent${Date.now()}`)
   const { profile_id } = (await parent.post('/api/profile', { name: 'Kid', kids: true })).body
   await parent.put(`/api/profile/${profile_id}/child-options`, { may_ask: true, spoken_labels: false })
@@ -86,7 +86,7 @@ it('delivers the request of a child to a parent on another process, and the answ
 }, 30_000)
 
 describe('without Redis', () => {
-  it('signs in and out and applies changes correctly within ten seconds while Redis does not respond', async () => {
+  it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `redisless${Date.now()}`)
     const [id] = await loadTitleIds(admin, 1)
@@ -115,7 +115,7 @@ describe('without Redis', () => {
     }
   }, 60_000)
 
-  it('still counts wrong PINs after Redis lost its data', async () => {
+  it('wrong PINs are still counted after Redis lost its data', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `pins${Date.now()}`)
     const path = `/api/profile/${viewer.profileId}`
@@ -136,7 +136,7 @@ describe('without Redis', () => {
 })
 
 describe('without PostgreSQL', () => {
-  it('returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
+  it('the server returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
     const admin = await signInAdmin(installation)
     const [id] = await loadTitleIds(admin, 1)
     const responses: [status: number, hasRetryAfter: boolean][] = []
@@ -159,7 +159,7 @@ describe('without PostgreSQL', () => {
     for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
 
-  it('waits a limited time for an unresponsive PostgreSQL and continues when it responds again', async () => {
+  it('the server returns 200 or 503 while PostgreSQL does not respond for two seconds, and then recovers', async () => {
     const admin = await signInAdmin(installation)
     const [id] = await loadTitleIds(admin, 1)
     installation.postgres.pause()
@@ -173,7 +173,7 @@ describe('without PostgreSQL', () => {
   }, 60_000)
 })
 
-it('restarts one process after the other without a failed request', async () => {
+it('a restart of one process after the other causes no failed request', async () => {
   const admin = await signInAdmin(installation)
   const [id] = await loadTitleIds(admin, 1)
   const failedStatuses: number[] = []

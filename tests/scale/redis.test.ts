@@ -53,7 +53,7 @@ async function openBuses() {
   return { firstBus, secondBus, receivedMessages }
 }
 
-it('delivers each message once and in order to both processes', async () => {
+it('the event bus delivers each message once and in order to both processes', async () => {
   const { firstBus, secondBus, receivedMessages } = await openBuses()
   const ownMessages: unknown[] = []
   firstBus.subscribe('profile:a', (message) => ownMessages.push(message))
@@ -66,7 +66,7 @@ it('delivers each message once and in order to both processes', async () => {
   await secondBus.close()
 })
 
-it('delivers messages as soon as a subscription is active, also when the previous subscription ended at the same moment', async () => {
+it('the event bus delivers messages as soon as a subscription is active, even right after the previous subscription ended', async () => {
   const [firstBus, secondBus] = [
     createRedisEventBus(await connectToRedis(), new LocalEventBus()),
     createRedisEventBus(await connectToRedis(), new LocalEventBus()),
@@ -82,7 +82,7 @@ it('delivers messages as soon as a subscription is active, also when the previou
   expect(receivedMessages).toEqual(Array.from({ length: 50 }, (_, round) => ({ round })))
 })
 
-it('reports a possible gap of messages to both processes after Redis was down', async () => {
+it('the event bus reports a possible gap of messages to both processes after Redis was down', async () => {
   const { firstBus, secondBus } = await openBuses()
   const gaps: string[] = []
   firstBus.onGap(() => gaps.push('first'))
@@ -96,7 +96,7 @@ it('reports a possible gap of messages to both processes after Redis was down', 
   })
 })
 
-it('delivers messages inside the process at once, even while Redis does not respond', async () => {
+it('the event bus delivers messages inside the process at once, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())
   const receivedMessages: unknown[] = []
   bus.subscribe('jobs', (message) => receivedMessages.push(message))
@@ -105,7 +105,7 @@ it('delivers messages inside the process at once, even while Redis does not resp
   expect(receivedMessages).toEqual([{ now: true }])
 })
 
-it('shares cached values between processes and clears them for all processes', async () => {
+it('the cache shares values between processes, and a clear empties the cache for all processes', async () => {
   const [firstCache, secondCache] = [
     createRedisCache(await connectToRedis()),
     createRedisCache(await connectToRedis()),
@@ -118,7 +118,7 @@ it('shares cached values between processes and clears them for all processes', a
   expect(await thirdCache.get('key')).toBeUndefined()
 })
 
-it('separates two installations by their Redis database numbers', async () => {
+it('two installations with different Redis database numbers have separate caches', async () => {
   const otherConnection = connectRedis(redis.url(7))
   openConnections.push(otherConnection)
   await waitUntilReady(() => isResponding(otherConnection))
@@ -130,7 +130,7 @@ it('separates two installations by their Redis database numbers', async () => {
   expect(await otherCache.get('mine')).toBeUndefined()
 })
 
-it('counts quotas across all processes, and per process while Redis is down', async () => {
+it('a quota counts the requests of all processes, and while Redis is down those of each process', async () => {
   const [firstQuota, secondQuota] = [
     createRedisQuota(await connectToRedis()),
     createRedisQuota(await connectToRedis()),
@@ -144,7 +144,7 @@ it('counts quotas across all processes, and per process while Redis is down', as
   await redis.start()
 })
 
-it('gives up on an unresponsive Redis within 400 ms and then skips it', async () => {
+it('the first command to an unresponsive Redis fails within 400 ms, and later commands fail at once', async () => {
   const connection = await connectToRedis()
   redis.pause()
   const startedMs = performance.now()
@@ -158,7 +158,7 @@ it('gives up on an unresponsive Redis within 400 ms and then skips it', async ()
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('starts without Redis and connects when it becomes available', async () => {
+it('a connection that starts without Redis connects when Redis becomes available', async () => {
   await redis.crash()
   const connection = connectRedis(redis.url())
   openConnections.push(connection)
@@ -167,7 +167,7 @@ it('starts without Redis and connects when it becomes available', async () => {
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('writes only cache and quota keys to Redis, without personal data', async () => {
+it('the server writes only cache and quota keys to Redis', async () => {
   const quota = createRedisQuota(await connectToRedis())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })

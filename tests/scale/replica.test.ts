@@ -50,13 +50,13 @@ async function isReadingFromReplica(): Promise<boolean> {
   return (await countStatements()) > 0
 }
 
-it('reads from the replica once it is up to date', async () => {
+it('reads go to the replica as soon as the replica is up to date', async () => {
   await writeSetting('one')
   await waitUntilReady(isReadingFromReplica)
   await waitUntilReady(async () => (await readSetting()) === 'one')
 }, 60_000)
 
-it('switches reads to the primary within two seconds when the replica lags', async () => {
+it('reads switch to the primary within two seconds when the replica lags', async () => {
   if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
   await observer.searchDatabase.query('select pg_wal_replay_pause()')
   await writeSetting('two')
@@ -70,7 +70,7 @@ it('switches reads to the primary within two seconds when the replica lags', asy
   await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
-it('reads from the primary without errors when the replica stops', async () => {
+it('reads continue on the primary without errors when the replica stops', async () => {
   await waitUntilReady(isReadingFromReplica)
   await replica.crash()
   for (let attempt = 0; attempt < 20; attempt += 1) expect(await readSetting()).toBe('two')
@@ -78,7 +78,7 @@ it('reads from the primary without errors when the replica stops', async () => {
   await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
-it('writes to the primary only', async () => {
+it('a write goes to the primary', async () => {
   await writeSetting('three')
   expect(await readSetting(database.primary)).toBe('three')
 })

@@ -64,14 +64,14 @@ const listWorkerPids = () =>
     .filter(Boolean)
     .map(Number)
 
-it('starts two workers and prints the initial sign-in credentials only once', async () => {
+it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
   // The first worker serves requests before the second one has started.
   await waitUntilReady(async () => listWorkerPids().length === 2 && output.includes('Sign in with'))
   expect(listWorkerPids()).toHaveLength(2)
   expect(output.match(/Sign in with/g)).toHaveLength(1)
 })
 
-it('stores concurrent writes of both workers without a lock error', async () => {
+it('concurrent writes of both workers are stored without a lock error', async () => {
   const { results } = (await admin.get('/api/movies?limit=50')).body
   const statuses = new Set<number>()
   await Promise.all(
@@ -94,7 +94,7 @@ it('stores concurrent writes of both workers without a lock error', async () => 
   }
 }, 60_000)
 
-it('returns the metrics of both workers in each response', async () => {
+it('each response of /api/metrics contains the metrics of both workers', async () => {
   for (let request = 0; request < 4; request += 1) {
     const response = await fetch(`${url}/api/metrics`, {
       headers: { Authorization: `Bearer ${METRICS_TOKEN}`, Connection: 'close' },
@@ -106,7 +106,7 @@ it('returns the metrics of both workers in each response', async () => {
   }
 })
 
-it('hides an unpublished title on every worker at once, and shows it again after publishing', async () => {
+it('an unpublished title disappears on every worker at once and reappears after publishing', async () => {
   const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {
     const isPublished = round % 2 === 1
@@ -116,7 +116,7 @@ it('hides an unpublished title on every worker at once, and shows it again after
   }
 }, 60_000)
 
-it('replaces a killed worker, and all workers on SIGHUP without a failed request', async () => {
+it('the supervisor replaces a killed worker, and on SIGHUP all workers without a failed request', async () => {
   const [killedPid, survivingPid] = listWorkerPids()
   process.kill(killedPid as number, 'SIGKILL')
   await waitUntilReady(
@@ -143,7 +143,7 @@ it('replaces a killed worker, and all workers on SIGHUP without a failed request
   expect(failedStatuses).toEqual([])
 }, 120_000)
 
-it('stops all workers on SIGTERM and exits with code 0', async () => {
+it('the supervisor stops all workers on SIGTERM and exits with code 0', async () => {
   const pids = listWorkerPids()
   const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   supervisor.kill('SIGTERM')
