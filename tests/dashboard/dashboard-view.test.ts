@@ -38,8 +38,8 @@ test.each([
   ['1.5', 1],
   ['x', 1],
   ['9999999999', 1],
-])('parses the page parameter "%s" as page %i', (page, number) => {
-  expect(parsePageNumber({ page })).toBe(number)
+])('parses the page parameter "%s" as page %i', (pageParameter, pageNumber) => {
+  expect(parsePageNumber({ page: pageParameter })).toBe(pageNumber)
 })
 
 test('parses an allowed filter value, and returns undefined for any other value', () => {

@@ -117,10 +117,10 @@ describe('the built site with an additional locale and an .env file', () => {
   })
 
   it('contains the texts of the locale, and lists the locale in the service worker', () => {
-    const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
+    const textsMatch = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
       readCopiedFile('dist/eo/index.html'),
     )
-    expect(JSON.parse(texts?.[1] ?? '{}').common.play).toBe('Play')
+    expect(JSON.parse(textsMatch?.[1] ?? '{}').common.play).toBe('Play')
     expect(readCopiedFile('dist/sw.js')).toMatch(/"eo"\s*\]/)
   })
 
@@ -128,8 +128,8 @@ describe('the built site with an additional locale and an .env file', () => {
     const policy = readCopiedFile('dist/csp.txt')
     const scripts = [...readCopiedFile('dist/eo/watch/index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)]
     expect(scripts.length).toBeGreaterThan(1)
-    for (const [, body = ''] of scripts)
-      expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
+    for (const [, scriptText = ''] of scripts)
+      expect(policy).toContain(createHash('sha256').update(scriptText).digest('base64'))
   })
 
   it('contains the variables of the .env file', () => {
@@ -160,10 +160,10 @@ interface VitestReport {
 }
 
 it('a copy of the repository with an additional locale passes the tests that check every locale', async () => {
-  const vitest = resolve('node_modules/vitest/vitest.mjs')
+  const vitestPath = resolve('node_modules/vitest/vitest.mjs')
   const reportFile = join(copyFolder, 'report.json')
-  const args = [
-    vitest,
+  const vitestArguments = [
+    vitestPath,
     'run',
     '--project=browser',
     '--project=sqlite',
@@ -172,7 +172,7 @@ it('a copy of the repository with an additional locale passes the tests that che
     ...LOCALE_TESTS,
   ]
   // Vitest exits with 1 when a test fails, and writes the report in both cases.
-  await runProgram(process.execPath, args, { cwd: copyFolder }).catch(() => {})
+  await runProgram(process.execPath, vitestArguments, { cwd: copyFolder }).catch(() => {})
   const { numPassedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),

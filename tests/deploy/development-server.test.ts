@@ -9,14 +9,14 @@ type Middleware = (request: { url?: string | undefined }, response: object, next
 let server: Server
 let origin: string
 beforeAll(async () => {
-  const middlewares: Middleware[] = []
+  const registeredMiddlewares: Middleware[] = []
   const { configureServer } = developmentServer()
   const configure = configureServer as (vite: {
     middlewares: { use: (middleware: Middleware) => void }
   }) => void
-  configure({ middlewares: { use: (middleware) => middlewares.push(middleware) } })
+  configure({ middlewares: { use: (middleware) => registeredMiddlewares.push(middleware) } })
   server = createServer((request, response) => {
-    for (const middleware of middlewares)
+    for (const middleware of registeredMiddlewares)
       middleware(request, response, () => response.end(`page ${request.url}`))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -4,9 +4,9 @@ import { drawWordmark } from '../../src/layouts/draw-wordmark.ts'
 
 test('the wordmark draws letters, digits, spaces and hyphens from left to right above a row of dots', () => {
   const wordmark = drawWordmark('Marquee-TV 24')
-  const positions = wordmark?.letters.map(({ x }) => x) ?? []
-  expect(positions).toHaveLength(13)
-  expect(positions).toEqual([...positions].sort((a, b) => a - b))
+  const letterPositions = wordmark?.letters.map(({ x }) => x) ?? []
+  expect(letterPositions).toHaveLength(13)
+  expect(letterPositions).toEqual([...letterPositions].sort((a, b) => a - b))
   expect(wordmark?.dots.at(-1)?.x).toBeLessThan(wordmark?.width ?? 0)
   expect(drawWordmark('MARQUEE')).toEqual(drawWordmark('marquee'))
 })

@@ -14,11 +14,11 @@ const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
-  const tables = NAMESPACES.map((name) => [
-    name,
-    JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
+  const namespaceEntries = NAMESPACES.map((namespace) => [
+    namespace,
+    JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')),
   ])
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(tables)) }
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
   Object.assign(globalThis, {
     document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
   })
@@ -44,8 +44,10 @@ test('the facts of a title use the decimal separator and the age rating text of 
 
 test('a title that the profile may not see is not described as missing from the library', () => {
   openPage('en')
-  const player = { status: 'nothing', media: null } as const
-  const html = renderToStaticMarkup(createElement(PlaybackErrorScreen, { player, isEmbedded: true }))
+  const playerState = { status: 'nothing', media: null } as const
+  const html = renderToStaticMarkup(
+    createElement(PlaybackErrorScreen, { player: playerState, isEmbedded: true }),
+  )
   expect(html).toContain(t('watch:notAvailableHint'))
   expect(html).not.toContain(t('watch:nothingHint'))
 })

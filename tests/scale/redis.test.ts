@@ -57,12 +57,12 @@ it('the event bus delivers each message once and in order to both processes', as
   const { firstBus, secondBus, receivedMessages } = await openBuses()
   const ownMessages: unknown[] = []
   firstBus.subscribe('profile:a', (message) => ownMessages.push(message))
-  for (let n = 0; n < 500; n += 1) firstBus.publish('profile:a', { n })
+  for (let sequence = 0; sequence < 500; sequence += 1) firstBus.publish('profile:a', { n: sequence })
   firstBus.publish('profile:b', { n: 'other' })
   await waitUntilReady(async () => receivedMessages.length >= 500)
-  const expected = Array.from({ length: 500 }, (_, n) => ({ n }))
-  expect(receivedMessages).toEqual(expected)
-  expect(ownMessages).toEqual(expected)
+  const expectedMessages = Array.from({ length: 500 }, (_, sequence) => ({ n: sequence }))
+  expect(receivedMessages).toEqual(expectedMessages)
+  expect(ownMessages).toEqual(expectedMessages)
   await secondBus.close()
 })
 
@@ -84,15 +84,15 @@ it('the event bus delivers messages as soon as a subscription is active, even ri
 
 it('the event bus reports a possible gap of messages to both processes after Redis was down', async () => {
   const { firstBus, secondBus } = await openBuses()
-  const gaps: string[] = []
-  firstBus.onGap(() => gaps.push('first'))
-  secondBus.onGap(() => gaps.push('second'))
+  const notifiedBuses: string[] = []
+  firstBus.onGap(() => notifiedBuses.push('first'))
+  secondBus.onGap(() => notifiedBuses.push('second'))
   await redis.crash()
   firstBus.publish('profile:a', { lost: true })
   await redis.start()
   await waitUntilReady(async () => {
     firstBus.publish('profile:a', {})
-    return gaps.includes('first') && gaps.includes('second')
+    return notifiedBuses.includes('first') && notifiedBuses.includes('second')
   })
 })
 
@@ -136,8 +136,8 @@ it('a quota counts the requests of all processes, and while Redis is down those 
     createRedisQuota(await connectToRedis()),
   ]
   const waitsMs = []
-  for (let request = 0; request < 6; request += 1)
-    waitsMs.push(await (request % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
+  for (let requestIndex = 0; requestIndex < 6; requestIndex += 1)
+    waitsMs.push(await (requestIndex % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
   expect(waitsMs.map((waitMs) => waitMs > 0)).toEqual([false, false, false, false, true, true])
   await redis.crash()
   expect(await firstQuota.consume('a', 4, 60_000)).toBe(0)
@@ -147,11 +147,11 @@ it('a quota counts the requests of all processes, and while Redis is down those 
 it('the first command to an unresponsive Redis fails within 400 ms, and later commands fail at once', async () => {
   const connection = await connectToRedis()
   redis.pause()
-  const startedMs = performance.now()
+  const firstStartMs = performance.now()
   expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
-  expect(performance.now() - startedMs).toBeLessThan(400)
+  expect(performance.now() - firstStartMs).toBeLessThan(400)
   const skippedStartMs = performance.now()
-  for (let request = 0; request < 100; request += 1)
+  for (let requestIndex = 0; requestIndex < 100; requestIndex += 1)
     expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - skippedStartMs).toBeLessThan(50)
   redis.resume()
@@ -172,7 +172,7 @@ it('the server writes only cache and quota keys to Redis', async () => {
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })
   await client.connect()
-  const keys = await client.keys('*')
+  const storedKeys = await client.keys('*')
   client.destroy()
-  for (const key of keys) expect(key).toMatch(/^marquee:0:(cache|quota):/)
+  for (const storedKey of storedKeys) expect(storedKey).toMatch(/^marquee:0:(cache|quota):/)
 })
