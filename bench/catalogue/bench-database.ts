@@ -55,7 +55,10 @@ export function openBenchSqlite(folder: string): BenchDatabase {
  */
 export async function openBenchPostgres(folder: string, keepIn?: string): Promise<BenchDatabase> {
   const source = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
-  const postgres = await startPostgres({ settings: POSTGRES_SETTINGS, ...(keepIn && { keepIn }) })
+  const postgres = await startPostgres({
+    extraSettings: POSTGRES_SETTINGS,
+    ...(keepIn && { permanentFolder: keepIn }),
+  })
   await createPostgresCopy(source, postgres, folder)
   const location = { dataDir: folder, url: postgres.url(RUN_DATABASE) }
   const database = openDatabase(location)
