@@ -103,8 +103,8 @@ test('after a kids profile is created, a dialog offers a PIN for each adult prof
   page,
 }) => {
   await signIn(page, 'en')
-  const openTile = page.getByRole('button', { name: /Alex/ })
-  await expect(openTile).toContainText(t('profiles:open'))
+  const unlockedTile = page.getByRole('button', { name: /Alex/ })
+  await expect(unlockedTile).toContainText(t('profiles:open'))
   await expect(page.getByRole('button', { name: new RegExp(LOCKED_NAME) })).not.toContainText(
     t('profiles:open'),
   )
@@ -112,11 +112,11 @@ test('after a kids profile is created, a dialog offers a PIN for each adult prof
   await page.getByLabel(t('profiles:name')).fill('Nour')
   await page.getByRole('switch', { name: t('profiles:kidsProfile') }).click()
   await page.getByRole('button', { name: t('common:save') }).click()
-  const offer = page.getByRole('dialog', { name: t('profiles:protectHeading') })
-  await expect(offer.getByText('Alex')).toBeVisible()
-  await expect(offer.getByText(LOCKED_NAME)).toHaveCount(0)
-  await offer.getByRole('button', { name: t('profiles:protectLater') }).click()
-  await expect(offer).toHaveCount(0)
+  const offerDialog = page.getByRole('dialog', { name: t('profiles:protectHeading') })
+  await expect(offerDialog.getByText('Alex')).toBeVisible()
+  await expect(offerDialog.getByText(LOCKED_NAME)).toHaveCount(0)
+  await offerDialog.getByRole('button', { name: t('profiles:protectLater') }).click()
+  await expect(offerDialog).toHaveCount(0)
   await page.getByRole('button', { name: t('profiles:manage') }).click()
   await page.getByRole('button', { name: /Nour/ }).click()
   const enterPin = () => page.getByLabel(t('profiles:pinDigit', { number: '1' })).pressSequentially('4826')

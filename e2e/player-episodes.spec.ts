@@ -4,21 +4,21 @@ import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile 
 import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
 
 const SERIES_SLUG = 'the-last-of-us'
-const buildEpisodeUrl = (season: number, number: number) =>
-  `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
+const buildEpisodeUrl = (season: number, episode: number) =>
+  `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${episode}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
 const t = (key: string) => getTranslation('en', key)
 
 let page: Page
 /** A page whose clock the tests move forward, so that tests do not wait for countdowns. */
 let clockPage: Page
-let problems: { problems: string[] }[]
+let problemCollectors: { problems: string[] }[]
 
 test.beforeAll(async ({ browser }) => {
   /* A mocked clock applies to the whole browser context, so each page has a context of its own. */
   page = await (await browser.newContext()).newPage()
   clockPage = await (await browser.newContext()).newPage()
   await clockPage.clock.install()
-  problems = [collectPageProblems(page), collectPageProblems(clockPage)]
+  problemCollectors = [collectPageProblems(page), collectPageProblems(clockPage)]
   await signInAsProfile(page, 'Alex')
   await signInAsProfile(clockPage, 'Alex')
 })
@@ -26,8 +26,8 @@ test.afterAll(() => Promise.all([page.context().close(), clockPage.context().clo
 
 const getNextEpisodeCard = (page: Page) => page.getByRole('region', { name: t('watch:next') })
 const seekTo = (page: Page, seconds: number) =>
-  page.locator('#picture').evaluate((video: HTMLVideoElement, position) => {
-    video.currentTime = position
+  page.locator('#picture').evaluate((video: HTMLVideoElement, positionSeconds) => {
+    video.currentTime = positionSeconds
   }, seconds)
 /** Waits for the countdown of the next episode card and moves the clock second by second to its end. */
 async function skipCountdown(page: Page): Promise<void> {
@@ -101,11 +101,11 @@ test('a key press stops the countdown of the next episode card, and the card sta
 test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 4))
-  for (const number of [5, 6, 7]) {
+  for (const episodeNumber of [5, 6, 7]) {
     await seekTo(page, 55)
     await skipCountdown(page)
-    await expect(page).toHaveURL(new RegExp(`episode=${number}`))
-    await waitUntilEpisodePlays(page, `S1 E${number}`)
+    await expect(page).toHaveURL(new RegExp(`episode=${episodeNumber}`))
+    await waitUntilEpisodePlays(page, `S1 E${episodeNumber}`)
   }
   await page.evaluate(() => {
     const { now } = Date
@@ -138,4 +138,4 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
 })
 
 test('the player pages that this file opens cause no page errors', () =>
-  expect(problems.flatMap(({ problems }) => problems)).toEqual([]))
+  expect(problemCollectors.flatMap(({ problems }) => problems)).toEqual([]))

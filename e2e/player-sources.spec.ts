@@ -36,17 +36,17 @@ test.afterEach(() => context.close())
 
 /** Serves the HLS fixture with range requests, as a real server does. */
 function serveFixture(route: Route): Promise<void> {
-  const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
-  const body = readFileSync(`e2e/fixtures/hls/${name}`)
-  const contentType = name.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
+  const fileName = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+  const fileBytes = readFileSync(`e2e/fixtures/hls/${fileName}`)
+  const contentType = fileName.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
   const [, firstByte, lastByte] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? []
-  if (firstByte === undefined) return route.fulfill({ body, contentType })
-  const end = lastByte ? Number(lastByte) + 1 : body.length
+  if (firstByte === undefined) return route.fulfill({ body: fileBytes, contentType })
+  const endByte = lastByte ? Number(lastByte) + 1 : fileBytes.length
   return route.fulfill({
     status: 206,
     contentType,
-    headers: { 'Content-Range': `bytes ${firstByte}-${end - 1}/${body.length}` },
-    body: body.subarray(Number(firstByte), end),
+    headers: { 'Content-Range': `bytes ${firstByte}-${endByte - 1}/${fileBytes.length}` },
+    body: fileBytes.subarray(Number(firstByte), endByte),
   })
 }
 

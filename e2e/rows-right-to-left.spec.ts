@@ -23,8 +23,8 @@ test('in Arabic, arrow keys and the scroll button of a row move in their visual 
   await row.hover()
   const initialX = (await cards.first().boundingBox())?.x ?? 0
   const scrollButton = row.locator('> div > button').last()
-  const box = await scrollButton.boundingBox()
-  expect(box?.x ?? VIEWPORT_WIDTH_PX).toBeLessThan(VIEWPORT_WIDTH_PX / 2)
+  const buttonBox = await scrollButton.boundingBox()
+  expect(buttonBox?.x ?? VIEWPORT_WIDTH_PX).toBeLessThan(VIEWPORT_WIDTH_PX / 2)
   await scrollButton.click()
   await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(initialX + 300)
 })

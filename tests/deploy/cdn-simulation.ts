@@ -43,8 +43,8 @@ export function parseRedirects(redirectsText: string): RedirectRule[] {
         .replace(/:(\w+)/g, '(?<$1>[^/]+)')
         .replace(/\/$/, '')
       return {
-        from: new RegExp(`^${patternText}/?$`),
-        to: targetPath,
+        pathPattern: new RegExp(`^${patternText}/?$`),
+        targetPath,
         status: Number.parseInt(statusText, 10),
         isForced: statusText.endsWith('!'),
       }

@@ -105,9 +105,9 @@ async function readTemplate(): Promise<TemplateState> {
       .join(';')
     return {
       schemaHash: await readSchemaHash(client),
-      rows: rowsJsonByTable,
+      rowsJsonByTable,
       tables,
-      resetSequences: resetSequencesSql,
+      resetSequencesSql,
     }
   })
   await copiedDatabase.drop()
