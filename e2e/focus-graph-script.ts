@@ -73,7 +73,7 @@ function findFirstIndex(elements: readonly HTMLElement[]): number {
 }
 
 /**
- * Returns the smallest number of presses from `start` to each control; undefined for a control that no keys
+ * Returns the smallest number of presses from `startIndex` to each control; undefined for a control that no keys
  * reach.
  */
 function countPresses(edges: readonly number[][], startIndex: number): (number | undefined)[] {

@@ -19,7 +19,7 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`. Each of the `values` replaces the placeholder
+ * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the placeholder
  * with its name, such as `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(

@@ -30,7 +30,7 @@ function setPixel(byteIndex: number, colour: Rgb) {
   frame[byteIndex + 2] = colour[2]
 }
 
-/** Adds light in a disc of `r` pixels that fades towards its edge. */
+/** Adds light in a disc of `radius` pixels that fades towards its edge. */
 function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, power: number) {
   const top = Math.max(0, Math.floor(centreY - radius))
   const bottom = Math.min(FRAME_HEIGHT - 1, Math.ceil(centreY + radius))

@@ -60,7 +60,7 @@ const SURROUND_OPTIONS = ['-ac', '6']
 const AAC_OPTIONS = ['-c:a', 'aac', ...STEREO_OPTIONS]
 const DTS_OPTIONS = ['-c:a', 'dca', '-strict', '-2', ...SURROUND_OPTIONS]
 
-/** Arguments after the inputs `PICTURE` and `TONE`, by file name. */
+/** Arguments after the inputs `PICTURE_INPUT` and `TONE_INPUT`, by file name. */
 const FFMPEG_ARGUMENTS_BY_FILE: Record<string, string[]> = {
   'h264-aac.mp4': [...H264_OPTIONS, ...AAC_OPTIONS, '-movflags', '+faststart'],
   'h264-aac-index-at-end.mp4': [...H264_OPTIONS, ...AAC_OPTIONS],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const css = readFileSync('src/styles/app.css', 'utf8')
 
-/** Returns the colour variables of the first rule that starts with `beginning`. */
+/** Returns the colour variables of the first rule that starts with `selector`. */
 function readColours(selector: string): Record<string, string> {
   const startIndex = css.indexOf(selector)
   const ruleText = css.slice(startIndex, css.indexOf('\n}', startIndex)).split(/\n {2}\}/)[0] ?? ''

@@ -65,7 +65,7 @@ export function followImports(entryFiles: string[]): ImportGraph {
   return importGraph
 }
 
-/** Copies the files of the image to `root` and removes every write permission. Packages are linked instead of copied. */
+/** Copies the files of the image to `rootFolder` and removes every write permission. Packages are linked instead of copied. */
 export function assembleContainerTree({ copiedPaths }: ContainerImage, rootFolder: string): void {
   for (const path of copiedPaths) {
     const targetPath = join(rootFolder, path)

@@ -24,7 +24,7 @@ const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 const ROMAN_NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
 const LEADING_ARTICLE = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
 
-/** Returns at most `perKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
+/** Returns at most `maxPerKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
 export function generateNearMisses(catalogue: readonly MatchCandidate[], maxPerKind: number): NearMiss[] {
   const knownNames = new Set(catalogue.flatMap((title) => title.titles.map(removePunctuation)))
   const nearMisses = [

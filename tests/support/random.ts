@@ -1,7 +1,7 @@
 /** Random choices of tests. The same seed gives the same numbers, so that failures are repeatable. */
 import { createSeededGenerator } from '../../server/images/random.ts'
 
-/** Returns a generator of integers from 0 to `limit` - 1. */
+/** Returns a generator of integers from 0 to `upperBound` - 1. */
 export function createIntegerGenerator(seed: number): (upperBound: number) => number {
   const nextNumber = createSeededGenerator(seed)
   return (upperBound) => (nextNumber() * 2 ** 32) % upperBound

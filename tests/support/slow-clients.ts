@@ -7,7 +7,7 @@ export type SlowKind = (typeof SLOW_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
-/** Text that a client sends at once (`first`), and text that it adds every SEND_INTERVAL_MS (`next`). */
+/** Text that a client sends at once (`firstMessage`), and text that it adds every SEND_INTERVAL_MS (`nextMessage`). */
 const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
   body: {
