@@ -39,25 +39,25 @@ async function measureReads(): Promise<LoadResult> {
 }
 
 async function measureWithSlowClients(kind: SlowKind, addressCount: number) {
-  const args = [server.port, kind, clientCount, addressCount].map(String)
-  const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...args], {
+  const processArguments = [server.port, kind, clientCount, addressCount].map(String)
+  const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...processArguments], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let output = ''
-  const started = new Promise<void>((resolve) =>
-    slowClients.stdout.on('data', (text) => {
-      output += text
+  let processOutput = ''
+  const startPromise = new Promise<void>((resolve) =>
+    slowClients.stdout.on('data', (outputChunk) => {
+      processOutput += outputChunk
       resolve()
     }),
   )
-  const clientsEnded = new Promise((resolve) => slowClients.once('close', resolve))
+  const clientsEndPromise = new Promise((resolve) => slowClients.once('close', resolve))
   try {
-    await started
+    await startPromise
     await pause(SETTLE_MS)
-    const result = await measureReads()
+    const readsWithClients = await measureReads()
     slowClients.kill('SIGTERM')
-    await clientsEnded
-    return { ...result, closedConnections: Number(output.split('\n')[1]) }
+    await clientsEndPromise
+    return { ...readsWithClients, closedConnections: Number(processOutput.split('\n')[1]) }
   } finally {
     slowClients.kill('SIGKILL')
   }
@@ -70,18 +70,19 @@ try {
   for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_KINDS)
     for (const addressCount of [1, 50]) {
       const readsWithoutClients = await measureReads()
-      const loaded = await measureWithSlowClients(kind, addressCount)
-      const slowdown = Math.round((loaded.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
+      const readsWithClients = await measureWithSlowClients(kind, addressCount)
+      const slowdown = Math.round((readsWithClients.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
       printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
         quietP50Ms: readsWithoutClients.p50Ms,
         quietP99Ms: readsWithoutClients.p99Ms,
-        p50Ms: loaded.p50Ms,
-        p99Ms: loaded.p99Ms,
+        p50Ms: readsWithClients.p50Ms,
+        p99Ms: readsWithClients.p99Ms,
         slowdown,
-        statuses: loaded.statuses,
-        closedConnections: loaded.closedConnections,
+        statuses: readsWithClients.statuses,
+        closedConnections: readsWithClients.closedConnections,
       })
-      hasFailed ||= slowdown > MAX_SLOWDOWN || Object.keys(loaded.statuses).some((status) => status !== '200')
+      hasFailed ||=
+        slowdown > MAX_SLOWDOWN || Object.keys(readsWithClients.statuses).some((status) => status !== '200')
     }
 } finally {
   await server.kill()
