@@ -62,9 +62,9 @@ test('lite mode turned on by the viewer loads smaller images, shows shorter rows
   await page.evaluate(() => localStorage.setItem('marquee-lite', '1'))
   await openPage(page, 'en', '/')
   await expect(page.locator('html')).toHaveAttribute('data-lite', '')
-  const row = page.getByRole('region', { name: 'Popular Movies Right Now' })
-  await row.locator('[data-card]').first().waitFor()
-  expect(await row.locator('[data-card]').count()).toBeLessThanOrEqual(12)
+  const popularMoviesRow = page.getByRole('region', { name: 'Popular Movies Right Now' })
+  await popularMoviesRow.locator('[data-card]').first().waitFor()
+  expect(await popularMoviesRow.locator('[data-card]').count()).toBeLessThanOrEqual(12)
   const imageSources = await page
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src))

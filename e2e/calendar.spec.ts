@@ -74,9 +74,9 @@ test('in Arabic, the days of a week run from right to left, and the left arrow k
   await setInterfaceLanguage(page, 'ar')
   await page.goto(`${getLocalePrefix('ar')}/calendar/?view=month&month=${day.slice(0, 7)}`)
   await findDay(page, day).click()
-  const row = page.getByRole('row').filter({ has: findDay(page, day) })
+  const weekRow = page.getByRole('row').filter({ has: findDay(page, day) })
   const buttonBoxes = await Promise.all(
-    (await row.getByRole('button').all()).map((button) => button.boundingBox()),
+    (await weekRow.getByRole('button').all()).map((button) => button.boundingBox()),
   )
   const buttonXs = buttonBoxes.map((box) => box?.x ?? 0)
   expect(buttonXs).toEqual(buttonXs.toSorted((a, b) => b - a))

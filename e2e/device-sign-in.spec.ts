@@ -46,12 +46,12 @@ test('a television is signed in without a key press when a phone approves the si
 })
 
 /** Sends a text from the phone, and returns the time in milliseconds until the television shows it. */
-async function measureTextMs(television: Page, phone: Page, text: string): Promise<number> {
+async function measureTextMs(television: Page, phone: Page, sentText: string): Promise<number> {
   const textField = phone.getByLabel(t('remote:text'))
-  await textField.fill(text)
+  await textField.fill(sentText)
   const textShownPromise = television.waitForFunction(
     (expectedText) => document.querySelector('input')?.value === expectedText,
-    text,
+    sentText,
     { polling: 10 },
   )
   const sentMs = Date.now()

@@ -24,10 +24,10 @@ test('the hero shows another featured title after the rotation interval, and its
 }) => {
   const initialHeroName = await openHome(page)
   const measureLayout = async () => {
-    const boxes = await Promise.all(
+    const elementBoxes = await Promise.all(
       ['.hero-synopsis', '.hero-actions'].map((selector) => getHero(page).locator(selector).boundingBox()),
     )
-    return boxes.map((box) => [Math.round(box?.y ?? 0), Math.round(box?.height ?? 0)])
+    return elementBoxes.map((box) => [Math.round(box?.y ?? 0), Math.round(box?.height ?? 0)])
   }
   const initialLayout = await measureLayout()
   await passRotationInterval(page)

@@ -32,11 +32,11 @@ export function getTranslation(
     string,
     string
   >
-  const text = translations[textKey]
-  if (text === undefined) throw new Error(`no translation of ${key} in ${locale}`)
+  const textTemplate = translations[textKey]
+  if (textTemplate === undefined) throw new Error(`no translation of ${key} in ${locale}`)
   return Object.entries(valuesByPlaceholder).reduce(
     (translatedText, [valueName, value]) => translatedText.replace(`{{${valueName}}}`, String(value)),
-    text,
+    textTemplate,
   )
 }
 

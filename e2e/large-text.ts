@@ -91,12 +91,14 @@ const setLetterSpacing = (page: Page, letterSpacing: string) =>
     document.adoptedStyleSheets = spacing === '' ? [] : [styleSheet]
   }, letterSpacing)
 
-async function expectNoLayoutProblems(page: Page, message: string): Promise<void> {
+async function expectNoLayoutProblems(page: Page, failureMessage: string): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
   // The layout may change once more, such as when a font has loaded.
-  await expect.soft.poll(() => page.evaluate(findLayoutProblems), { message, timeout: 3_000 }).toEqual([])
+  await expect.soft
+    .poll(() => page.evaluate(findLayoutProblems), { message: failureMessage, timeout: 3_000 })
+    .toEqual([])
 }
 
 /**

@@ -25,10 +25,10 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => Promise.all([page.context().close(), clockPage.context().close()]))
 
 const getNextEpisodeCard = (page: Page) => page.getByRole('region', { name: t('watch:next') })
-const seekTo = (page: Page, seconds: number) =>
+const seekTo = (page: Page, seekSeconds: number) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement, positionSeconds) => {
     video.currentTime = positionSeconds
-  }, seconds)
+  }, seekSeconds)
 /** Waits for the countdown of the next episode card and moves the clock second by second to its end. */
 async function skipCountdown(page: Page): Promise<void> {
   const countdown = getNextEpisodeCard(page).getByRole('timer')
@@ -137,5 +137,5 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('the player pages that this file opens cause no page errors', () =>
+test('playback of series causes no page errors', () =>
   expect(problemCollectors.flatMap(({ problems }) => problems)).toEqual([]))

@@ -76,7 +76,7 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
   expect(problems).toEqual([])
 })
 
-test('a source in an unsupported format is skipped', async () => {
+test('the player skips a source in an unsupported format', async () => {
   const streamResponse = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const stream = (await streamResponse) as { sources: object[] }
@@ -107,7 +107,7 @@ test('an expired stream URL is renewed, and playback stays at the same position'
   expect(await isPaused(page)).toBe(true)
 })
 
-test('the skip intro button is visible for 8 seconds, and afterwards while the controls are visible; S skips the intro', async () => {
+test('the skip intro button is visible for 8 s, then only with the controls, and the S key skips the intro', async () => {
   const streamResponse = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const stream = await streamResponse

@@ -62,7 +62,7 @@ async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
 
 const openFile = (playerPage: Page, name: string, buffer: Buffer) =>
   playerPage.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
-const createSubRip = (text: string) => `1\n00:00:30,000 --> 00:00:41,000\n${text}\n`
+const createSubRip = (subtitleText: string) => `1\n00:00:30,000 --> 00:00:41,000\n${subtitleText}\n`
 
 /** Adds chapters and preview pictures to the streams in the server's replies, and serves the sheets of pictures. */
 async function addMarks(playerPage: Page): Promise<void> {
@@ -242,4 +242,4 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   await arabicContext.close()
 })
 
-test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))
+test('subtitles, chapters and casting cause no page errors in the player', () => expect(problems).toEqual([]))

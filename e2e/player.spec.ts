@@ -219,4 +219,4 @@ test('the embedded player has no timeline but responds to keys', async () => {
   await expectAccessible(page)
 })
 
-test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))
+test('playback, seeking and quality changes cause no page errors', () => expect(problems).toEqual([]))

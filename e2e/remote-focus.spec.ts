@@ -106,11 +106,11 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(removeButtons).toHaveCount(initialCount)
   await openPage(page, 'en', '/')
   await turnOnRemoteControl(page)
-  const row = page.getByRole('region', { name: t('home:continueWatching') })
-  const cards = row.locator('[data-card]')
+  const continueWatchingRow = page.getByRole('region', { name: t('home:continueWatching') })
+  const cards = continueWatchingRow.locator('[data-card]')
   await cards.first().waitFor()
   const initialCardCount = await cards.count()
-  await row
+  await continueWatchingRow
     .getByRole('button', { name: t('home:removeFromRow') })
     .first()
     .focus()
@@ -137,8 +137,10 @@ test('a title page that fails to load focuses its retry button', async () => {
   await turnOnRemoteControl(page)
   /* A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages. */
   await page.evaluate(() => {
-    for (const target of [document, document.body])
-      target.dispatchEvent(new PointerEvent('pointermove', { clientX: 200, clientY: 300, bubbles: true }))
+    for (const eventTarget of [document, document.body])
+      eventTarget.dispatchEvent(
+        new PointerEvent('pointermove', { clientX: 200, clientY: 300, bubbles: true }),
+      )
   })
   await openPage(page, 'en', '/movies/pulp-fiction')
   await expect(page.getByRole('button', { name: t('common:tryAgain') })).toBeFocused()

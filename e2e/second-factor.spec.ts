@@ -60,7 +60,7 @@ const getSection = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
-  const options = {
+  const authenticatorOptions = {
     protocol: 'ctap2',
     ctap2Version: 'ctap2_1',
     transport: 'internal',
@@ -69,7 +69,9 @@ async function addAuthenticator(page: Page) {
     isUserVerified: true,
     automaticPresenceSimulation: true,
   } as const
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: authenticatorOptions,
+  })
   return { cdp, authenticatorId }
 }
 

@@ -99,9 +99,9 @@ const minifiedScriptsByElement = new Map<string, string>()
 function minifyInlineScript(element: string, scriptCode: string): string {
   const cachedElement = minifiedScriptsByElement.get(element)
   if (cachedElement !== undefined) return cachedElement
-  const { code, errors } = minifySync('inline.js', scriptCode, { module: false })
+  const { code: minifiedCode, errors } = minifySync('inline.js', scriptCode, { module: false })
   if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
-  const minifiedElement = element.replace(scriptCode, () => code.trim())
+  const minifiedElement = element.replace(scriptCode, () => minifiedCode.trim())
   minifiedScriptsByElement.set(element, minifiedElement)
   return minifiedElement
 }

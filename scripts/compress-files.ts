@@ -39,27 +39,28 @@ async function compressFile(file: string, copyPromisesByFile: Map<string, Promis
   const fileBytes = await readFile(file)
   const cachedFile = join(CACHE_FOLDER, createHash('sha256').update(fileBytes).digest('hex'))
   for (const [suffix, compress] of Object.entries(COMPRESSORS_BY_SUFFIX)) {
-    const copy = cachedFile + suffix
+    const compressedFile = cachedFile + suffix
     // Several files may have the same content.
-    const copyPromise = copyPromisesByFile.get(copy) ?? ensureCopy(copy, () => compress(fileBytes))
-    copyPromisesByFile.set(copy, copyPromise)
+    const copyPromise =
+      copyPromisesByFile.get(compressedFile) ?? ensureCopy(compressedFile, () => compress(fileBytes))
+    copyPromisesByFile.set(compressedFile, copyPromise)
     await copyPromise
-    await copyFile(copy, file + suffix)
+    await copyFile(compressedFile, file + suffix)
   }
 }
 
-async function ensureCopy(copy: string, compress: () => Promise<Buffer>): Promise<void> {
+async function ensureCopy(compressedFile: string, compress: () => Promise<Buffer>): Promise<void> {
   const now = new Date()
-  const isCached = await utimes(copy, now, now).then(
+  const isCached = await utimes(compressedFile, now, now).then(
     () => true,
     () => false,
   )
   if (isCached) return
   // Another build may read the cache at the same time. The finished file is renamed, so that the other build
   // never reads a partial copy.
-  const incompleteCopy = `${copy}-${process.pid}`
+  const incompleteCopy = `${compressedFile}-${process.pid}`
   await writeFile(incompleteCopy, await compress())
-  await rename(incompleteCopy, copy)
+  await rename(incompleteCopy, compressedFile)
 }
 
 async function deleteUnusedCopies(): Promise<void> {

@@ -118,15 +118,15 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
 }
 
 /** Street lamps on both sides of the road, one every 14 m, moving towards the viewer. */
-function renderLamps(seconds: number, bend: number, power: number) {
-  const travelledDistance = seconds * 11
+function renderLamps(timeSeconds: number, roadBend: number, power: number) {
+  const travelledDistance = timeSeconds * 11
   for (let lampIndex = 12; lampIndex >= 0; lampIndex--) {
     const lampDistance = lampIndex * 14 - (travelledDistance % 14) + 3
     if (lampDistance < 2.2) continue
     const depth = 5 / lampDistance
     const fade = computeSmoothstep(150, 90, lampDistance) * computeSmoothstep(2.2, 5, lampDistance)
     for (const side of [-1, 1]) {
-      const x = FRAME_WIDTH / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * FRAME_WIDTH * 0.42
+      const x = FRAME_WIDTH / 2 + roadBend * (1 - clamp(depth)) ** 2 + side * depth * FRAME_WIDTH * 0.42
       const y = HORIZON_Y - depth * 128
       addGlow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
       addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
@@ -178,15 +178,15 @@ function renderHarbour(seconds: number, durationSeconds: number) {
   renderLighthouse(seconds)
 }
 
-function renderLighthouse(seconds: number) {
+function renderLighthouse(timeSeconds: number) {
   const lighthouseX = FRAME_WIDTH * 0.82
   for (let y = 96; y < 184; y++) {
     const halfWidth = 5 + (y - 96) * 0.055
     for (let x = Math.floor(lighthouseX - halfWidth); x < lighthouseX + halfWidth; x++)
       setPixel((y * FRAME_WIDTH + x) * 3, [9, 14, 30])
   }
-  const beamDirection = Math.cos(seconds * 0.7)
-  const beamBrightness = 0.5 + 0.5 * Math.sin(seconds * 0.7)
+  const beamDirection = Math.cos(timeSeconds * 0.7)
+  const beamBrightness = 0.5 + 0.5 * Math.sin(timeSeconds * 0.7)
   for (let y = 40; y < 150; y++)
     for (let x = 0; x < FRAME_WIDTH; x++) {
       const beamDistance = (x - lighthouseX) * Math.sign(beamDirection)

@@ -13,16 +13,16 @@ const STAMP_FILE = 'node_modules/.installed'
 /** Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with `capture`. */
 export function run(command, commandArguments, { capture = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
-  const result = spawnSync(command, commandArguments, {
+  const spawnResult = spawnSync(command, commandArguments, {
     stdio: capture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
     encoding: 'utf8',
     env: commandEnv,
   })
-  if (result.status !== 0) {
+  if (spawnResult.status !== 0) {
     process.stderr.write(`${[command, ...commandArguments].join(' ')} failed.\n`)
-    process.exit(result.status ?? 1)
+    process.exit(spawnResult.status ?? 1)
   }
-  return result.stdout ?? ''
+  return spawnResult.stdout ?? ''
 }
 
 /** Does nothing if the installed packages match the lock file. */

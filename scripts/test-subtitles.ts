@@ -19,10 +19,10 @@ const WHITE_PALETTE_ENTRY = [1, 235, 128, 128, 255]
 
 const encodeUint16 = (value: number) => [(value >> 8) & 0xff, value & 0xff]
 
-function createSegment(seconds: number, segmentType: number, content: number[]): Buffer {
+function createSegment(startSeconds: number, segmentType: number, content: number[]): Buffer {
   const header = Buffer.alloc(13)
   header.write('PG')
-  header.writeUInt32BE(Math.round(seconds * TICKS_PER_SECOND), 2)
+  header.writeUInt32BE(Math.round(startSeconds * TICKS_PER_SECOND), 2)
   header.writeUInt8(segmentType, 10)
   header.writeUInt16BE(content.length, 11)
   return Buffer.concat([header, Buffer.from(content)])

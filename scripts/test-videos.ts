@@ -128,18 +128,18 @@ const CHAPTERS: [startSeconds: number, endSeconds: number, title: string][] = [
   [15, 50, 'The harbour'],
   [50, 60, 'Credits'],
 ]
-const DAMAGE_FUNCTIONS_BY_FILE: Record<string, (file: string, source: string) => void> = {
+const DAMAGE_FUNCTIONS_BY_FILE: Record<string, (file: string, sourceFile: string) => void> = {
   /** Bytes in the middle are overwritten. */
-  'damaged.mkv': (file, source) => {
-    const bytes = readFileSync(source)
-    bytes.fill(0x5a, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.5))
-    writeFileSync(file, bytes)
+  'damaged.mkv': (file, sourceFile) => {
+    const sourceBytes = readFileSync(sourceFile)
+    sourceBytes.fill(0x5a, Math.floor(sourceBytes.length * 0.45), Math.floor(sourceBytes.length * 0.5))
+    writeFileSync(file, sourceBytes)
   },
   /** The second half is missing. */
-  'truncated.mkv': (file, source) => {
-    const bytes = readFileSync(source)
-    writeFileSync(file, bytes)
-    truncateSync(file, Math.floor(bytes.length * 0.5))
+  'truncated.mkv': (file, sourceFile) => {
+    const sourceBytes = readFileSync(sourceFile)
+    writeFileSync(file, sourceBytes)
+    truncateSync(file, Math.floor(sourceBytes.length * 0.5))
   },
   'noise.mkv': (file) => writeFileSync(file, Buffer.alloc(100_000, 'no video at all ')),
 }

@@ -104,10 +104,10 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
   const targetDatabase = openDatabase(location)
   const startMs = performance.now()
   const movedTables = await moveDatabase(sourceDatabase, targetDatabase)
-  const seconds = (performance.now() - startMs) / 1_000
+  const durationSeconds = (performance.now() - startMs) / 1_000
   const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rows, 0)
   console.log(
-    `${totalRowCount.toLocaleString('en')} rows moved to PostgreSQL and compared: ${seconds.toFixed(0)} s`,
+    `${totalRowCount.toLocaleString('en')} rows moved to PostgreSQL and compared: ${durationSeconds.toFixed(0)} s`,
   )
   const maintenanceConnection = targetDatabase.openWithoutTimeouts?.() ?? targetDatabase.primary
   await sql`vacuum analyze`.execute(maintenanceConnection)

@@ -90,12 +90,12 @@ async function measureBackgroundWork(
   }
   await workPromise
   eventLoopDelay.disable()
-  const [seconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
+  const [durationSeconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
   const { isBusy } = load
   const maxDelayMs = eventLoopDelay.max / 1e6
   const p99DelayMs = eventLoopDelay.percentile(99) / 1e6
   console.log(
-    `${label}: ${seconds.toFixed(1)} s${formatVerdict(seconds, maxSeconds, { titles, isBusy })}, ` +
+    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titles, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
       `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titles, isBusy })}, ` +
       `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.text}`,

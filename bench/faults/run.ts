@@ -13,9 +13,9 @@ const killReport = await runKillRounds(roundCount, (round) =>
   process.stderr.write(`\r${round}/${roundCount}`),
 )
 process.stderr.write('\n')
-const seconds = Math.round((performance.now() - startMs) / 1000)
+const durationSeconds = Math.round((performance.now() - startMs) / 1000)
 process.stdout.write(
-  `${killReport.rounds} kills in ${seconds} s: ${killReport.acknowledgedWrites} writes acknowledged, ${killReport.inFlightWrites} unacknowledged, ${killReport.lostWrites.length} lost\n`,
+  `${killReport.rounds} kills in ${durationSeconds} s: ${killReport.acknowledgedWrites} writes acknowledged, ${killReport.inFlightWrites} unacknowledged, ${killReport.lostWrites.length} lost\n`,
 )
 process.stdout.write(
   `${killReport.writesPerSecond} writes a second; killed during ${killReport.roundsWithBackup} backups and ${killReport.roundsWithRebuild} rebuilds of the search index\n`,

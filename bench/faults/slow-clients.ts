@@ -16,7 +16,7 @@ import { SLOW_KINDS, type SlowKind } from '../../tests/support/slow-clients.ts'
 import type { LoadResult } from '../scale/load.ts'
 import { listReadRequests, printResult, runLoadGenerator } from '../scale/measure.ts'
 
-const [clientCount = 2_000, seconds = 15] = process.argv.slice(2, 4).map(Number)
+const [clientCount = 2_000, measuredSeconds = 15] = process.argv.slice(2, 4).map(Number)
 const selectedKinds = process.argv.slice(4) as SlowKind[]
 const READS_PER_SECOND = 100
 const MAX_SLOWDOWN = 2
@@ -33,7 +33,7 @@ async function measureReads(): Promise<LoadResult> {
     requests: await listReadRequests(admin),
     connections: 16,
     requestsPerSecond: READS_PER_SECOND,
-    seconds,
+    seconds: measuredSeconds,
     warmUpSeconds: 1,
   })
 }

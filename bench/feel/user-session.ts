@@ -51,8 +51,8 @@ class ScriptedUser {
     this.session.shifts.push(...shifts)
   }
 
-  async press(stepName: string, key: string, count = 1, waitMs = AFTER_KEY_MS): Promise<void> {
-    for (let repetition = 0; repetition < count; repetition++) {
+  async press(stepName: string, key: string, pressCount = 1, waitMs = AFTER_KEY_MS): Promise<void> {
+    for (let repetition = 0; repetition < pressCount; repetition++) {
       await this.page.keyboard.press(key, { delay: 60 })
       await this.page.waitForTimeout(waitMs)
       await this.recordStep(stepName)
@@ -73,8 +73,8 @@ class ScriptedUser {
     await this.recordStep(stepName)
   }
 
-  async type(stepName: string, text: string): Promise<void> {
-    for (const character of text) await this.press(stepName, character)
+  async type(stepName: string, typedText: string): Promise<void> {
+    for (const character of typedText) await this.press(stepName, character)
   }
 
   async waitFor(selector: string): Promise<void> {

@@ -106,7 +106,7 @@ async function sendRequest(method: string, path: string, body?: BodyInit, type =
   return response
 }
 
-const printLine = (text: string) => process.stdout.write(`${text}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 /** Runs a step and prints its duration, processor time, memory and the longest event loop turn. */
 async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Promise<T> {
   globalThis.gc?.()
@@ -124,20 +124,20 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
     turnStartMs = performance.now()
     turnStartCpu = process.threadCpuUsage()
   }, 1)
-  const result = await runStep()
+  const stepResult = await runStep()
   clearInterval(turnTimer)
   const cpuMs = readCpuMs()
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  const secondsText = ((performance.now() - startMs) / 1000).toFixed(1)
   const formatMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
   printLine(
     [
       stepName.padEnd(36),
-      `${seconds.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
+      `${secondsText.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
       `memory ${formatMegabytes(process.memoryUsage().rss)}, heap ${formatMegabytes(maxHeapBytes)}`,
       `longest event loop turn ${longestTurnMs.toFixed(0)} ms (${longestTurnCpuMs.toFixed(0)} ms CPU)`,
     ].join('   '),
   )
-  return result
+  return stepResult
 }
 
 type ImportStatus = {
@@ -147,14 +147,14 @@ type ImportStatus = {
   message: string | null
   rows: Record<string, number>
 }
-async function waitForImport(profile: string, run: ImportStatus): Promise<ImportStatus> {
+async function waitForImport(profile: string, importStatus: ImportStatus): Promise<ImportStatus> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     const page = (await (await sendRequest('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
       results: ImportStatus[]
     }
     const latestRun = page.results[0] as ImportStatus
-    if (latestRun.import_id !== run.import_id) throw new Error('another import')
+    if (latestRun.import_id !== importStatus.import_id) throw new Error('another import')
     if (latestRun.status === 'failed') throw new Error(String(latestRun.message))
     if (!['reading', 'applying', 'undoing'].includes(latestRun.status)) return latestRun
   }

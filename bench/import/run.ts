@@ -61,11 +61,11 @@ async function splitInChunks(folder: string): Promise<number> {
   return columnCount
 }
 
-async function runWithDeps<T>(folderName: string, run: (deps: Deps) => Promise<T>): Promise<T> {
+async function runWithDeps<T>(folderName: string, runStep: (deps: Deps) => Promise<T>): Promise<T> {
   const dataDir = join(workFolder, folderName)
   const { deps } = await createDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
   try {
-    return await run(deps)
+    return await runStep(deps)
   } finally {
     await deps.database.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -107,10 +107,10 @@ async function compareImport(label: string, folder: string): Promise<void> {
     await measureRun(() => splitInChunks(folder), chunkDurations)
     await runWithDeps(`round-${round}`, async (deps) => {
       configureBulkImport(deps.database)
-      const { result } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
+      const { result: importReport } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
       await measureRun(() => importDumps(deps, folder, '40'), secondImport)
-      rowCount = result.lines ?? 0
-      writtenSummary = `${result.added} titles written`
+      rowCount = importReport.lines ?? 0
+      writtenSummary = `${importReport.added} titles written`
     })
   }
   console.log(
@@ -152,7 +152,7 @@ function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } 
 async function measureServerImport(folder: string): Promise<void> {
   await runWithDeps('server', async (deps) => {
     const stopMonitoring = monitorLoop()
-    const { ms, result } = await measureRun(() => importDumps(deps, folder, '12'))
+    const { ms, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
     const { delay, cpuPerTickMs } = stopMonitoring()
     const stopIdleMonitoring = monitorLoop()
     await setTimeout(Math.min(ms, 10_000))
@@ -161,7 +161,7 @@ async function measureServerImport(folder: string): Promise<void> {
       `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms max`
     const formatCpuQuantile = (fraction: number) =>
       (cpuPerTickMs[Math.floor((cpuPerTickMs.length - 1) * fraction)] ?? 0).toFixed(1)
-    console.log(`inside a server: ${result.added} titles in ${(ms / 1000).toFixed(1)} s`)
+    console.log(`inside a server: ${importReport.added} titles in ${(ms / 1000).toFixed(1)} s`)
     console.log(`  event loop delay ${formatDelay(delay)}; while idle ${formatDelay(idleDelay)}`)
     console.log(`  CPU time per tick: ${formatCpuQuantile(0.99)} ms p99, ${formatCpuQuantile(1)} ms max`)
   })

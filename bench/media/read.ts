@@ -14,7 +14,7 @@ const url = new URL(urlText)
  */
 function openRequest(
   buffer: Buffer,
-  onBytes: (count: number, head: string | null) => boolean,
+  onBytes: (byteCount: number, head: string | null) => boolean,
   range?: string,
 ) {
   let hasStarted = false
@@ -23,10 +23,10 @@ function openRequest(
     host: url.hostname,
     onread: {
       buffer,
-      callback: (count) => {
-        const head = hasStarted ? null : buffer.toString('latin1', 0, Math.min(count, 2_000))
+      callback: (byteCount) => {
+        const head = hasStarted ? null : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
         hasStarted = true
-        return onBytes(count, head)
+        return onBytes(byteCount, head)
       },
     },
   })
@@ -41,19 +41,19 @@ function downloadAtFullSpeed(): void {
   let receivedBytes = 0
   let statusCode = ''
   const startMs = performance.now()
-  const socket = openRequest(Buffer.alloc(1024 * 1024), (count, head) => {
-    receivedBytes += count
+  const socket = openRequest(Buffer.alloc(1024 * 1024), (byteCount, head) => {
+    receivedBytes += byteCount
     if (head) statusCode = head.slice(9, 12)
     return true
   })
   socket.on('close', () => {
-    const seconds = (performance.now() - startMs) / 1000
+    const durationSeconds = (performance.now() - startMs) / 1000
     process.stdout.write(
       JSON.stringify({
         status: statusCode,
         bytes: receivedBytes,
-        seconds,
-        megabytesPerSecond: receivedBytes / 1e6 / seconds,
+        seconds: durationSeconds,
+        megabytesPerSecond: receivedBytes / 1e6 / durationSeconds,
       }),
     )
   })
@@ -75,7 +75,7 @@ const START_INTERVAL_MS = 10
 /** Simulates players that buffer two seconds and then play. A player has stalled when the next byte did not arrive in time. */
 async function simulateViewers(
   viewerCount: number,
-  seconds: number,
+  viewingSeconds: number,
   bitsPerSecond: number,
   fileSizeBytes: number,
 ): Promise<void> {
@@ -104,8 +104,8 @@ async function simulateViewers(
       leastLeadMs: 1e9,
       isPaused: false,
     }
-    const onBytes = (count: number, head: string | null) => {
-      viewer.bytes += count
+    const onBytes = (byteCount: number, head: string | null) => {
+      viewer.bytes += byteCount
       if (head) viewer.status = head.slice(9, 12)
       viewer.isPaused = viewer.bytes > computeTargetBytes(viewer)
       return !viewer.isPaused
@@ -121,7 +121,7 @@ async function simulateViewers(
     await pause(START_INTERVAL_MS)
   }
   const [startMs, bytesBefore] = [performance.now(), sumBytes(runningPlayers)]
-  await pause(seconds * 1000)
+  await pause(viewingSeconds * 1000)
   clearInterval(timer)
   const megabitsPerSecond = Math.round(
     ((sumBytes(runningPlayers) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),

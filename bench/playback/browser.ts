@@ -118,7 +118,7 @@ export async function benchMatrix(
   let playedCount = 0
   process.stdout.write('video | delivery | reason | first frame | frames | sound\n')
   for (const title of titles) {
-    const [source] = (await server.lookUp(title)).sources
+    const [firstSource] = (await server.lookUp(title)).sources
     const page = await context.newPage()
     const firstFrameMs = await openTitle(page, title).catch(() => null)
     await page.waitForTimeout(DECODED_AFTER_MS)
@@ -129,7 +129,7 @@ export async function benchMatrix(
     const messageText = isPlayed ? '' : ` | ${await readMessage(page)}`
     const firstFrameText = firstFrameMs === null ? 'none' : `${Math.round(firstFrameMs)} ms`
     process.stdout.write(
-      `${[title.name, source?.delivery, source?.reason, firstFrameText, frames, isSilent ? 'none' : audioBytes].join(' | ')}${messageText}\n`,
+      `${[title.name, firstSource?.delivery, firstSource?.reason, firstFrameText, frames, isSilent ? 'none' : audioBytes].join(' | ')}${messageText}\n`,
     )
     await page.goto('about:blank')
     await page.close()

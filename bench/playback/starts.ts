@@ -36,7 +36,7 @@ export async function benchStarts(
   const leftoverNames = await waitForNothingLeft(server)
   process.stdout.write(
     `${startCount} starts (${Object.entries(countsByKill)
-      .map(([kill, count]) => `${count} ${kill}`)
+      .map(([kill, startCountOfKind]) => `${startCountOfKind} ${kill}`)
       .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverNames || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
@@ -45,10 +45,10 @@ export async function benchStarts(
 
 async function playPart(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
   const { sources } = await server.lookUp(title)
-  const source = sources[Math.floor(Math.random() * sources.length)]
-  if (!source) throw new Error('no source')
-  if (source.delivery === 'direct') return comparePart(server.base + source.url, title.file)
-  const { initialization, segments } = await loadPlaylist(server.base, source.url)
+  const pickedSource = sources[Math.floor(Math.random() * sources.length)]
+  if (!pickedSource) throw new Error('no source')
+  if (pickedSource.delivery === 'direct') return comparePart(server.base + pickedSource.url, title.file)
+  const { initialization, segments } = await loadPlaylist(server.base, pickedSource.url)
   const segment = segments[Math.floor(Math.random() * segments.length)]
   if (!segment) throw new Error('no segment')
   const abortController = new AbortController()

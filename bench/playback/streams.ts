@@ -32,7 +32,7 @@ async function downloadBytes(url: string): Promise<number> {
 }
 
 /** Returns the seconds of video that are produced per second, while the segments are requested one after the other. */
-async function measureSpeed(server: BenchServer, url: string, seconds: number): Promise<number> {
+async function measureSpeed(server: BenchServer, url: string, measuredSeconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.base, url)
   await downloadBytes(initialization)
   // The time of the first segment includes the start of ffmpeg, which is part of the time to the first frame.
@@ -42,25 +42,33 @@ async function measureSpeed(server: BenchServer, url: string, seconds: number): 
   for (const segment of segments.slice(1)) {
     await downloadBytes(segment.url)
     producedSeconds += segment.seconds
-    if (performance.now() - startedMs > seconds * 1_000) break
+    if (performance.now() - startedMs > measuredSeconds * 1_000) break
   }
   return producedSeconds / ((performance.now() - startedMs) / 1_000)
 }
 
 async function findConversion(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
   const { sources } = await server.lookUp(title)
-  const source = sources.find(
+  const conversionSource = sources.find(
     (candidate) => candidate.delivery === 'transcode' && candidate.quality === quality,
   )
-  if (!source) throw new Error(`no conversion to ${quality}: ${JSON.stringify(sources)}`)
-  return source.url
+  if (!conversionSource) throw new Error(`no conversion to ${quality}: ${JSON.stringify(sources)}`)
+  return conversionSource.url
 }
 
 /** Prints the speed of one conversion per quality, as a multiple of the playback speed. */
-export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
+export async function benchSpeed(
+  server: BenchServer,
+  title: BenchTitle,
+  measuredSeconds: number,
+): Promise<void> {
   for (const quality of ['1080p', '720p', '480p']) {
     await server.restart()
-    const speedFactor = await measureSpeed(server, await findConversion(server, title, quality), seconds)
+    const speedFactor = await measureSpeed(
+      server,
+      await findConversion(server, title, quality),
+      measuredSeconds,
+    )
     process.stdout.write(`speed of HEVC 1080p to ${quality}: ${speedFactor.toFixed(2)} times playback\n`)
   }
 }
@@ -69,7 +77,7 @@ export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds
 export async function benchStreamsAtOnce(
   server: BenchServer,
   titles: readonly BenchTitle[],
-  seconds: number,
+  measuredSeconds: number,
 ): Promise<void> {
   await server.setSetting('conversion_limit', titles.length)
   for (const quality of ['1080p', '720p'])
@@ -78,7 +86,7 @@ export async function benchStreamsAtOnce(
       const urls = await Promise.all(
         titles.slice(0, streamCount).map((title) => findConversion(server, title, quality)),
       )
-      const speedFactors = await Promise.all(urls.map((url) => measureSpeed(server, url, seconds)))
+      const speedFactors = await Promise.all(urls.map((url) => measureSpeed(server, url, measuredSeconds)))
       const slowestFactor = Math.min(...speedFactors)
       process.stdout.write(
         `${streamCount} conversions to ${quality} at once: slowest ${slowestFactor.toFixed(2)}\n`,
@@ -98,13 +106,13 @@ const COST_SPEED = 5
 export async function benchDeliveryCost(
   server: BenchServer,
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
-  seconds: number,
+  measuredSeconds: number,
 ): Promise<void> {
   await server.restart()
   const directUrl = server.base + ((await server.lookUp(direct)).sources[0]?.url ?? '')
   const bytesPerSecond = 1_000_000
   let offsetBytes = 0
-  await printCost(server, 'direct play', seconds, async () => {
+  await printCost(server, 'direct play', measuredSeconds, async () => {
     const rangeHeader = `bytes=${offsetBytes}-${offsetBytes + bytesPerSecond - 1}`
     await (await fetch(directUrl, { headers: { Range: rangeHeader } })).arrayBuffer()
     offsetBytes += bytesPerSecond
@@ -116,7 +124,7 @@ export async function benchDeliveryCost(
   )
   await downloadBytes(initialization)
   const remainingSegments = segments.values()
-  await printCost(server, 'remux', seconds, async () => {
+  await printCost(server, 'remux', measuredSeconds, async () => {
     const { value } = remainingSegments.next()
     if (!value) return null
     await downloadBytes(value.url)
@@ -128,13 +136,13 @@ export async function benchDeliveryCost(
 async function printCost(
   server: BenchServer,
   deliveryName: string,
-  seconds: number,
+  measuredSeconds: number,
   loadNext: () => Promise<number | null>,
 ): Promise<void> {
   const startedMs = performance.now()
   const cpuBeforeSeconds = server.readCpuSeconds()
   let playedSeconds = 0
-  while (playedSeconds < seconds * COST_SPEED) {
+  while (playedSeconds < measuredSeconds * COST_SPEED) {
     const loadedSeconds = await loadNext()
     if (loadedSeconds === null) break
     playedSeconds += loadedSeconds

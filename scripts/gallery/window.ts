@@ -45,9 +45,9 @@ function readTranslation(locale: Locale, key: string): string {
   const textsByKey =
     textsByKeyByFile.get(file) ?? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
   textsByKeyByFile.set(file, textsByKey)
-  const text = textsByKey[textKey]
-  if (text === undefined) throw new Error(`${file} has no text for ${textKey}`)
-  return text
+  const translatedText = textsByKey[textKey]
+  if (translatedText === undefined) throw new Error(`${file} has no text for ${textKey}`)
+  return translatedText
 }
 
 /** Opens one window per account on first use. `closeAll` closes them. */

@@ -66,20 +66,20 @@ test('keeps the votes of a parental guide category when its severity changes', (
 })
 
 test('converts the form values of an import to the declared option types and omits empty values', () => {
-  const options = [
+  const importerOptions = [
     { name: 'folder', kind: 'folder', required: true },
     { name: 'limit', kind: 'whole', required: false },
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
   expect(
-    parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
+    parseImporterOptions(importerOptions, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
   ).toEqual({
     folder: '/srv/imdb',
     limit: 50,
     adult: true,
   })
-  expect(parseImporterOptions(options, { adult: false })).toEqual({})
+  expect(parseImporterOptions(importerOptions, { adult: false })).toEqual({})
 })
 
 test.each([

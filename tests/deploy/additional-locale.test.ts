@@ -56,10 +56,10 @@ const readCopiedFile = (path: string) => readFileSync(join(copyFolder, path), 'u
 function addEsperanto(): void {
   cpSync(join(copyFolder, 'src/i18n/en'), join(copyFolder, 'src/i18n/eo'), { recursive: true })
   const file = 'src/lib/i18n/locales.ts'
-  const source = readCopiedFile(file)
+  const localesSource = readCopiedFile(file)
     .replace(/LOCALES = \[([^\]]*?),?\s*\] as const/, "LOCALES = [$1, 'eo'] as const")
     .replace(/LOCALE_NAMES(.*) = \{/, "LOCALE_NAMES$1 = { eo: 'Esperanto',")
-  writeFileSync(join(copyFolder, file), source)
+  writeFileSync(join(copyFolder, file), localesSource)
 }
 
 /**
@@ -68,12 +68,12 @@ function addEsperanto(): void {
  */
 function lowerCompressionQuality(): void {
   const file = 'scripts/compress-files.ts'
-  const source = readCopiedFile(file)
-  const fastSource = source
+  const compressionSource = readCopiedFile(file)
+  const fastSource = compressionSource
     .replace('BROTLI_MAX_QUALITY', 'BROTLI_MIN_QUALITY')
     .replace('Z_BEST_COMPRESSION', 'Z_BEST_SPEED')
     .replace("'node_modules/.cache/compressed'", "'.compressed'")
-  expect(fastSource.length).not.toBe(source.length)
+  expect(fastSource.length).not.toBe(compressionSource.length)
   writeFileSync(join(copyFolder, file), fastSource)
 }
 

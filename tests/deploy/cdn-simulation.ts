@@ -51,8 +51,8 @@ export function parseRedirects(redirectsText: string): RedirectRule[] {
     })
 }
 
-const fillPlaceholders = (target: string, valuesByPlaceholder: Record<string, string> | undefined) =>
-  target.replace(
+const fillPlaceholders = (targetTemplate: string, valuesByPlaceholder: Record<string, string> | undefined) =>
+  targetTemplate.replace(
     /:(\w+)/g,
     (placeholder, placeholderName: string) =>
       valuesByPlaceholder?.[placeholderName] ?? (placeholderName === 'splat' ? '' : placeholder),
@@ -103,11 +103,11 @@ export function simulateNetlify(
   })
   const requestedFile = findFile(siteFolder, path)
   for (const { pathPattern, targetPath, status, isForced } of parseRedirects(redirectsText)) {
-    const match = pathPattern.exec(path)
-    if (!match || (requestedFile && !isForced)) continue
-    const target = fillPlaceholders(targetPath, match.groups)
-    if (/^https?:/.test(target)) return { status, body: '', headers: {}, proxiedUrl: target }
-    const file = findFile(siteFolder, target)
+    const pathMatch = pathPattern.exec(path)
+    if (!pathMatch || (requestedFile && !isForced)) continue
+    const filledTarget = fillPlaceholders(targetPath, pathMatch.groups)
+    if (/^https?:/.test(filledTarget)) return { status, body: '', headers: {}, proxiedUrl: filledTarget }
+    const file = findFile(siteFolder, filledTarget)
     if (file) return serveFile(file, status)
   }
   return requestedFile ? serveFile(requestedFile, 200) : { status: 404, body: '', headers: {} }
@@ -130,8 +130,8 @@ export function simulateCloudflarePages(
     ({ status, targetPath }) => (status === 200 || status < 400) && targetPath.startsWith('/'),
   )
   for (const { pathPattern, targetPath, status } of supportedRules) {
-    const match = pathPattern.exec(path)
-    const file = match && findFile(siteFolder, fillPlaceholders(targetPath, match.groups))
+    const pathMatch = pathPattern.exec(path)
+    const file = pathMatch && findFile(siteFolder, fillPlaceholders(targetPath, pathMatch.groups))
     if (file) return serveFile(file, status)
   }
   const requestedFile = findFile(siteFolder, path)

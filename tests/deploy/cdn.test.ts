@@ -32,8 +32,8 @@ describe('Netlify', () => {
       expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
-      for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(response.headers[name.toLowerCase()]).toBe(value)
+      for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
     }
   })
 
@@ -88,8 +88,8 @@ describe('CloudFront before S3', () => {
         status,
         status === 404 ? 'missing en' : body,
       ])
-      for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(response.headers[name.toLowerCase()]).toBe(value)
+      for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
     }
   })
 

@@ -87,19 +87,19 @@ async function startNginx(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const nginx = findProgram('nginx') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
-  const config = writeNginxConfig({ folder, site: siteFolder, port, upstreams: upstreamPorts })
-  return runProxy(nginx, ['-c', config, '-p', folder, '-g', 'daemon off;'], port)
+  const configFile = writeNginxConfig({ folder, site: siteFolder, port, upstreams: upstreamPorts })
+  return runProxy(nginx, ['-c', configFile, '-p', folder, '-g', 'daemon off;'], port)
 }
 
 async function startCaddy(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'marquee-caddy-'))
   const [firstPort, secondPort] = upstreamPorts
-  const config = readFileSync('deploy/Caddyfile', 'utf8')
+  const configText = readFileSync('deploy/Caddyfile', 'utf8')
     .replaceAll('/srv/marquee', siteFolder)
     .replace('\n:8080 {', `\nhttp://127.0.0.1:${port} {`)
     .replace('api1:4321 api2:4321', `127.0.0.1:${firstPort} 127.0.0.1:${secondPort}`)
-  writeFileSync(join(folder, 'Caddyfile'), config)
+  writeFileSync(join(folder, 'Caddyfile'), configText)
   const caddy = findProgram('caddy') as InstalledProgram
   const homeEnv = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder }
   return runProxy(
@@ -131,8 +131,8 @@ describe.each([
   it('sends all configured headers with pages, files and not-found pages', async () => {
     for (const path of ['/', '/fr/movies/', '/_a/app.abc123.js', '/nowhere/']) {
       const { headers } = await requestPath(proxy.port, path)
-      for (const [headerName, value] of listSiteHeaders(DEPLOY_CSP))
-        expect([path, headers[headerName.toLowerCase()]]).toEqual([path, value])
+      for (const [headerName, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect([path, headers[headerName.toLowerCase()]]).toEqual([path, expectedValue])
     }
   })
 

@@ -62,9 +62,9 @@ function isExportedFunction(node: ts.Node): boolean {
 }
 
 /** Returns the types, variables, parameters and functions that a source text declares. */
-function collectDeclarations(file: string, text: string): Declaration[] {
+function collectDeclarations(file: string, sourceText: string): Declaration[] {
   const scriptKind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : undefined
-  const sourceFile = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind)
+  const sourceFile = ts.createSourceFile(file, sourceText, ts.ScriptTarget.Latest, true, scriptKind)
   const declarations: Declaration[] = []
   const visit = (node: ts.Node) => {
     const isType = isTypeDeclaration(node)
@@ -145,8 +145,8 @@ describe('declared names', () => {
 /** Returns the relative links of a Markdown text, without anchors. */
 const findRelativeLinks = (markdown: string) =>
   [...markdown.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target.split('#')[0] ?? '')
-    .filter((target) => target !== '' && !/^[a-z]+:/i.test(target))
+    .map(([, linkTarget = '']) => linkTarget.split('#')[0] ?? '')
+    .filter((linkTarget) => linkTarget !== '' && !/^[a-z]+:/i.test(linkTarget))
 
 /** A link to a file must resolve to a tracked file; a link to a folder must resolve to a folder with tracked files. */
 function isTracked(path: string): boolean {

@@ -28,9 +28,9 @@ const { engines, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/first-import.md', 'scripts/install.mjs'])(
   '%s names no Node versions other than those of package.json',
   (file) => {
-    const text = readFileSync(file, 'utf8')
+    const fileText = readFileSync(file, 'utf8')
     const oldestVersion = /^>=(\d+)$/.exec(engines.node)?.[1]
-    const mentionedVersions = [...text.matchAll(/Node \(?(\d+)/g)].map(([, version]) => version)
+    const mentionedVersions = [...fileText.matchAll(/Node \(?(\d+)/g)].map(([, version]) => version)
     const pinnedVersion = dependencies.node.split('.')[0]
     expect(mentionedVersions).toContain(oldestVersion)
     expect(
@@ -63,11 +63,11 @@ describe.each(Object.keys(JOB_HANDLERS))('the job kind %s', (jobKind) => {
 
 /** Actions of the audit log, as services write them in the code. */
 const auditActions = globSync('server/services/**/*.ts').flatMap((file) => {
-  const code = readFileSync(file, 'utf8')
-  if (!/record(?:Audit|Caller|Profile)\w*\(/.test(code)) return []
-  return [...code.matchAll(/\baction: (?:[^,'\n]*\? )?'([a-z]+_[a-z_]+)'(?: : '([a-z_]+)')?/g)].flatMap(
-    ([, action, otherAction]) => [action, otherAction].filter((name) => name !== undefined),
-  )
+  const serviceCode = readFileSync(file, 'utf8')
+  if (!/record(?:Audit|Caller|Profile)\w*\(/.test(serviceCode)) return []
+  return [
+    ...serviceCode.matchAll(/\baction: (?:[^,'\n]*\? )?'([a-z]+_[a-z_]+)'(?: : '([a-z_]+)')?/g),
+  ].flatMap(([, action, otherAction]) => [action, otherAction].filter((name) => name !== undefined))
 })
 
 test('the search of this test finds actions of the audit log in the services', () => {

@@ -248,7 +248,7 @@ it('the lists of exceptions contain only existing files', () => {
 })
 
 it('the checks find a store, a derived store and variables that break the rules', () => {
-  const code = `
+  const exampleCode = `
     import { atom as createAtom, computed, map } from 'nanostores'
     const $bare = createAtom(null)
     const $other = perProfile(() => 1)
@@ -259,7 +259,7 @@ it('the checks find a store, a derived store and variables that break the rules'
     const seen = new Set()
     const CONSTANTS = new Set(['a'])
   `
-  const source = ts.createSourceFile('x.ts', code, ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile('x.ts', exampleCode, ts.ScriptTarget.Latest, true)
   expect(listStoreCalls(source, ['atom', 'map']).map(getVariableName)).toEqual(['$bare'])
   const [dependencyArray] = listStoreCalls(source, ['computed']).map((call) => call.arguments[0])
   expect([...(dependencyArray as ts.ArrayLiteralExpression).elements].map(isStoreExpression)).toEqual([

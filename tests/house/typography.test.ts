@@ -80,13 +80,13 @@ function collectTexts(json: unknown, locale: Locale): string[] {
 
 const demoRecords = globSync('data/demo/{places.json,{movies,series,people,episodes}/*}').flatMap(
   (file): unknown[] => {
-    const text = readFileSync(file, 'utf8')
+    const fileText = readFileSync(file, 'utf8')
     return file.endsWith('.jsonl')
-      ? text
+      ? fileText
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line))
-      : [JSON.parse(text)]
+      : [JSON.parse(fileText)]
   },
 )
 

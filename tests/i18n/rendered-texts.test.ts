@@ -27,8 +27,10 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 test('the password strength is shown only after a character was typed', () => {
   openPage('en')
-  const renderPasswordField = (value: string) =>
-    renderToStaticMarkup(createElement(NewPasswordField, { label: 'Password', value, onChange: () => {} }))
+  const renderPasswordField = (password: string) =>
+    renderToStaticMarkup(
+      createElement(NewPasswordField, { label: 'Password', value: password, onChange: () => {} }),
+    )
   expect(renderPasswordField('')).not.toContain('Password strength')
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })

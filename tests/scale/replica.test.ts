@@ -28,8 +28,8 @@ afterAll(async () => {
   await primaryPostgres.stop()
 })
 
-const writeSetting = (value: string) =>
-  upsertSetting(database.primary, { key: 'k', value, updated_at: 1, updated_by: null })
+const writeSetting = (settingValue: string) =>
+  upsertSetting(database.primary, { key: 'k', value: settingValue, updated_at: 1, updated_by: null })
 const readSetting = async (connection: Database['reader'] = database.reader) =>
   (await selectSettings(connection)).find((row) => row.key === 'k')?.value
 

@@ -71,10 +71,10 @@ export class HttpTestClient {
   }
 }
 
-function readJson(text: string): unknown {
+function readJson(responseText: string): unknown {
   try {
-    return text ? JSON.parse(text) : null
+    return responseText ? JSON.parse(responseText) : null
   } catch {
-    return text
+    return responseText
   }
 }
