@@ -13,7 +13,7 @@ import { getQuantile } from './statistics.ts'
 const MAX_BUSY_FRACTION = 0.15
 const SAMPLE_MS = 250
 
-const samples: number[] = []
+const busyFractions: number[] = []
 
 /** Records the busy fraction of the processors during SAMPLE_MS. The bench must do nothing in this time. */
 export async function sampleMachineLoad(): Promise<void> {
@@ -24,15 +24,15 @@ export async function sampleMachineLoad(): Promise<void> {
     cpuTimesAfter.busyMs - cpuTimesBefore.busyMs,
     cpuTimesAfter.idleMs - cpuTimesBefore.idleMs,
   ]
-  samples.push(busyMs / Math.max(1, busyMs + idleMs))
+  busyFractions.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 
 /** Prints the load of the machine during the bench. Returns false if the machine was too busy for a verdict. */
 export function reportMachineLoad(): boolean {
-  const busyFraction = getQuantile(samples, 0.75)
+  const busyFraction = getQuantile(busyFractions, 0.75)
   const isQuiet = busyFraction <= MAX_BUSY_FRACTION
   process.stdout.write(
-    `machine: load average ${loadavg()[0]?.toFixed(2)}, other processes use ${Math.round(busyFraction * 100)} % of ${cpus().length} processors (third quartile of ${samples.length} samples)${isQuiet ? '' : ': too busy, so there is no verdict'}\n`,
+    `machine: load average ${loadavg()[0]?.toFixed(2)}, other processes use ${Math.round(busyFraction * 100)} % of ${cpus().length} processors (third quartile of ${busyFractions.length} samples)${isQuiet ? '' : ': too busy, so there is no verdict'}\n`,
   )
   return isQuiet
 }

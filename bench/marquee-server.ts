@@ -20,7 +20,7 @@ export async function startMarquee(dataDir: string, env: NodeJS.ProcessEnv = {})
   })
   await new Promise<void>((resolve, reject) => {
     server.once('exit', () => reject(new Error('the server did not start')))
-    server.stderr.on('data', (output) => String(output).includes('is at') && resolve())
+    server.stderr.on('data', (outputChunk) => String(outputChunk).includes('is at') && resolve())
   })
   return { base: `http://127.0.0.1:${port}`, process: server }
 }

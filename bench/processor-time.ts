@@ -19,15 +19,15 @@ export function startCpuTimer(): () => number {
 
 /** Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux only. */
 export function readProcessCpuMs(pid: number): number {
-  let stat: string
+  let statText: string
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    statText = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
     return 0
   }
   // Fields 14 to 17 of proc_pid_stat(5). The second field is a name in brackets that may contain spaces and brackets.
-  const fields = stat.replace(/^.*\) /s, '').split(' ')
-  return fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * TICK_MS
+  const statFields = statText.replace(/^.*\) /s, '').split(' ')
+  return statFields.slice(11, 15).reduce((tickCount, field) => tickCount + Number(field), 0) * TICK_MS
 }
 
 interface MachineCpuTimes {
@@ -40,19 +40,19 @@ interface MachineCpuTimes {
 export function readMachineCpuTimes(): MachineCpuTimes {
   // Soft interrupts, which handle network packets, are missing in the times of `cpus()`.
   if (existsSync('/proc/stat')) return parseProcStat(readFileSync('/proc/stat', 'utf8'))
-  const times = cpus().map((processor) => processor.times)
+  const cpuTimes = cpus().map((processor) => processor.times)
   return {
-    busyMs: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0),
-    idleMs: times.reduce((sum, { idle }) => sum + idle, 0),
+    busyMs: cpuTimes.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0),
+    idleMs: cpuTimes.reduce((sum, { idle }) => sum + idle, 0),
   }
 }
 
 /** The first line of `/proc/stat` is the sum of all cores: user, nice, system, idle, iowait, irq, softirq. */
-function parseProcStat(stat: string): MachineCpuTimes {
-  const [line = ''] = stat.split('\n')
-  const [user = 0, nice = 0, system = 0, idle = 0, , irq = 0, softirq = 0] = line
+function parseProcStat(statText: string): MachineCpuTimes {
+  const [cpuLine = ''] = statText.split('\n')
+  const [user = 0, nice = 0, system = 0, idle = 0, , irq = 0, softirq = 0] = cpuLine
     .split(/\s+/)
     .slice(1)
-    .map((ticks) => Number(ticks) * TICK_MS)
+    .map((tickText) => Number(tickText) * TICK_MS)
   return { busyMs: user + nice + system + irq + softirq, idleMs: idle }
 }

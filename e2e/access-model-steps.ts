@@ -31,13 +31,13 @@ export function watchReplies(world: World, page: Page): void {
     const { pathname } = new URL(response.url())
     if (world.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
     if (FORBIDDEN_PATHS.test(pathname)) world.leaks.push(pathname)
-    const text = await response.text().catch(() => '')
-    if (text.includes('"safe_for_kids":false')) world.leaks.push(`${pathname} has an unsafe title`)
-    if (text.includes(world.household.email)) world.leaks.push(`${pathname} has the email address`)
+    const responseText = await response.text().catch(() => '')
+    if (responseText.includes('"safe_for_kids":false')) world.leaks.push(`${pathname} has an unsafe title`)
+    if (responseText.includes(world.household.email)) world.leaks.push(`${pathname} has the email address`)
   })
 }
 
-const isOn = (page: Page, path: string) => new URL(page.url()).pathname.startsWith(path)
+const isOnPath = (page: Page, path: string) => new URL(page.url()).pathname.startsWith(path)
 const waitBriefly = (page: Page) => waitUntilSettled(page, 3_000).catch(() => {})
 export async function openPath(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {})
@@ -61,9 +61,9 @@ async function clickNowIfVisible(control: Locator): Promise<void> {
   if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
 }
 async function switchInMenu(page: Page, name: string): Promise<void> {
-  const opener = page.locator('header button[aria-expanded]').last()
-  if (!(await opener.isVisible())) return
-  await opener.click({ timeout: 2_000 }).catch(() => {})
+  const menuButton = page.locator('header button[aria-expanded]').last()
+  if (!(await menuButton.isVisible())) return
+  await menuButton.click({ timeout: 2_000 }).catch(() => {})
   await clickNowIfVisible(page.getByRole('button', { name: t('header:switchTo', name) }))
   await waitBriefly(page)
 }
@@ -101,11 +101,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await openPath(page, paths[random(paths.length)] ?? '/')
   },
   'selects the kids profile': async ({ page }) => {
-    if (!isOn(page, '/profiles')) await openPath(page, '/profiles/')
+    if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, KID_NAME)
   },
   'selects a locked profile and guesses': async ({ page, random }) => {
-    if (!isOn(page, '/profiles')) await openPath(page, '/profiles/')
+    if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana')
     if (random(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
@@ -145,13 +145,13 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await openPath(page, '/')
   },
   'writes the id of an adult profile into the storage': async ({ household, page, random }) => {
-    const id = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
+    const adultId = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
     await page
       .evaluate((profileId) => {
         sessionStorage.setItem('marquee-profile', profileId)
         localStorage.setItem('marquee-profile', profileId)
         sessionStorage.setItem('marquee-unlocked', profileId)
-      }, id)
+      }, adultId)
       .catch(() => {})
     await openPath(page, '/')
   },

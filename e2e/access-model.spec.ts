@@ -29,12 +29,12 @@ const seeds = Array.from(
 
 /** Returns the adult content that the page shows. Repeats the check if the page changed during the check. */
 async function findVisibleLeaks(page: Page, email: string): Promise<string[]> {
-  const LOOKS = 3
-  for (let look = 1; ; look++) {
+  const MAX_ATTEMPTS = 3
+  for (let attempt = 1; ; attempt++) {
     try {
       return await listVisibleLeaks(page, email)
     } catch (error) {
-      if (look === LOOKS || !String(error).includes('context was destroyed')) throw error
+      if (attempt === MAX_ATTEMPTS || !String(error).includes('context was destroyed')) throw error
       await page.waitForLoadState()
     }
   }
@@ -44,16 +44,16 @@ function listVisibleLeaks(page: Page, email: string): Promise<string[]> {
   return page.evaluate(
     ({ title, slug, email }) => {
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
-      const text = document.body.innerText
+      const visibleText = document.body.innerText
       const links = [...document.querySelectorAll(`main a[href*="${slug}"]`)].filter((link) =>
         link.checkVisibility(),
       )
       return [
         // The search page repeats the query, which the child typed.
-        ...(text.includes(title) && !location.pathname.endsWith('/search/')
+        ...(visibleText.includes(title) && !location.pathname.endsWith('/search/')
           ? [`the title in ${location.pathname}`]
           : []),
-        ...(text.includes(email) ? [`the email address in ${location.pathname}`] : []),
+        ...(visibleText.includes(email) ? [`the email address in ${location.pathname}`] : []),
         ...links.map(() => `a link to the title in ${location.pathname}`),
       ]
     },
@@ -87,23 +87,25 @@ for (const seed of seeds)
     const credentials = { email: household.email, password: PASSWORD }
     await signInByRequest(page.request, credentials)
     await openPath(page, '/')
-    const log: string[] = []
-    for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
+    const stepLog: string[] = []
+    for (let stepNumber = 0; stepNumber < STEPS_PER_SEQUENCE; stepNumber++) {
       const isAdultStep = world.random(4) === 0
       const steps = isAdultStep ? ADULT_STEPS : CHILD_STEPS
-      const names = Object.keys(steps)
-      const name = names[world.random(names.length)] ?? ''
-      log.push(`${isAdultStep ? 'the adult' : 'the child'} ${name}`)
-      await steps[name]?.(world)
+      const stepNames = Object.keys(steps)
+      const stepName = stepNames[world.random(stepNames.length)] ?? ''
+      stepLog.push(`${isAdultStep ? 'the adult' : 'the child'} ${stepName}`)
+      await steps[stepName]?.(world)
       world.isAdultOpen = false
       expect(
         [...world.leaks, ...(await findVisibleLeaks(world.page, household.email))],
-        log.join('\n'),
+        stepLog.join('\n'),
       ).toEqual([])
     }
     const headers = await signInByRequest(context.request, credentials)
-    const list = await context.request.get('/api/profile', { headers })
-    const { results } = (await list.json()) as { results: { name: string; kids: boolean; locked: boolean }[] }
+    const profilesResponse = await context.request.get('/api/profile', { headers })
+    const { results } = (await profilesResponse.json()) as {
+      results: { name: string; kids: boolean; locked: boolean }[]
+    }
     expect(results.map(({ name, kids, locked }) => [name, kids, locked])).toEqual([
       ...ADULT_NAMES.map((adultName) => [adultName, false, true]),
       [KID_NAME, true, false],

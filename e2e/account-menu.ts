@@ -15,8 +15,8 @@ export const getProfileOption = (page: Page, name: string): Locator =>
 /** Waits until the home page shows the profile. */
 export async function expectHomeOf(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
-  const label = t('header:menu').replace('{{name}}', name)
-  await expect(page.getByRole('button', { name: label })).toBeVisible()
+  const menuLabel = t('header:menu').replace('{{name}}', name)
+  await expect(page.getByRole('button', { name: menuLabel })).toBeVisible()
   await waitUntilSettled(page)
 }
 

@@ -24,16 +24,16 @@ interface TitleCard {
 /** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 export async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const headers = await signInByRequest(device)
-  const getJson = async (path: string) => (await device.get(path, { headers })).json()
-  const { results: profiles } = (await getJson('/api/profile')) as {
+  const loadJson = async (path: string) => (await device.get(path, { headers })).json()
+  const { results: profiles } = (await loadJson('/api/profile')) as {
     results: { profile_id: string; name: string }[]
   }
   const profileId = profiles.find(({ name }) => name === ADULT_NAME)?.profile_id ?? ''
   Object.assign(headers, { 'X-Profile-Id': profileId })
   const cards: TitleCard[] = []
-  for (const list of ['movies', 'series'])
+  for (const listName of ['movies', 'series'])
     for (let listPage = 1; listPage <= 10; listPage++) {
-      const { results } = (await getJson(`/api/${list}?limit=100&page=${listPage}`)) as {
+      const { results } = (await loadJson(`/api/${listName}?limit=100&page=${listPage}`)) as {
         results: TitleCard[]
       }
       cards.push(...results)
@@ -62,7 +62,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   const requests: Request[] = []
   const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ images }) => images)]
   const slugs = new Set(titles.map(({ slug }) => slug))
-  const ids = titles.map(
+  const idPatterns = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
   )
   page.on('request', (request) => requests.push(request))
@@ -74,10 +74,14 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
         /* The browser itself requests the documents of history entries, which contain no data. */
         if (request.isNavigationRequest()) continue
         const headers = await request.allHeaders().catch(() => request.headers())
-        const text = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`
-        const hasSlug = text.split(/[/?=&\s]/).some((part) => slugs.has(part))
-        if (hasSlug || adultTexts.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
-          foundTexts.push(`${request.method()} ${text}`)
+        const requestText = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`
+        const hasSlug = requestText.split(/[/?=&\s]/).some((requestWord) => slugs.has(requestWord))
+        if (
+          hasSlug ||
+          adultTexts.some((adultText) => requestText.includes(adultText)) ||
+          idPatterns.some((idPattern) => idPattern.test(requestText))
+        )
+          foundTexts.push(`${request.method()} ${requestText}`)
       }
       return foundTexts
     },
@@ -88,27 +92,30 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
 export function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<string[]> {
   return page.evaluate(
     ({ titles, query }) => {
-      const names = new Set(titles.map(({ title }) => title))
+      const titleNames = new Set(titles.map(({ title }) => title))
       const slugs = new Set(titles.map(({ slug }) => slug))
-      const images = titles.flatMap((title) => title.images)
+      const imagePaths = titles.flatMap((title) => title.images)
       const foundTexts: string[] = []
       const elements = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
         element.checkVisibility(),
       )
       for (const element of elements) {
-        const texts = [...element.childNodes].flatMap((node) =>
+        const ownTexts = [...element.childNodes].flatMap((node) =>
           node.nodeType === Node.TEXT_NODE ? [node.textContent?.trim() ?? ''] : [],
         )
-        texts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('alt') ?? '')
-        if (element instanceof HTMLInputElement) texts.push(element.value)
-        foundTexts.push(...texts.filter((text) => names.has(text) || text.toLowerCase().includes(query)))
+        ownTexts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('alt') ?? '')
+        if (element instanceof HTMLInputElement) ownTexts.push(element.value)
+        foundTexts.push(
+          ...ownTexts.filter((text) => titleNames.has(text) || text.toLowerCase().includes(query)),
+        )
         const slug = element
           .getAttribute('href')
           ?.split(/[/?=&]/)
-          .find((part) => slugs.has(part))
+          .find((pathSegment) => slugs.has(pathSegment))
         if (slug) foundTexts.push(`link to ${slug}`)
-        const source = element.getAttribute('src') ?? ''
-        if (images.some((image) => source.endsWith(image))) foundTexts.push(`image ${source}`)
+        const imageSource = element.getAttribute('src') ?? ''
+        if (imagePaths.some((imagePath) => imageSource.endsWith(imagePath)))
+          foundTexts.push(`image ${imageSource}`)
       }
       if (location.search.includes(query)) foundTexts.push(location.search)
       return foundTexts

@@ -46,8 +46,8 @@ async function measurePage(
   return { ...performance, workSeconds }
 }
 
-const addAnnotation = (name: string, value: number) =>
-  test.info().annotations.push({ type: name, description: value.toFixed(3) })
+const addAnnotation = (annotationType: string, ratio: number) =>
+  test.info().annotations.push({ type: annotationType, description: ratio.toFixed(3) })
 
 test('the largest contentful paint and the CPU time of the home page stay below fixed multiples of a baseline page', async ({
   page,
@@ -89,13 +89,13 @@ async function measureMinimalPresses(context: BrowserContext): Promise<number[]>
   await page.goto('about:blank')
   await page.goto(`http://127.0.0.1:${process.env['E2E_PORT']}/favicon.svg`)
   const durationsMs: number[] = []
-  for (let index = 0; index < 8; index++) {
-    await page.evaluate((step) => {
-      document.documentElement.style.opacity = step % 2 ? '1' : '0.9'
+  for (let pressIndex = 0; pressIndex < 8; pressIndex++) {
+    await page.evaluate((pressNumber) => {
+      document.documentElement.style.opacity = pressNumber % 2 ? '1' : '0.9'
       document.onkeydown = () => {
-        document.documentElement.style.opacity = step % 2 ? '0.9' : '1'
+        document.documentElement.style.opacity = pressNumber % 2 ? '0.9' : '1'
       }
-    }, index)
+    }, pressIndex)
     await page.keyboard.press('a', { delay: 30 })
     await page.waitForTimeout(150)
     durationsMs.push(await takeLongestInteractionMs(page))
@@ -109,13 +109,13 @@ async function takeLongestInteractionMs(page: Page): Promise<number> {
   return Math.max(16, ...interactions.map(({ durationMs }) => durationMs))
 }
 
-test('key presses and clicks take less than a fixed multiple of a key press on a minimal page', async ({
+test('the median key press or click takes less than 12 times a key press on a minimal page', async ({
   page,
   context,
   baseURL,
 }) => {
   await signInAsAlex(page)
-  const minimalMs = computeMedian(await measureMinimalPresses(context))
+  const minimalPressMs = computeMedian(await measureMinimalPresses(context))
   const tab = await openSlowTab(context)
   const interactions: [name: string, durationMs: number][] = []
   const measureInteraction = async (name: string, interact: () => Promise<void>) => {
@@ -147,7 +147,9 @@ test('key presses and clicks take less than a fixed multiple of a key press on a
   await measureInteraction('to search', () => tab.locator('header a[href="/search/"]').click())
   await tab.locator('search input').focus()
   for (const key of 'the') await measureInteraction('type', () => tab.keyboard.press(key, { delay: 30 }))
-  const ratio = computeMedian(interactions.map(([, durationMs]) => durationMs)) / minimalMs
+  const ratio = computeMedian(interactions.map(([, durationMs]) => durationMs)) / minimalPressMs
   addAnnotation('median interaction as a multiple of a key press on a minimal page', ratio)
-  expect(ratio, JSON.stringify({ minimalMs, interactions })).toBeLessThan(MAX_INTERACTION_RATIO)
+  expect(ratio, JSON.stringify({ minimalMs: minimalPressMs, interactions })).toBeLessThan(
+    MAX_INTERACTION_RATIO,
+  )
 })

@@ -17,39 +17,42 @@ const t = (key: string, values?: Record<string, string>, locale: Locale = 'en') 
 async function followSeries({ callApi, profilePath }: NewProfile): Promise<{ day: string }> {
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
-  const { next } = await callApi('GET', `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`)
-  return { day: next }
+  const { next: nextReleaseDay } = await callApi(
+    'GET',
+    `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`,
+  )
+  return { day: nextReleaseDay }
 }
 
 const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 
-test('the arrow keys move through the month, and a day shows its episodes with links to their season', async ({
+test('the arrow keys move between the days of the month, and a selected day links to its episodes', async ({
   page,
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Calendar keys')
   const { day } = await followSeries(profile)
-  const link = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
+  const seriesLink = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
   // Five days before the release, the calendar with the episodes is one click away from My List.
-  const clicks = await countClicks(page)
+  const clickCounter = await countClicks(page)
   await page.clock.setFixedTime(`${addDays(day, -5)}T12:00:00Z`)
   await page.goto('/mylist/')
   await page
     .getByRole('main')
     .getByRole('link', { name: t('header:calendar') })
     .click()
-  await expect(link).toBeVisible()
-  expect(await clicks.read()).toBe(1)
+  await expect(seriesLink).toBeVisible()
+  expect(await clickCounter.read()).toBe(1)
   await page.clock.setFixedTime(new Date())
   await page.goto('/calendar/')
   await expect(page.getByRole('button', { name: t('calendar:earlier') })).toBeVisible()
   await page.goto(`/calendar/?view=month&month=${day.slice(0, 7)}`)
   await findDay(page, day).click()
-  await expect(link).toBeVisible()
+  await expect(seriesLink).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('ArrowRight')
   await expect(findDay(page, addDays(day, 1))).toBeFocused()
-  await expect(link).toBeHidden()
+  await expect(seriesLink).toBeHidden()
   await page.keyboard.press('ArrowUp')
   await expect(findDay(page, addDays(day, -6))).toBeFocused()
   await page.keyboard.press('PageDown')
@@ -57,13 +60,13 @@ test('the arrow keys move through the month, and a day shows its episodes with l
   await expect(page.locator('[data-day]:focus')).toHaveAttribute('tabindex', '0')
   await page.keyboard.press('PageUp')
   await findDay(page, day).focus()
-  await link.press('Enter')
+  await seriesLink.press('Enter')
   await expect(page).toHaveURL(/\/tvshows\/stranger-things\?season=1$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Stranger Things' })).toBeVisible()
   expect(profile.problems).toEqual([])
 })
 
-test('in Arabic, the month begins on the right and the left arrow key selects the next day', async ({
+test('in Arabic, the days of a week run from right to left, and the left arrow key selects the next day', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -71,16 +74,18 @@ test('in Arabic, the month begins on the right and the left arrow key selects th
   await setInterfaceLanguage(page, 'ar')
   await page.goto(`${getLocalePrefix('ar')}/calendar/?view=month&month=${day.slice(0, 7)}`)
   await findDay(page, day).click()
-  const row = page.getByRole('row').filter({ has: findDay(page, day) })
-  const boxes = await Promise.all((await row.getByRole('button').all()).map((button) => button.boundingBox()))
-  const positions = boxes.map((box) => box?.x ?? 0)
-  expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+  const weekRow = page.getByRole('row').filter({ has: findDay(page, day) })
+  const buttonBoxes = await Promise.all(
+    (await weekRow.getByRole('button').all()).map((button) => button.boundingBox()),
+  )
+  const buttonXs = buttonBoxes.map((box) => box?.x ?? 0)
+  expect(buttonXs).toEqual(buttonXs.toSorted((a, b) => b - a))
   await page.keyboard.press('ArrowLeft')
   await expect(findDay(page, addDays(day, 1))).toBeFocused()
   await expectAccessible(page)
 })
 
-test('the calendar address opens the calendar without a sign-in until it is revoked', async ({
+test('the calendar address returns the calendar without a sign-in until the address is revoked', async ({
   page,
   request,
   signInAsNewProfile,
@@ -93,20 +98,20 @@ test('the calendar address opens the calendar without a sign-in until it is revo
     .getByRole('button', { name: t('calendar:address') })
     .press('Enter')
   await page.getByRole('button', { name: t('calendar:createAddress') }).press('Enter')
-  const field = page.getByLabel(t('calendar:addressOnce'))
-  await expect(field).toHaveValue(/\/releases\.ics$/)
+  const addressField = page.getByLabel(t('calendar:addressOnce'))
+  await expect(addressField).toHaveValue(/\/releases\.ics$/)
   await expectAccessible(page)
-  const { pathname } = new URL(await field.inputValue())
+  const { pathname } = new URL(await addressField.inputValue())
   const response = await request.get(pathname)
   expect(response.headers()['content-type']).toContain('text/calendar')
   expect(await response.text()).toMatch(/^BEGIN:VCALENDAR/)
   await page.getByRole('button', { name: t('calendar:revokeAddress') }).click()
-  await expect(field).toBeHidden()
+  await expect(addressField).toBeHidden()
   expect((await request.get(pathname)).status()).toBe(404)
   expect(profile.problems).toEqual([])
 })
 
-test('statistics are shown as plots and tables, and the year in review ends with a picture', async ({
+test('statistics are shown as plots and tables, and the year in review ends with a picture to download', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -126,9 +131,9 @@ test('statistics are shown as plots and tables, and the year in review ends with
   const year = String(new Date().getFullYear())
   await page.getByRole('button', { name: t('statistics:reviewOfYear', { year }) }).press('Enter')
   const dialog = page.getByRole('dialog')
-  const next = dialog.getByRole('button', { name: t('common:next'), exact: true })
+  const nextButton = dialog.getByRole('button', { name: t('common:next'), exact: true })
   await expect(dialog.getByText(t('statistics:hours'), { exact: true })).toBeVisible()
-  while (await next.isVisible()) await next.click()
+  while (await nextButton.isVisible()) await nextButton.click()
   await expect(dialog.getByRole('img')).toBeVisible()
   await waitUntilSettled(page)
   await expectAccessible(page)

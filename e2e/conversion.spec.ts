@@ -12,7 +12,7 @@ import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { clickPlayerControl, isPaused } from './player.ts'
 
 /** Test videos that replace the videos of titles of the demo catalogue, by slug. */
-const VIDEOS: Record<string, { imdb: string; file: string }> = {
+const VIDEOS_BY_SLUG: Record<string, { imdb: string; file: string }> = {
   arrival: { imdb: 'tt2543164', file: 'h264-aac.mp4' },
   'back-to-the-future-part-ii': { imdb: 'tt0096874', file: 'h264-ac3.mkv' },
   babe: { imdb: 'tt0112431', file: 'h264-dts.mkv' },
@@ -30,7 +30,7 @@ const VIDEOS: Record<string, { imdb: string; file: string }> = {
  * The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. It plays Matroska files with
  * other codecs.
  */
-const DELIVERIES: Record<string, 'direct' | 'remux' | 'transcode'> = {
+const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',
   'back-to-the-future-part-ii': 'remux',
   babe: 'remux',
@@ -51,7 +51,7 @@ let page: Page
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
   folder = mkdtempSync(join(tmpdir(), 'marquee-conversion-'))
-  for (const { imdb, file } of Object.values(VIDEOS)) {
+  for (const { imdb, file } of Object.values(VIDEOS_BY_SLUG)) {
     const path = join(folder, 'media', `Film {imdb-${imdb}}`, file)
     mkdirSync(dirname(path), { recursive: true })
     copyFileSync(makeTestVideo(file), path)
@@ -75,9 +75,9 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(async () => {
   await context?.close()
-  const exited = new Promise((resolve) => server.once('exit', resolve))
+  const exitPromise = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGTERM')
-  await exited
+  await exitPromise
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -89,98 +89,106 @@ async function signIn(device: Page): Promise<void> {
   })
 }
 
-interface Decoded {
-  frames: number
+interface DecodedMedia {
+  frameCount: number
   audioBytes: number
-  seconds: number
+  positionSeconds: number
   picture: string
 }
 
 /** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no size. */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
-    (element: HTMLVideoElement | HTMLCanvasElement, size) => {
+    (element: HTMLVideoElement | HTMLCanvasElement, canvasSize) => {
       if (element.width === 0 && element instanceof HTMLCanvasElement) return []
-      const canvas = Object.assign(document.createElement('canvas'), size)
-      const drawing = canvas.getContext('2d') as CanvasRenderingContext2D
-      drawing.drawImage(element, 0, 0, size.width, size.height)
-      return [...drawing.getImageData(0, 0, size.width, size.height).data]
+      const canvas = Object.assign(document.createElement('canvas'), canvasSize)
+      const drawingContext = canvas.getContext('2d') as CanvasRenderingContext2D
+      drawingContext.drawImage(element, 0, 0, canvasSize.width, canvasSize.height)
+      return [...drawingContext.getImageData(0, 0, canvasSize.width, canvasSize.height).data]
     },
     { width, height },
   )
 
 /** Returns how much the browser has decoded, and the colours of some pixels of the current frame. */
-async function readDecoded(): Promise<Decoded> {
-  const decoded = await page.locator('#picture').evaluate((element: HTMLVideoElement) => {
+async function readDecodedMedia(): Promise<DecodedMedia> {
+  const decodedMedia = await page.locator('#picture').evaluate((element: HTMLVideoElement) => {
     const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
     return {
-      frames: video.getVideoPlaybackQuality().totalVideoFrames,
+      frameCount: video.getVideoPlaybackQuality().totalVideoFrames,
       audioBytes: video.webkitAudioDecodedByteCount,
-      seconds: video.currentTime,
+      positionSeconds: video.currentTime,
     }
   })
-  return { ...decoded, picture: (await readPixels('#picture', 16, 9)).join() }
+  return { ...decodedMedia, picture: (await readPixels('#picture', 16, 9)).join() }
 }
 
 async function expectToPlayOn(): Promise<void> {
-  const decodedBefore = await readDecoded()
-  await expect.poll(async () => (await readDecoded()).frames).toBeGreaterThan(decodedBefore.frames + 10)
-  const decodedAfter = await readDecoded()
+  const decodedBefore = await readDecodedMedia()
+  await expect
+    .poll(async () => (await readDecodedMedia()).frameCount)
+    .toBeGreaterThan(decodedBefore.frameCount + 10)
+  const decodedAfter = await readDecodedMedia()
   expect(decodedAfter.audioBytes).toBeGreaterThan(decodedBefore.audioBytes)
   expect(decodedAfter.picture).not.toBe(decodedBefore.picture)
   // The test picture has bright red areas; a black or dark grey frame has no red value above 150.
-  const pixels = decodedAfter.picture.split(',').map(Number)
-  expect(Math.max(...pixels.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
+  const channelValues = decodedAfter.picture.split(',').map(Number)
+  expect(Math.max(...channelValues.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
 }
 
 const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
 
-for (const [slug, delivery] of Object.entries(DELIVERIES))
-  test(`${VIDEOS[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
-    const started = performance.now()
+for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
+  test(`${VIDEOS_BY_SLUG[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
+    const startedMs = performance.now()
     await openTitle(slug)
-    await expect.poll(async () => (await readDecoded()).frames, { intervals: [50] }).toBeGreaterThan(2)
+    await expect
+      .poll(async () => (await readDecodedMedia()).frameCount, { intervals: [50] })
+      .toBeGreaterThan(2)
     test.info().annotations.push({
       type: 'first frames',
-      description: `${Math.round(performance.now() - started)} ms`,
+      description: `${Math.round(performance.now() - startedMs)} ms`,
     })
     await expectToPlayOn()
     await page.keyboard.press('7')
-    await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(6.9)
+    await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(6.9)
     await expectToPlayOn()
-    const duration = await page.locator('#picture').evaluate((video: HTMLVideoElement) => video.duration)
-    expect(Math.abs(duration - 10)).toBeLessThan(0.4)
+    const durationSeconds = await page
+      .locator('#picture')
+      .evaluate((video: HTMLVideoElement) => video.duration)
+    expect(Math.abs(durationSeconds - 10)).toBeLessThan(0.4)
     await page.keyboard.press('k')
     await page.keyboard.press('i')
-    const sentence = t(`watch:delivery_${delivery}`).split(' ({{')[0] ?? ''
-    await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()
+    const deliveryText = t(`watch:delivery_${delivery}`).split(' ({{')[0] ?? ''
+    await expect(page.getByRole('dialog').getByText(deliveryText)).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
-test('after a change of the audio track, playback continues at the same position, and the language is remembered', async () => {
+test('a change of the audio track keeps the position, and the next visit selects the same language', async () => {
   await openTitle('the-wild-robot')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
+  await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1)
   await pausePlayback()
   await clickPlayerControl(page, 'button', t('watch:captions'))
-  const seconds = (await readDecoded()).seconds
+  const positionSeconds = (await readDecodedMedia()).positionSeconds
   await page.getByRole('radio', { name: 'Français' }).last().click()
   await expect(
     page.getByRole('radiogroup', { name: t('watch:audio') }).getByRole('radio', { name: 'Français' }),
   ).toHaveAttribute('aria-checked', 'true')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(seconds - 0.5)
+  await expect
+    .poll(async () => (await readDecodedMedia()).positionSeconds)
+    .toBeGreaterThan(positionSeconds - 0.5)
   await page.keyboard.press('Escape')
-  const reply = page.waitForResponse('**/api/auth/refresh')
+  const refreshResponse = page.waitForResponse('**/api/auth/refresh')
   await page.reload()
-  const tracks = (await (await reply).json()).watch.stream.audio_tracks as {
+  const audioTracks = (await (await refreshResponse).json()).watch.stream.audio_tracks as {
     lang: string
     selected: boolean
   }[]
-  expect(tracks.find(({ selected }) => selected)?.lang).toBe('fr')
+  expect(audioTracks.find(({ selected }) => selected)?.lang).toBe('fr')
 })
 
 test('subtitles that a video file contains are shown', async () => {
   await openTitle('the-wild-robot')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
+  await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1)
   await clickPlayerControl(page, 'button', t('watch:captions'))
   await page
     .getByRole('radiogroup', { name: t('watch:captions') })
@@ -195,14 +203,16 @@ async function readDrawnSubtitle() {
   const pixels = Array.from({ length: pixelData.length / 4 }, (_, index) =>
     pixelData.slice(index * 4, index * 4 + 4),
   )
-  const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
-  const getMean = (channel: number) =>
-    Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))
+  const drawnPixels = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
+  const computeMean = (channel: number) =>
+    Math.round(
+      drawnPixels.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawnPixels.length),
+    )
   return {
-    share: drawn.length / Math.max(1, pixels.length),
-    red: getMean(0),
-    green: getMean(1),
-    blue: getMean(2),
+    share: drawnPixels.length / Math.max(1, pixels.length),
+    red: computeMean(0),
+    green: computeMean(1),
+    blue: computeMean(2),
   }
 }
 
@@ -221,43 +231,43 @@ async function chooseCaption(name: string): Promise<void> {
     .click()
 }
 
-test('styled subtitles are drawn in their own colour, in the chosen size and with the delay', async () => {
+test('styled subtitles are drawn in the colour of the file, in the chosen size and with the chosen delay', async () => {
   const violations: string[] = []
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text())
   })
   await openTitle('the-matrix')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1.2)
+  await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1.2)
   await pausePlayback()
   await chooseCaption('English (Full)')
   await expect.poll(async () => (await readDrawnSubtitle()).share, { timeout: 20_000 }).toBeGreaterThan(0.002)
   // The style of the script is yellow with a black outline.
-  const medium = await readDrawnSubtitle()
-  expect(medium.red).toBeGreaterThan(40)
-  expect(medium.green).toBeGreaterThan(40)
-  expect(medium.blue).toBeLessThan(medium.red / 4)
+  const mediumSubtitle = await readDrawnSubtitle()
+  expect(mediumSubtitle.red).toBeGreaterThan(40)
+  expect(mediumSubtitle.green).toBeGreaterThan(40)
+  expect(mediumSubtitle.blue).toBeLessThan(mediumSubtitle.red / 4)
   await expect(page.getByText(t('watch:captionsAreStyled'))).toBeVisible()
   await page.getByRole('radio', { name: t('watch:size_huge') }).click()
-  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(medium.share * 1.5)
+  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(mediumSubtitle.share * 1.5)
   const panelBox = await page.getByRole('region', { name: t('watch:captions') }).boundingBox()
   const canvasBox = await page.locator('[data-caption-canvas]').boundingBox()
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
   await page.getByRole('radio', { name: t('watch:size_medium') }).click()
   await page.keyboard.press('Escape')
   // The subtitle line starts at one second. The delay moves its start beyond the current position.
-  const delays = Math.ceil((await readDecoded()).seconds / 0.5)
-  for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+H')
+  const delayStepCount = Math.ceil((await readDecodedMedia()).positionSeconds / 0.5)
+  for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+H')
   await expect.poll(async () => (await readDrawnSubtitle()).share).toBe(0)
-  for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+G')
+  for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+G')
   await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(0.002)
   await chooseCaption('Deutsch')
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video or into it, and for a malicious subtitle file a message reports damage', async () => {
+test('picture subtitles are drawn over the video or burnt into the video, and a malicious subtitle track shows an error', async () => {
   await openTitle('paddington-2')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
+  await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(0)
   await pausePlayback()
   // The subtitle line begins three seconds before this position, in another segment. The test sets the
   // position directly: keys cannot seek in this file, because its duration is wrong.
@@ -270,21 +280,21 @@ test('picture subtitles are drawn over the video or into it, and for a malicious
   expect((await readDrawnSubtitle()).blue).toBeGreaterThan(220)
   await page.getByRole('radio', { name: 'Deutsch' }).click()
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
-  const lookup = page.waitForResponse('**/stream/movie/**')
+  const lookupResponse = page.waitForResponse('**/stream/movie/**')
   await page.getByRole('radio', { name: 'Français' }).click()
-  expect((await (await lookup).json()).sources[0]).toMatchObject({
+  expect((await (await lookupResponse).json()).sources[0]).toMatchObject({
     delivery: 'transcode',
     reason: 'burnt_in_subtitle',
   })
   await page.keyboard.press('Escape')
   const readSubtitleArea = async () => {
-    const firstValue = (7 * 16 + 8) * 4
-    return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstValue, firstValue + 4))
+    const firstChannelIndex = (7 * 16 + 8) * 4
+    return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstChannelIndex, firstChannelIndex + 4))
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
-test('a file without any video shows a message that the file may be damaged', async () => {
+test('the player shows for a file without a video track that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

@@ -41,7 +41,7 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   longTexts.set('Alexandra', 'Alexandra'.repeat(9).slice(0, 80))
   await showRunningStream(page)
   const viewport = page.viewportSize()
-  let replacedTexts = 0
+  let replacedTextCount = 0
   await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
   await openDashboard(page, '', locale)
   const navigation = page.getByRole('navigation', {
@@ -49,16 +49,16 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
     exact: true,
   })
   for (const section of DASHBOARD_SECTIONS) {
-    const name = getTranslation(locale, `dashboard:section_${section}`)
-    await navigation.getByRole('link', { name, exact: true }).click()
-    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    const sectionName = getTranslation(locale, `dashboard:section_${section}`)
+    await navigation.getByRole('link', { name: sectionName, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: sectionName, exact: true })).toBeVisible()
     await expect(page.locator('[data-dashboard] .skeleton')).toHaveCount(0)
-    await expect(page).toHaveTitle(new RegExp(name))
+    await expect(page).toHaveTitle(new RegExp(sectionName))
     await expectAccessible(page)
-    replacedTexts += await expectRoomForLongTexts(page, section, longTexts)
+    replacedTextCount += await expectRoomForLongTexts(page, section, longTexts)
     if (viewport) await page.setViewportSize(viewport)
   }
-  expect(replacedTexts).toBeGreaterThan(10)
+  expect(replacedTextCount).toBeGreaterThan(10)
   await page.goBack()
   await expect(
     page.getByRole('heading', {
@@ -72,29 +72,31 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   await closeAdminPage(page)
 })
 
-test('in a small window, a section link scrolls to its heading, and the arrow keys stay in the list of links', async ({
+test('in a small window, a section opens with its heading and link in view, and the arrow keys stay in its content', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
   await page.setViewportSize({ width: 1280, height: 720 })
   for (const section of ['audit', 'settings'] as const) {
     await openDashboard(page, `?section=${section}`)
-    const name = t(`dashboard:section_${section}`)
-    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeInViewport()
+    const sectionName = t(`dashboard:section_${section}`)
+    await expect(page.getByRole('heading', { level: 1, name: sectionName, exact: true })).toBeInViewport()
     await expect(page.locator(`[data-way=${section}]`)).toBeInViewport({ ratio: 0.9 })
     expect(await page.evaluate(() => scrollY)).toBe(0)
   }
-  const content = page.locator('[data-dashboard] > :last-child')
-  const focused = content.locator(':focus')
-  await content.getByRole('combobox').first().focus()
+  const sectionContent = page.locator('[data-dashboard] > :last-child')
+  const focusedControls = sectionContent.locator(':focus')
+  await sectionContent.getByRole('combobox').first().focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
     await page.keyboard.press(key)
-    await expect(focused).toHaveCount(1)
+    await expect(focusedControls).toHaveCount(1)
   }
   await closeAdminPage(page)
 })
 
-test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
+test('table filters are stored in the URL, reverted by Back and restored from a link', async ({
+  browser,
+}) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
   await page.getByRole('button', { name: t('common:next') }).click()
@@ -113,16 +115,18 @@ test('filters are stored in the URL, reverted by Back and restored from a link',
   await closeAdminPage(page)
 })
 
-test('arrow keys move the focus between the rows of a table', async ({ browser }) => {
+test('the arrow keys move the focus between the rows of a table and between the controls of a row', async ({
+  browser,
+}) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
-  const boxes = page.locator('tbody input[type=checkbox]')
-  await expect(boxes).toHaveCount(20)
-  await boxes.nth(0).focus()
+  const checkboxes = page.locator('tbody input[type=checkbox]')
+  await expect(checkboxes).toHaveCount(20)
+  await checkboxes.nth(0).focus()
   await page.keyboard.press('ArrowDown')
-  await expect(boxes.nth(1)).toBeFocused()
+  await expect(checkboxes.nth(1)).toBeFocused()
   await page.keyboard.press('Space')
-  await expect(boxes.nth(1)).toBeChecked()
+  await expect(checkboxes.nth(1)).toBeChecked()
   await page.keyboard.press('ArrowRight')
   await expect(page.locator('tbody tr').nth(1).getByRole('button').first()).toBeFocused()
   await closeAdminPage(page)

@@ -3,7 +3,9 @@ import { expect, test } from '@playwright/test'
 import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
-test('an edited title appears at once, and one button restores the imported value', async ({ browser }) => {
+test('an edited title name appears at once in the table, and one button restores the imported name', async ({
+  browser,
+}) => {
   const t = (key: string) => getTranslation('en', key)
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue&search=parasite')
@@ -34,34 +36,34 @@ test('an edited title appears at once, and one button restores the imported valu
   await closeAdminPage(page)
 })
 
-test('a resolver and a media server are added, tested and removed in Arabic, by keyboard', async ({
+test('an administrator adds, tests and removes a resolver and a media server by keyboard in Arabic', async ({
   browser,
 }) => {
   const t = (key: string) => getTranslation('ar', key)
   const page = await openAdminPage(browser)
   await page.goto('/ar/dashboard/?section=settings')
-  const address = page.getByLabel(t('dashboardsystem:resolverAddress'), { exact: true })
-  await address.fill('http://127.0.0.1:1/secret/manifest.json')
-  await address.press('Enter')
-  const row = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
-  await expect(row).toContainText(t('dashboardsystem:protocol_stremio'))
+  const addressField = page.getByLabel(t('dashboardsystem:resolverAddress'), { exact: true })
+  await addressField.fill('http://127.0.0.1:1/secret/manifest.json')
+  await addressField.press('Enter')
+  const resolverRow = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
+  await expect(resolverRow).toContainText(t('dashboardsystem:protocol_stremio'))
   await expect(page.getByText('secret')).toHaveCount(0)
-  await row.getByText(t('dashboardsystem:testResolver'), { exact: true }).press('Enter')
-  await expect(row.getByRole('status')).toHaveText(t('dashboardsystem:connection_unreachable'))
+  await resolverRow.getByText(t('dashboardsystem:testResolver'), { exact: true }).press('Enter')
+  await expect(resolverRow.getByRole('status')).toHaveText(t('dashboardsystem:connection_unreachable'))
   await expectAccessible(page)
-  await row.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
-  await expect(row).toHaveCount(0)
+  await resolverRow.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await expect(resolverRow).toHaveCount(0)
   await page
     .getByLabel(t('dashboardsystem:mediaServerAddress'), { exact: true })
     .fill('http://127.0.0.1:1/web/index.html')
-  const token = page.getByLabel(t('dashboardsystem:mediaServerToken_jellyfin'), { exact: true })
-  await token.fill('secret')
-  await token.press('Enter')
-  const server = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
-  await expect(server).toContainText(t('dashboardsystem:mediaServer_jellyfin'))
-  await expect(token).toHaveValue('')
-  await server.getByText(t('dashboardsystem:testConnection'), { exact: true }).press('Enter')
-  await expect(server.getByRole('status')).toHaveText(
+  const tokenField = page.getByLabel(t('dashboardsystem:mediaServerToken_jellyfin'), { exact: true })
+  await tokenField.fill('secret')
+  await tokenField.press('Enter')
+  const mediaServerRow = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
+  await expect(mediaServerRow).toContainText(t('dashboardsystem:mediaServer_jellyfin'))
+  await expect(tokenField).toHaveValue('')
+  await mediaServerRow.getByText(t('dashboardsystem:testConnection'), { exact: true }).press('Enter')
+  await expect(mediaServerRow.getByRole('status')).toHaveText(
     t('dashboardsystem:mediaServerProblem_connection_refused'),
   )
   await expectAccessible(page)
@@ -72,7 +74,7 @@ test('a resolver and a media server are added, tested and removed in Arabic, by 
   )
   await expectAccessible(page)
   await page.goto('/ar/dashboard/?section=settings')
-  await server.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
-  await expect(server).toHaveCount(0)
+  await mediaServerRow.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await expect(mediaServerRow).toHaveCount(0)
   await closeAdminPage(page)
 })

@@ -13,7 +13,7 @@ import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('a blocked title is not found until it is unblocked', async ({ browser }) => {
+test('the page of a blocked title shows "not found" until the title is unblocked', async ({ browser }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=blocklist')
   await page.getByRole('button', { name: t('dashboardlibrary:addBlock') }).click()
@@ -35,7 +35,7 @@ test('a blocked title is not found until it is unblocked', async ({ browser }) =
   await closeAdminPage(page)
 })
 
-test('a hidden title is not found by viewers, and Undo restores a deleted or edited title', async ({
+test('the page of a hidden title shows "not found", and Undo restores a deleted or edited title', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
@@ -65,7 +65,7 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await chooseRowAction(page, 'Arrival', t('common:edit'))
   const kidsSwitch = page.getByRole('dialog').getByRole('switch', { name: t('dashboardlibrary:safeForKids') })
   await expect(kidsSwitch).toBeVisible()
-  const initialValue = await kidsSwitch.getAttribute('aria-checked')
+  const initialCheckedState = await kidsSwitch.getAttribute('aria-checked')
   await kidsSwitch.click()
   await page.getByRole('dialog').getByLabel(t('guide:Profanity')).selectOption('Severe')
   await expectAccessible(page)
@@ -76,7 +76,7 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await clickUndo(page)
   await chooseRowAction(page, 'Arrival', t('common:edit'))
-  await expect(kidsSwitch).toHaveAttribute('aria-checked', initialValue ?? '')
+  await expect(kidsSwitch).toHaveAttribute('aria-checked', initialCheckedState ?? '')
   await closeAdminPage(page)
 })
 
@@ -85,8 +85,8 @@ test('a table remembers its page size and columns, opens a page by its number, a
 }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
-  const rows = page.getByRole('table').locator('tbody tr')
-  await expect(rows).toHaveCount(20)
+  const tableRows = page.getByRole('table').locator('tbody tr')
+  await expect(tableRows).toHaveCount(20)
   const pageField = page.getByRole('textbox', { name: t('dashboard:pageNumber') })
   await pageField.fill('3')
   await pageField.press('Enter')
@@ -108,19 +108,19 @@ test('a table remembers its page size and columns, opens a page by its number, a
   await page.keyboard.press('Escape')
   await expect(columnHeader).toHaveCount(0)
   await page.reload()
-  await expect(rows).toHaveCount(50)
+  await expect(tableRows).toHaveCount(50)
   await expect(columnHeader).toHaveCount(0)
   await page.getByRole('button', { name: t('dashboard:columns') }).click()
   await page.getByRole('button', { name: t('dashboard:allColumns') }).click()
   await page.keyboard.press('Escape')
   await expect(columnHeader).toBeVisible()
 
-  const range = (await page.getByText(/^1–50 /).textContent()) ?? ''
-  const total = Number(/of ([\d,]+)/.exec(range)?.[1]?.replace(',', ''))
+  const rangeText = (await page.getByText(/^1–50 /).textContent()) ?? ''
+  const totalCount = Number(/of ([\d,]+)/.exec(rangeText)?.[1]?.replace(',', ''))
   await page.getByRole('checkbox', { name: t('dashboard:selectAll') }).check()
   const toolbar = page.getByRole('toolbar')
   await toolbar.getByRole('button', { name: /that match/ }).click()
-  await expect(toolbar).toContainText(`${total.toLocaleString('en')} `)
+  await expect(toolbar).toContainText(`${totalCount.toLocaleString('en')} `)
   await toolbar.getByRole('button', { name: t('dashboardlibrary:publish') }).click()
   await expect(toolbar).toHaveCount(0)
   await closeAdminPage(page)

@@ -27,12 +27,15 @@ export async function openDashboard(page: Page, query: string, locale: Locale = 
   await page.goto(`${getLocalePrefix(locale)}/dashboard/${query}`)
   await expect(page.locator('[data-dashboard] h1')).toBeVisible()
 }
-export const getTableRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-export async function chooseRowAction(page: Page, rowText: string, action: string): Promise<void> {
+export const getTableRow = (page: Page, rowText: string) => page.getByRole('row').filter({ hasText: rowText })
+export async function chooseRowAction(page: Page, rowText: string, actionName: string): Promise<void> {
   await getTableRow(page, rowText)
     .getByRole('button', { name: t('dashboard:actionsFor').replace('{{name}}', rowText) })
     .click()
-  await page.getByRole('button', { name: action, exact: true }).and(page.locator(':popover-open *')).click()
+  await page
+    .getByRole('button', { name: actionName, exact: true })
+    .and(page.locator(':popover-open *'))
+    .click()
 }
 export const confirmDialog = (page: Page, buttonName: string) =>
   page.getByRole('dialog').getByRole('button', { name: buttonName, exact: true }).click()

@@ -12,18 +12,19 @@ test('a television is signed in without a key press when a phone approves the si
   browser,
   baseURL,
 }) => {
-  const options = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
-  const phone = await (await browser.newContext({ ...options, ...PHONE })).newPage()
+  const contextOptions = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
+  const phone = await (await browser.newContext({ ...contextOptions, ...PHONE })).newPage()
   await signInByRequest(phone.request)
   const startMs = Date.now()
-  const television = await (await browser.newContext({ ...options, ...TELEVISION })).newPage()
+  const television = await (await browser.newContext({ ...contextOptions, ...TELEVISION })).newPage()
   const { problems } = collectPageProblems(television)
   await television.goto('/login/')
   await expect(television.getByRole('img', { name: t('auth:qrLabel') })).toBeVisible()
-  const code = (await television.getByRole('status', { name: t('auth:deviceCode') }).textContent()) ?? ''
-  await phone.goto(`/link/?code=${code.replace('-', '')}`)
+  const deviceCode =
+    (await television.getByRole('status', { name: t('auth:deviceCode') }).textContent()) ?? ''
+  await phone.goto(`/link/?code=${deviceCode.replace('-', '')}`)
   await phone.getByRole('button', { name: 'Alex' }).click()
-  await expect(phone.getByText(code)).toBeVisible()
+  await expect(phone.getByText(deviceCode)).toBeVisible()
   await expect(phone.getByText('Chrome · LG TV')).toBeVisible()
   await expect(phone.getByText(t('link:warning'))).toBeVisible()
   await phone.getByLabel('Alex').check()
@@ -35,7 +36,7 @@ test('a television is signed in without a key press when a phone approves the si
   await expect(television.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   expect(Date.now() - startMs).toBeLessThan(15_000)
   expect(problems).toEqual([])
-  await phone.goto(`/link/?code=${code}`)
+  await phone.goto(`/link/?code=${deviceCode}`)
   await expect(phone.getByRole('alert')).toHaveText(t('link:unusable'))
   await expectAccessible(phone)
   await controlWithPhone(television, phone)
@@ -45,17 +46,17 @@ test('a television is signed in without a key press when a phone approves the si
 })
 
 /** Sends a text from the phone, and returns the time in milliseconds until the television shows it. */
-async function measureTextMs(television: Page, phone: Page, text: string): Promise<number> {
+async function measureTextMs(television: Page, phone: Page, sentText: string): Promise<number> {
   const textField = phone.getByLabel(t('remote:text'))
-  await textField.fill(text)
-  const textShown = television.waitForFunction(
+  await textField.fill(sentText)
+  const textShownPromise = television.waitForFunction(
     (expectedText) => document.querySelector('input')?.value === expectedText,
-    text,
+    sentText,
     { polling: 10 },
   )
   const sentMs = Date.now()
   await textField.press('Enter')
-  await textShown
+  await textShownPromise
   return Date.now() - sentMs
 }
 
@@ -65,10 +66,11 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await television.getByRole('button', { name: t('header:usePhone') }).click()
   await expect(television.getByRole('img', { name: t('header:phoneQr') })).toBeVisible()
   await expectAccessible(television)
-  const code = (await television.getByRole('status', { name: t('header:phoneCode') }).textContent()) ?? ''
+  const pairingCode =
+    (await television.getByRole('status', { name: t('header:phoneCode') }).textContent()) ?? ''
   await phone.goto('/remote/?code=000000')
   await expect(phone.getByRole('alert')).toHaveText(t('remote:unusable'))
-  await phone.getByLabel(t('remote:code')).fill(code)
+  await phone.getByLabel(t('remote:code')).fill(pairingCode)
   await phone.getByRole('button', { name: t('remote:connect') }).click()
   const pressRemoteKey = (key: string) => phone.getByRole('button', { name: t(key), exact: true }).click()
   await expect(phone.getByRole('heading', { name: t('remote:title') })).toBeVisible()
@@ -78,9 +80,9 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
   // The pairing must survive a new page and a reload, on the television and on the phone.
-  const connected = television.waitForResponse(/\/api\/events$/)
+  const connectionPromise = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
-  await connected
+  await connectionPromise
   const searchBox = television.getByRole('textbox', { name: t('searchpage:placeholder') })
   await expect(searchBox).toBeFocused()
   await phone.reload()

@@ -11,7 +11,7 @@ import { type Edge, expectMirrored, findEdges } from './mirrored-layout.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
 
 /** Pages that axe checks, with the translation key of a text that must be visible. */
-const ACCESSIBILITY_PAGES: Record<string, string | null> = {
+const VISIBLE_TEXT_KEYS_BY_PATH: Record<string, string | null> = {
   '/': 'home:popularMovies',
   '/movies/': 'common:movies',
   '/movies/pulp-fiction': null,
@@ -40,10 +40,10 @@ const ACCESSIBILITY_PAGES: Record<string, string | null> = {
   '/nowhere/': 'errors:notFoundTitle',
   '/not-authorized/': 'errors:notAuthorizedTitle',
 }
-const LARGE_TEXT_PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
-const PAGES = new Set([...Object.keys(ACCESSIBILITY_PAGES), ...LARGE_TEXT_PAGES])
+const LARGE_TEXT_PATHS = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
+const PAGE_PATHS = new Set([...Object.keys(VISIBLE_TEXT_KEYS_BY_PATH), ...LARGE_TEXT_PATHS])
 /** Pages that show names, titles or email addresses in every household. */
-const PAGES_WITH_NAMES = [
+const PATHS_WITH_NAMES = [
   '/',
   '/movies/',
   '/movies/pulp-fiction',
@@ -52,14 +52,14 @@ const PAGES_WITH_NAMES = [
   '/account/',
   '/profiles/',
 ]
-const LAPTOP = { width: 1440, height: 900 }
+const LAPTOP_VIEWPORT = { width: 1440, height: 900 }
 
 let page: Page
 let problems: string[]
 let longTexts: LongTexts
 
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce', viewport: LAPTOP })
+  page = await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce', viewport: LAPTOP_VIEWPORT })
   problems = collectPageProblems(page).problems
   longTexts = collectLongTexts(page)
   await signInAsProfile(page, 'Alex')
@@ -68,15 +68,15 @@ test.afterAll(() => page.close())
 
 async function openInLocale(path: string, locale: Locale): Promise<void> {
   await setInterfaceLanguage(page, locale)
-  await page.setViewportSize(LAPTOP)
+  await page.setViewportSize(LAPTOP_VIEWPORT)
   await openPage(page, locale, path)
-  const key = ACCESSIBILITY_PAGES[path]
-  if (key) await expect(page.getByText(getTranslation(locale, key)).first()).toBeVisible()
+  const textKey = VISIBLE_TEXT_KEYS_BY_PATH[path]
+  if (textKey) await expect(page.getByText(getTranslation(locale, textKey)).first()).toBeVisible()
 }
 
 const applyTheme = (theme: string): Promise<void> =>
-  page.evaluate(async (name) => {
-    document.documentElement.dataset['theme'] = name
+  page.evaluate(async (themeName) => {
+    document.documentElement.dataset['theme'] = themeName
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }, theme)
 
@@ -84,16 +84,16 @@ const applyTheme = (theme: string): Promise<void> =>
 async function checkEnglishPage(path: string): Promise<Edge[]> {
   await openInLocale(path, 'en')
   const edges = await findEdges(page)
-  if (path in ACCESSIBILITY_PAGES) {
+  if (path in VISIBLE_TEXT_KEYS_BY_PATH) {
     await applyTheme('dark')
     expect.soft(await findViolations(page), `${path} dark`).toEqual([])
     await applyTheme('light')
     expect.soft(await findViolations(page, ['color-contrast']), `${path} light`).toEqual([])
     await applyTheme('dark')
   }
-  if (LARGE_TEXT_PAGES.includes(path)) await expectReadableAtLargeText(page, path)
-  const replacedTexts = await expectRoomForLongTexts(page, path, longTexts)
-  if (PAGES_WITH_NAMES.includes(path)) expect(replacedTexts, `${path}: texts replaced`).toBeGreaterThan(0)
+  if (LARGE_TEXT_PATHS.includes(path)) await expectReadableAtLargeText(page, path)
+  const replacedTextCount = await expectRoomForLongTexts(page, path, longTexts)
+  if (PATHS_WITH_NAMES.includes(path)) expect(replacedTextCount, `${path}: texts replaced`).toBeGreaterThan(0)
   return edges
 }
 
@@ -104,10 +104,10 @@ async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void
   expect.soft(await findViolations(page), `${path} in Arabic`).toEqual([])
 }
 
-for (const path of PAGES)
+for (const path of PAGE_PATHS)
   test(`${path} is accessible, readable at 200 % text size and 400 % zoom, and mirrored in Arabic`, async () => {
     problems.length = 0
     const englishEdges = await checkEnglishPage(path)
-    if (path in ACCESSIBILITY_PAGES) await checkArabicPage(path, englishEdges)
+    if (path in VISIBLE_TEXT_KEYS_BY_PATH) await checkArabicPage(path, englishEdges)
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
   })

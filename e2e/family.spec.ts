@@ -15,12 +15,12 @@ import { getCurrentTimeSeconds, isPaused } from './player.ts'
 
 const CHILD_NAME = 'Mia'
 const t = (key: string, values: Record<string, string> = {}) => getTranslation('en', key, values)
-const pressKey = async (page: Page, name: string) => {
-  await page.getByRole('button', { name, exact: true }).focus()
+const activateButton = async (page: Page, buttonName: string) => {
+  await page.getByRole('button', { name: buttonName, exact: true }).focus()
   await page.keyboard.press('Enter')
 }
 
-test('a parent sets limits for a child with the keyboard, hides a title from the child and watches together with the child', async ({
+test('a parent sets up a child profile by keyboard, hides a title from the child, and watches together with the child', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -29,7 +29,7 @@ test('a parent sets limits for a child with the keyboard, hides a title from the
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await page.goto('/account/?tab=family')
   await expect(page.getByRole('tab', { name: t('family:title') })).toHaveAttribute('aria-selected', 'true')
-  await pressKey(page, t('family:setUp'))
+  await activateButton(page, t('family:setUp'))
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('family:setUpName')).focus()
   await page.keyboard.type(CHILD_NAME)
@@ -38,11 +38,11 @@ test('a parent sets limits for a child with the keyboard, hides a title from the
   await expect(dialog.getByRole('switch', { name: t('family:setUpKids') })).toBeFocused()
   await expect(dialog.getByLabel(t('family:ageLimit'))).toHaveValue('7')
   await expectAccessible(page)
-  await pressKey(page, t('family:setUpFinish'))
-  await pressKey(page, t('viewingtime:withoutLimits'))
-  await pressKey(page, t('profiles:protectLater'))
-  const child = page.getByRole('button', { name: new RegExp(CHILD_NAME) })
-  await expect(child).toHaveAttribute('aria-expanded', 'true')
+  await activateButton(page, t('family:setUpFinish'))
+  await activateButton(page, t('viewingtime:withoutLimits'))
+  await activateButton(page, t('profiles:protectLater'))
+  const childButton = page.getByRole('button', { name: new RegExp(CHILD_NAME) })
+  await expect(childButton).toHaveAttribute('aria-expanded', 'true')
 
   await page.goto('/movies/')
   await page.locator('.card-grid a').first().click()
@@ -52,22 +52,22 @@ test('a parent sets limits for a child with the keyboard, hides a title from the
 
   await page.goto('/profiles/')
   await page.getByRole('button', { name: t('profiles:together') }).click()
-  const start = page.getByRole('button', { name: t('profiles:togetherStart') })
+  const startButton = page.getByRole('button', { name: t('profiles:togetherStart') })
   await page.getByRole('button', { name: /Alex/ }).click()
-  await expect(start).toBeDisabled()
+  await expect(startButton).toBeDisabled()
   await page.getByRole('button', { name: new RegExp(CHILD_NAME) }).click()
   await expectAccessible(page)
-  await start.click()
+  await startButton.click()
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
-  const menu = page.getByRole('button', { name: t('header:group', { names: `Alex, ${CHILD_NAME}` }) })
+  const menuButton = page.getByRole('button', { name: t('header:group', { names: `Alex, ${CHILD_NAME}` }) })
   await waitUntilSettled(page)
-  await menu.click()
+  await menuButton.click()
   await page.getByRole('button', { name: t('header:endGroup') }).click()
   await expect(page.getByRole('button', { name: t('header:menu', { name: 'Alex' }) })).toBeVisible()
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches the title after the parent allows it, and is stopped when the viewing time is over', async ({
+test('a child asks for a title, watches the allowed title, and is stopped when the viewing time is over', async ({
   page: parentPage,
   browser,
 }) => {
@@ -75,32 +75,32 @@ test('a child asks for a title, watches the title after the parent allows it, an
   const headers = await signInByRequest(parentPage.request)
   const { profile_id: childId } = await findProfile(parentPage.request, headers, CHILD_NAME)
   const { profile_id: parentId } = await findProfile(parentPage.request, headers, 'Alex')
-  const asParent = { headers: { ...headers, 'X-Profile-Id': parentId } }
-  const setMinutes = (minutes: number) =>
+  const parentOptions = { headers: { ...headers, 'X-Profile-Id': parentId } }
+  const setViewingMinutes = (minutes: number) =>
     parentPage.request.put(`/api/profile/${childId}/viewing-limits`, {
-      ...asParent,
+      ...parentOptions,
       data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
     })
   await parentPage.request.put(`/api/profile/${childId}/child-options`, {
-    ...asParent,
+    ...parentOptions,
     data: { may_ask: true, spoken_labels: false },
   })
-  await setMinutes(60)
+  await setViewingMinutes(60)
   const titleName = 'The Wild Robot'
 
   await signInAsProfile(childPage, CHILD_NAME)
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseRequests } = Promise.withResolvers<void>()
   await childPage.route(/\/requests\?name=/, async (route) => {
-    await isReleased
+    await releasePromise
     await route.continue()
   })
-  const isFound = childPage.waitForResponse(/\/api\/search\?/)
+  const searchResponse = childPage.waitForResponse(/\/api\/search\?/)
   await childPage.goto(`/search/?q=${encodeURIComponent(titleName)}`)
-  await isFound
+  await searchResponse
   await expect(childPage.getByRole('tab', { name: new RegExp(t('common:all')) })).toBeVisible()
   /* The message "no results" must not appear while the server looks for a title that the child may ask for. */
   await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
-  release()
+  releaseRequests()
   const askButton = childPage.getByRole('button', { name: t('requests:ask') })
   await expect(askButton).toBeVisible()
   await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
@@ -118,19 +118,19 @@ test('a child asks for a title, watches the title after the parent allows it, an
   await getPlayLink(childPage, 'en').click()
   await expect.poll(() => getCurrentTimeSeconds(childPage)).toBeGreaterThan(2)
 
-  await setMinutes(0)
-  const timeIsUp = childPage.getByRole('alertdialog', { name: t('viewingtime:overTitle') })
-  await expect(timeIsUp).toBeVisible()
+  await setViewingMinutes(0)
+  const timeUpDialog = childPage.getByRole('alertdialog', { name: t('viewingtime:overTitle') })
+  await expect(timeUpDialog).toBeVisible()
   expect(await isPaused(childPage)).toBe(true)
   const stoppedAtSeconds = await getCurrentTimeSeconds(childPage)
   await expect(childPage.getByRole('button', { name: t('viewingtime:finishMovie') })).toBeFocused()
   await childPage.keyboard.press('Enter')
-  await expect(timeIsUp).toHaveCount(0)
+  await expect(timeUpDialog).toHaveCount(0)
   await expect.poll(() => isPaused(childPage)).toBe(false)
   expect(await getCurrentTimeSeconds(childPage)).toBeGreaterThanOrEqual(stoppedAtSeconds)
   await childPage.keyboard.press('k')
-  const placeSeconds = await getCurrentTimeSeconds(childPage)
+  const pausedSeconds = await getCurrentTimeSeconds(childPage)
   await childPage.reload()
-  await expect.poll(() => getCurrentTimeSeconds(childPage)).toBeGreaterThanOrEqual(placeSeconds - 1)
+  await expect.poll(() => getCurrentTimeSeconds(childPage)).toBeGreaterThanOrEqual(pausedSeconds - 1)
   await childPage.context().close()
 })

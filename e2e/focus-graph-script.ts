@@ -3,7 +3,7 @@ import { getNavigationOptions, measureFocusTargets } from '../src/page-scripts/f
 import { findFocusableElements, findFocusContainer } from '../src/page-scripts/focusable-elements.ts'
 import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-navigation.ts'
 
-const KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+const ARROW_KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const MAX_PRESSES_TO_MAIN_CONTROLS = 8
 
 export interface FocusGraphReport {
@@ -16,30 +16,31 @@ export interface FocusGraphReport {
 export function checkFocusGraph(): FocusGraphReport {
   scrollTo(0, 0)
   const elements = findFocusableElements(findFocusContainer())
-  const targets = measureFocusTargets(elements)
-  const options = getNavigationOptions(findFocusContainer())
-  const findTargetIndex = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
+  const focusTargets = measureFocusTargets(elements)
+  const navigationOptions = getNavigationOptions(findFocusContainer())
+  const findTargetIndex = (index: number, key: ArrowKey) =>
+    findNextFocus(focusTargets, index, key, navigationOptions)
   const edges = elements.map((_, index) =>
-    KEYS.map((key) => findTargetIndex(index, key)).filter((next) => next !== -1),
+    ARROW_KEYS.map((key) => findTargetIndex(index, key)).filter((targetIndex) => targetIndex !== -1),
   )
-  const presses = countPresses(edges, findFirst(elements))
-  const pressesBack = countPresses(reverseEdges(edges), findFirst(elements))
+  const pressCounts = countPresses(edges, findFirstIndex(elements))
+  const returnPressCounts = countPresses(reverseEdges(edges), findFirstIndex(elements))
   const problems: string[] = []
   for (const [index, element] of elements.entries()) {
-    const name = describeElement(element)
-    const count = presses[index]
-    if (count === undefined) problems.push(`no key leads to ${name}`)
-    else if (count > MAX_PRESSES_TO_MAIN_CONTROLS && isMainControl(element))
-      problems.push(`${count} presses to ${name}`)
-    if (pressesBack[index] === undefined) problems.push(`no way back from ${name}`)
-    if (!isInReach(element)) problems.push(`out of view: ${name}`)
+    const elementName = describeElement(element)
+    const pressCount = pressCounts[index]
+    if (pressCount === undefined) problems.push(`no key leads to ${elementName}`)
+    else if (pressCount > MAX_PRESSES_TO_MAIN_CONTROLS && isMainControl(element))
+      problems.push(`${pressCount} presses to ${elementName}`)
+    if (returnPressCounts[index] === undefined) problems.push(`no way back from ${elementName}`)
+    if (!isInReach(element)) problems.push(`out of view: ${elementName}`)
     if (mayBeAsymmetrical(element)) continue
     const rightIndex = findTargetIndex(index, 'ArrowRight')
     if (rightIndex === -1 || mayBeAsymmetrical(elements[rightIndex] as HTMLElement)) continue
-    const back = findTargetIndex(rightIndex, 'ArrowLeft')
-    if (back !== index)
+    const returnIndex = findTargetIndex(rightIndex, 'ArrowLeft')
+    if (returnIndex !== index)
       problems.push(
-        `right of ${name} is ${describeElement(elements[rightIndex])}, left of that ${describeElement(elements[back])}`,
+        `right of ${elementName} is ${describeElement(elements[rightIndex])}, left of that ${describeElement(elements[returnIndex])}`,
       )
   }
   return { controls: elements.length, problems }
@@ -51,48 +52,48 @@ export function checkFocusGraph(): FocusGraphReport {
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
   const currentIndex = elements.indexOf(document.activeElement as HTMLElement)
-  const options = getNavigationOptions(findFocusContainer())
-  const next = findNextFocus(measureFocusTargets(elements), currentIndex, key, options)
-  return describeElement(elements[next] ?? document.activeElement)
+  const navigationOptions = getNavigationOptions(findFocusContainer())
+  const nextIndex = findNextFocus(measureFocusTargets(elements), currentIndex, key, navigationOptions)
+  return describeElement(elements[nextIndex] ?? document.activeElement)
 }
 
 /** @public */
 export const describeFocus = (): string => describeElement(document.activeElement as HTMLElement)
 
-function findFirst(elements: readonly HTMLElement[]): number {
-  const focused = elements.indexOf(document.activeElement as HTMLElement)
-  if (focused !== -1) return focused
-  const preferred = elements.findIndex((element) => element.matches('main [data-first]'))
-  return preferred === -1
+function findFirstIndex(elements: readonly HTMLElement[]): number {
+  const focusedIndex = elements.indexOf(document.activeElement as HTMLElement)
+  if (focusedIndex !== -1) return focusedIndex
+  const preferredIndex = elements.findIndex((element) => element.matches('main [data-first]'))
+  return preferredIndex === -1
     ? Math.max(
         0,
         elements.findIndex((element) => element.closest('main')),
       )
-    : preferred
+    : preferredIndex
 }
 
 /**
- * Returns the smallest number of presses from `start` to each control; undefined for a control that no keys
+ * Returns the smallest number of presses from `startIndex` to each control; undefined for a control that no keys
  * reach.
  */
-function countPresses(edges: readonly number[][], start: number): (number | undefined)[] {
-  const presses: (number | undefined)[] = edges.map(() => undefined)
-  presses[start] = 0
-  const queue = [start]
-  for (const index of queue)
-    for (const next of edges[index] ?? []) {
-      if (presses[next] !== undefined) continue
-      presses[next] = (presses[index] ?? 0) + 1
-      queue.push(next)
+function countPresses(edges: readonly number[][], startIndex: number): (number | undefined)[] {
+  const pressCounts: (number | undefined)[] = edges.map(() => undefined)
+  pressCounts[startIndex] = 0
+  const pendingIndexes = [startIndex]
+  for (const index of pendingIndexes)
+    for (const nextIndex of edges[index] ?? []) {
+      if (pressCounts[nextIndex] !== undefined) continue
+      pressCounts[nextIndex] = (pressCounts[index] ?? 0) + 1
+      pendingIndexes.push(nextIndex)
     }
-  return presses
+  return pressCounts
 }
 
 function reverseEdges(edges: readonly number[][]): number[][] {
-  const reversed: number[][] = edges.map(() => [])
+  const reversedEdges: number[][] = edges.map(() => [])
   for (const [index, nextIndexes] of edges.entries())
-    for (const next of nextIndexes) reversed[next]?.push(index)
-  return reversed
+    for (const nextIndex of nextIndexes) reversedEdges[nextIndex]?.push(index)
+  return reversedEdges
 }
 
 /** True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count. */

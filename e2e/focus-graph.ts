@@ -5,16 +5,16 @@ import type { FocusGraphReport } from './focus-graph-script.ts'
 
 let scriptCode: Promise<string> | undefined
 
-async function runScript<T>(page: Page, call: string): Promise<T> {
+async function runScript<T>(page: Page, callCode: string): Promise<T> {
   scriptCode ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
-  return page.evaluate(`${await scriptCode};script.${call}`)
+  return page.evaluate(`${await scriptCode};script.${callCode}`)
 }
 
 /**
  * Expects that every control can be reached from every other, that the main controls are at most eight presses away from the
  * first focus, that every control is in view, and that Left returns to the control from which Right led.
  */
-export async function expectFocusGraph(page: Page, name: string): Promise<void> {
+export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0
   const findProblems = async () => {
     const { controls, problems } = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
@@ -22,15 +22,15 @@ export async function expectFocusGraph(page: Page, name: string): Promise<void> 
     return problems
   }
   // Rows that load late, or an animation, may still move controls.
-  await expect.soft.poll(findProblems, { message: name }).toEqual([])
-  expect.soft(controlCount, name).toBeGreaterThan(0)
+  await expect.soft.poll(findProblems, { message: pageName }).toEqual([])
+  expect.soft(controlCount, pageName).toBeGreaterThan(0)
 }
 
 /** Expects that real key presses move the focus as the graph predicts. */
 export async function expectKeysToFollowGraph(page: Page, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    const predicted = await runScript<string>(page, `predictFocus('${key}')`)
+    const predictedFocus = await runScript<string>(page, `predictFocus('${key}')`)
     await page.keyboard.press(key)
-    expect(await runScript<string>(page, 'describeFocus()'), key).toBe(predicted)
+    expect(await runScript<string>(page, 'describeFocus()'), key).toBe(predictedFocus)
   }
 }

@@ -7,9 +7,9 @@ import { type OwnServer, startOwnServer } from './own-server.ts'
 const t = (key: string, values: Record<string, string> = {}) =>
   getTranslation('en', key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 7}`
-const NAME = 'Home login'
+const PROVIDER_NAME = 'Home login'
 /** The page isolates names of unknown direction with invisible characters. */
-const withName = (key: string) => new RegExp(t(key, { name: `.?${NAME}.?` }))
+const buildNamePattern = (key: string) => new RegExp(t(key, { name: `.?${PROVIDER_NAME}.?` }))
 
 let server: OwnServer
 let provider: OpenIdStub
@@ -45,7 +45,7 @@ test('an administrator adds an identity provider and tests its configuration', a
   await page.goto('/dashboard/?section=settings')
   await page.getByRole('button', { name: t('dashboardsystem:addProvider') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('dashboardsystem:providerName')).fill(NAME)
+  await dialog.getByLabel(t('dashboardsystem:providerName')).fill(PROVIDER_NAME)
   await dialog.getByLabel(t('dashboardsystem:providerId')).fill('home')
   await expect(dialog.getByLabel(t('dashboardsystem:redirectUri'))).toHaveValue(
     `${origin}/api/auth/providers/home/callback`,
@@ -56,22 +56,22 @@ test('an administrator adds an identity provider and tests its configuration', a
   await dialog.getByRole('button', { name: t('common:save') }).click()
   await expect(dialog).toHaveCount(0)
   await page
-    .getByRole('button', { name: new RegExp(`${t('dashboardsystem:testResolver')}: .?${NAME}`) })
+    .getByRole('button', { name: new RegExp(`${t('dashboardsystem:testResolver')}: .?${PROVIDER_NAME}`) })
     .click()
   await expect(page.getByText(t('dashboardsystem:connection_ok'))).toBeVisible()
 })
 
 test('an account is linked to a provider, and signing in with the provider opens the requested page', async () => {
   await page.goto('/account/?tab=security')
-  await page.getByRole('button', { name: withName('security:identityLink') }).click()
-  const section = page.getByRole('region', { name: t('security:identities') })
-  await expect(section.getByText('alex@provider.example')).toBeVisible()
+  await page.getByRole('button', { name: buildNamePattern('security:identityLink') }).click()
+  const identitiesRegion = page.getByRole('region', { name: t('security:identities') })
+  await expect(identitiesRegion.getByText('alex@provider.example')).toBeVisible()
   expect(page.url()).toBe(`${origin}/account/?tab=security`)
   await page.goto('/favicon.svg')
   await page.request.post('/api/auth/logout', { data: {} })
   await context.clearCookies()
   await page.goto('/calendar/')
-  await page.getByRole('button', { name: withName('auth:signInWith') }).click()
+  await page.getByRole('button', { name: buildNamePattern('auth:signInWith') }).click()
   await page.getByRole('button', { name: 'Alex' }).click()
   await expect(page).toHaveURL(/\/calendar\/$/)
   expect(problems).toEqual([])
@@ -81,34 +81,38 @@ test('a person without an account who signs in with a provider reads how to get 
   browser,
 }) => {
   provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }
-  const stranger = await (await browser.newContext({ baseURL: origin, serviceWorkers: 'block' })).newPage()
-  await stranger.goto('/fr/login/')
-  const name = new RegExp(getTranslation('fr', 'auth:signInWith').replace('{{name}}', `.?${NAME}`))
-  await stranger.getByRole('button', { name }).click()
-  await expect(stranger.getByRole('alert')).toHaveText(getTranslation('fr', 'auth:provider_not_linked'))
-  expect(stranger.url()).toBe(`${origin}/fr/login/`)
-  await expectAccessible(stranger)
-  await stranger.context().close()
+  const strangerPage = await (
+    await browser.newContext({ baseURL: origin, serviceWorkers: 'block' })
+  ).newPage()
+  await strangerPage.goto('/fr/login/')
+  const buttonName = new RegExp(
+    getTranslation('fr', 'auth:signInWith').replace('{{name}}', `.?${PROVIDER_NAME}`),
+  )
+  await strangerPage.getByRole('button', { name: buttonName }).click()
+  await expect(strangerPage.getByRole('alert')).toHaveText(getTranslation('fr', 'auth:provider_not_linked'))
+  expect(strangerPage.url()).toBe(`${origin}/fr/login/`)
+  await expectAccessible(strangerPage)
+  await strangerPage.context().close()
 })
 
-test('an API key is shown once and can be revoked', async () => {
+test('a created API key is accepted until the user revokes the key', async () => {
   await page.goto('/account/?tab=security')
-  const section = page.getByRole('region', { name: t('security:apiKeys') })
-  await section.getByRole('button', { name: t('security:apiKeyCreate') }).click()
+  const apiKeysRegion = page.getByRole('region', { name: t('security:apiKeys') })
+  await apiKeysRegion.getByRole('button', { name: t('security:apiKeyCreate') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('security:apiKeyName')).fill('Light switch')
   await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('common:next') }).click()
-  const token = await dialog.getByLabel(t('security:apiKeyReady')).inputValue()
-  const headers = { Authorization: `Bearer ${token}` }
+  const apiKey = await dialog.getByLabel(t('security:apiKeyReady')).inputValue()
+  const headers = { Authorization: `Bearer ${apiKey}` }
   expect((await page.request.get('/api/movies?limit=1', { headers })).status()).toBe(200)
   await dialog.getByRole('button', { name: t('common:done') }).click()
-  await section.getByRole('button', { name: /Light switch/ }).click()
+  await apiKeysRegion.getByRole('button', { name: /Light switch/ }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('security:apiKeyRevoke') })
     .click()
-  await expect(section.getByText('Light switch')).toHaveCount(0)
+  await expect(apiKeysRegion.getByText('Light switch')).toHaveCount(0)
   expect((await page.request.get('/api/movies?limit=1', { headers })).status()).toBe(401)
 })

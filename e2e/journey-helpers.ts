@@ -19,24 +19,24 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`. Each of the `values` replaces the placeholder
+ * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the placeholder
  * with its name, such as `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(
   locale: Locale,
   key: string,
-  values: Record<string, string | number> = {},
+  valuesByPlaceholder: Record<string, string | number> = {},
 ): string {
-  const [namespace, name = ''] = key.split(':')
+  const [namespace, textKey = ''] = key.split(':')
   const translations = JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')) as Record<
     string,
     string
   >
-  const text = translations[name]
-  if (text === undefined) throw new Error(`no translation of ${key} in ${locale}`)
-  return Object.entries(values).reduce(
-    (result, [valueName, value]) => result.replace(`{{${valueName}}}`, String(value)),
-    text,
+  const textTemplate = translations[textKey]
+  if (textTemplate === undefined) throw new Error(`no translation of ${key} in ${locale}`)
+  return Object.entries(valuesByPlaceholder).reduce(
+    (translatedText, [valueName, value]) => translatedText.replace(`{{${valueName}}}`, String(value)),
+    textTemplate,
   )
 }
 
@@ -94,9 +94,9 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
   /* Any page of the origin can write its storage. The health check is the smallest page. */
   await page.goto('/api/health/live')
   await page.evaluate(
-    ([key, id]) => {
-      localStorage.setItem(key, id)
-      sessionStorage.setItem(key, id)
+    ([storageKey, storedId]) => {
+      localStorage.setItem(storageKey, storedId)
+      sessionStorage.setItem(storageKey, storedId)
     },
     [ACTING_PROFILE_KEY, profileId] as const,
   )
@@ -204,22 +204,23 @@ export async function openTitlePage(page: Page, path: string, locale: Locale = '
       response.request().method() === 'GET' && /\/watchlist\/(movie|tv)\/\w+$/.test(response.url()),
   )
   const { in_watchlist } = (await response.json()) as { in_watchlist: boolean }
-  const name = getTranslation(locale, in_watchlist ? 'common:removeFromList' : 'common:addToList')
-  await expect(page.getByRole('main').getByRole('button', { name }).first()).toBeVisible()
+  const buttonName = getTranslation(locale, in_watchlist ? 'common:removeFromList' : 'common:addToList')
+  await expect(page.getByRole('main').getByRole('button', { name: buttonName }).first()).toBeVisible()
   return in_watchlist
 }
 
 /** Counts the clicks of the user on a page, also over page changes. Call it before the page is opened. */
 export async function countClicks(page: Page) {
-  const key = 'test-clicks'
-  await page.addInitScript((name) => {
+  const storageKey = 'test-clicks'
+  await page.addInitScript((counterKey) => {
     const countClick = (event: Event) => {
-      if (event.isTrusted) sessionStorage.setItem(name, String(Number(sessionStorage.getItem(name)) + 1))
+      if (event.isTrusted)
+        sessionStorage.setItem(counterKey, String(Number(sessionStorage.getItem(counterKey)) + 1))
     }
     addEventListener('click', countClick, { capture: true })
-  }, key)
+  }, storageKey)
   return {
-    reset: () => page.evaluate((name) => sessionStorage.removeItem(name), key),
-    read: () => page.evaluate((name) => Number(sessionStorage.getItem(name)), key),
+    reset: () => page.evaluate((counterKey) => sessionStorage.removeItem(counterKey), storageKey),
+    read: () => page.evaluate((counterKey) => Number(sessionStorage.getItem(counterKey)), storageKey),
   }
 }

@@ -28,7 +28,7 @@ async function enterLockedProfile(page: Page): Promise<void> {
   await expectHome(page)
 }
 
-test('opening the profile picker locks the profile, and a locked profile asks for its PIN at every choice', async ({
+test('after the profile picker was opened, Back stays on the picker, and the locked profile asks for its PIN', async ({
   page,
 }) => {
   await signIn(page, 'en')
@@ -42,7 +42,7 @@ test('opening the profile picker locks the profile, and a locked profile asks fo
   await expect(getPinDialog(page)).toBeVisible()
 })
 
-test('a switch to a kids profile locks the adult profile, and the header menu asks for its PIN', async ({
+test('after a switch to a kids profile, the header menu asks for the PIN of the adult profile', async ({
   page,
   context,
 }) => {
@@ -64,7 +64,9 @@ test('a switch to a kids profile locks the adult profile, and the header menu as
   ).toBeVisible()
 })
 
-test('a kids profile shows only its own settings', async ({ page }) => {
+test('the account page of a kids profile has display preferences, but no tabs, email address or autoplay switch', async ({
+  page,
+}) => {
   const { problems } = collectPageProblems(page)
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
@@ -82,7 +84,7 @@ test('a kids profile shows only its own settings', async ({ page }) => {
   expect(problems).toEqual([])
 })
 
-test('a kids profile has no filter by the parental guide', async ({ page }) => {
+test('search and browsing offer a kids profile no filter by the parental guide', async ({ page }) => {
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
   await expectHome(page)
@@ -97,10 +99,12 @@ test('a kids profile has no filter by the parental guide', async ({ page }) => {
   await expect(dialog.getByText(t('guide:heading'))).toHaveCount(0)
 })
 
-test('a new kids profile is followed by an offer to give each open adult profile a PIN', async ({ page }) => {
+test('after a kids profile is created, a dialog offers a PIN for each adult profile without a PIN', async ({
+  page,
+}) => {
   await signIn(page, 'en')
-  const openTile = page.getByRole('button', { name: /Alex/ })
-  await expect(openTile).toContainText(t('profiles:open'))
+  const unlockedTile = page.getByRole('button', { name: /Alex/ })
+  await expect(unlockedTile).toContainText(t('profiles:open'))
   await expect(page.getByRole('button', { name: new RegExp(LOCKED_NAME) })).not.toContainText(
     t('profiles:open'),
   )
@@ -108,11 +112,11 @@ test('a new kids profile is followed by an offer to give each open adult profile
   await page.getByLabel(t('profiles:name')).fill('Nour')
   await page.getByRole('switch', { name: t('profiles:kidsProfile') }).click()
   await page.getByRole('button', { name: t('common:save') }).click()
-  const offer = page.getByRole('dialog', { name: t('profiles:protectHeading') })
-  await expect(offer.getByText('Alex')).toBeVisible()
-  await expect(offer.getByText(LOCKED_NAME)).toHaveCount(0)
-  await offer.getByRole('button', { name: t('profiles:protectLater') }).click()
-  await expect(offer).toHaveCount(0)
+  const offerDialog = page.getByRole('dialog', { name: t('profiles:protectHeading') })
+  await expect(offerDialog.getByText('Alex')).toBeVisible()
+  await expect(offerDialog.getByText(LOCKED_NAME)).toHaveCount(0)
+  await offerDialog.getByRole('button', { name: t('profiles:protectLater') }).click()
+  await expect(offerDialog).toHaveCount(0)
   await page.getByRole('button', { name: t('profiles:manage') }).click()
   await page.getByRole('button', { name: /Nour/ }).click()
   const enterPin = () => page.getByLabel(t('profiles:pinDigit', { number: '1' })).pressSequentially('4826')
@@ -130,7 +134,7 @@ test('a new kids profile is followed by an offer to give each open adult profile
   await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
 })
 
-test('an account that has finished onboarding leaves the onboarding page, and then reaches the home page', async ({
+test('the onboarding page redirects an account that has finished onboarding to the profile picker, then to the home page', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -36,13 +36,16 @@ function findLayoutProblems(): string[] {
     if (left < -1 || right > innerWidth + 1) problems.push(`outside: ${describeElement(control)}`)
   }
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const style = getComputedStyle(element)
+    const computedStyle = getComputedStyle(element)
     const hasOwnText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
     if (!hasOwnText || !isVisible(element) || element.closest('.sr-only,[aria-hidden=true],svg')) continue
     /* An ellipsis or a line clamp shows that text is cut off, so both are allowed. */
-    const isMarkedAsCut = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
-    const isCutHorizontally = style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
-    const isCutVertically = style.overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 2
+    const isMarkedAsCut =
+      computedStyle.textOverflow === 'ellipsis' || computedStyle.webkitLineClamp !== 'none'
+    const isCutHorizontally =
+      computedStyle.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+    const isCutVertically =
+      computedStyle.overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 2
     if (!isMarkedAsCut && (isCutHorizontally || isCutVertically))
       problems.push(`cut: ${describeElement(element)}`)
   }
@@ -78,7 +81,7 @@ function findLayoutProblems(): string[] {
  * Additional space between letters, in em. A letter is about 0.55 em wide, so the values simulate fonts that are 12 % wider and
  * 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
  */
-const FONT_WIDTHS = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
+const LETTER_SPACINGS_BY_FONT = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
 
 /** Makes all text wider or narrower. An empty text removes the additional space. */
 const setLetterSpacing = (page: Page, letterSpacing: string) =>
@@ -88,12 +91,14 @@ const setLetterSpacing = (page: Page, letterSpacing: string) =>
     document.adoptedStyleSheets = spacing === '' ? [] : [styleSheet]
   }, letterSpacing)
 
-async function expectNoLayoutProblems(page: Page, message: string): Promise<void> {
+async function expectNoLayoutProblems(page: Page, failureMessage: string): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
   // The layout may change once more, such as when a font has loaded.
-  await expect.soft.poll(() => page.evaluate(findLayoutProblems), { message, timeout: 3_000 }).toEqual([])
+  await expect.soft
+    .poll(() => page.evaluate(findLayoutProblems), { message: failureMessage, timeout: 3_000 })
+    .toEqual([])
 }
 
 /**
@@ -101,18 +106,18 @@ async function expectNoLayoutProblems(page: Page, message: string): Promise<void
  * has its default text size afterwards.
  */
 export async function expectReadableAtLargeText(page: Page, path: string): Promise<void> {
-  for (const [fonts, letterSpacing] of Object.entries(FONT_WIDTHS)) {
+  for (const [fontDescription, letterSpacing] of Object.entries(LETTER_SPACINGS_BY_FONT)) {
     await setLetterSpacing(page, letterSpacing)
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
     for (const { name, width, height } of WINDOW_SIZES) {
       await page.setViewportSize({ width, height })
-      await expectNoLayoutProblems(page, `${path} on ${name} ${fonts}`)
+      await expectNoLayoutProblems(page, `${path} on ${name} ${fontDescription}`)
     }
     await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     await page.setViewportSize(ZOOMED_WINDOW)
-    await expectNoLayoutProblems(page, `${path} at 400 % zoom ${fonts}`)
+    await expectNoLayoutProblems(page, `${path} at 400 % zoom ${fontDescription}`)
   }
   await setLetterSpacing(page, '')
 }
@@ -121,11 +126,15 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
  * Expects that no text or control is cut off or covered on small screens when names, titles and email addresses are as long as
  * real ones can be. The long texts stay on the page. Returns the number of replaced texts.
  */
-export async function expectRoomForLongTexts(page: Page, path: string, texts: LongTexts): Promise<number> {
+export async function expectRoomForLongTexts(
+  page: Page,
+  path: string,
+  longTexts: LongTexts,
+): Promise<number> {
   await page.setViewportSize(ZOOMED_WINDOW)
-  const count = await showLongTexts(page, texts)
+  const replacedTextCount = await showLongTexts(page, longTexts)
   await expectNoLayoutProblems(page, `${path} with long texts at 400 % zoom`)
   await page.setViewportSize(LANDSCAPE_PHONE)
   await expectNoLayoutProblems(page, `${path} with long texts on a phone in landscape`)
-  return count
+  return replacedTextCount
 }

@@ -19,16 +19,16 @@ test('a title is rated by keyboard and by pointer, and the rating is removed', a
   await page.getByRole('button', { name: t('ratings:rateTitle', { title }) }).press('Enter')
   const slider = page.getByRole('slider', { name: t('ratings:label') })
   await expect(slider).toBeFocused()
-  for (let presses = 0; presses < 8; presses++) await slider.press('ArrowRight')
+  for (let pressIndex = 0; pressIndex < 8; pressIndex++) await slider.press('ArrowRight')
   await expect(slider).toHaveAttribute('aria-valuetext', t('ratings:value', { rating: 8 }))
   await expectAccessible(page)
   await slider.press('Enter')
   await expect(page.getByRole('button', { name: formatLabel(8) })).toBeVisible()
   await page.reload()
   await page.getByRole('button', { name: formatLabel(8) }).click()
-  const box = await slider.boundingBox()
-  if (!box) throw new Error('the slider has no box')
-  await page.mouse.click(box.x + box.width * 0.25, box.y + box.height / 2)
+  const sliderBox = await slider.boundingBox()
+  if (!sliderBox) throw new Error('the slider has no box')
+  await page.mouse.click(sliderBox.x + sliderBox.width * 0.25, sliderBox.y + sliderBox.height / 2)
   await expect(page.getByRole('button', { name: formatLabel(3) })).toBeVisible()
   await page.getByRole('button', { name: formatLabel(3) }).click()
   await slider.press('ArrowDown')
@@ -57,12 +57,12 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   await page.getByRole('link', { name: /Rainy days/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rainy days' })).toBeVisible()
   await page.getByRole('button', { name: t('lists:edit') }).press('Enter')
-  const rows = page.getByRole('main').getByRole('listitem')
-  const firstTitle = (await rows.nth(0).locator('bdi').textContent()) ?? ''
-  const moveDown = page.getByRole('button', { name: t('lists:moveDown', { title: firstTitle }) })
-  await moveDown.press('Enter')
-  await expect(rows.nth(1).locator('bdi')).toHaveText(firstTitle)
-  await expect(moveDown).toBeFocused()
+  const listRows = page.getByRole('main').getByRole('listitem')
+  const firstTitle = (await listRows.nth(0).locator('bdi').textContent()) ?? ''
+  const moveDownButton = page.getByRole('button', { name: t('lists:moveDown', { title: firstTitle }) })
+  await moveDownButton.press('Enter')
+  await expect(listRows.nth(1).locator('bdi')).toHaveText(firstTitle)
+  await expect(moveDownButton).toBeFocused()
   await expectAccessible(page)
   await page.reload()
   await expect(page.getByRole('main').locator('[data-card] bdi').nth(1)).toHaveText(firstTitle)
@@ -73,7 +73,7 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   expect(problems).toEqual([])
 })
 
-test('filters are saved as a list that becomes a row of the home page, and a random title of this list opens', async ({
+test('saved filters become a list and a row of the home page, and a random title of the filtered page opens', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -103,10 +103,10 @@ test('in Arabic, the rating control works from right to left', async ({ page, si
   const title = await getTitle(page)
   await page.getByRole('button', { name: getTranslation('ar', 'ratings:rateTitle', { title }) }).click()
   const slider = page.getByRole('slider')
-  for (let presses = 0; presses < 7; presses++) await slider.press('ArrowLeft')
+  for (let pressIndex = 0; pressIndex < 7; pressIndex++) await slider.press('ArrowLeft')
   await expect(slider).toHaveAttribute('aria-valuetext', getTranslation('ar', 'ratings:value', { rating: 7 }))
-  const box = await slider.boundingBox()
-  if (!box) throw new Error('the slider has no box')
-  await page.mouse.click(box.x + box.width * 0.85, box.y + box.height / 2)
+  const sliderBox = await slider.boundingBox()
+  if (!sliderBox) throw new Error('the slider has no box')
+  await page.mouse.click(sliderBox.x + sliderBox.width * 0.85, sliderBox.y + sliderBox.height / 2)
   await expect(page.getByText(getTranslation('ar', 'ratings:saved', { rating: 2 }))).toBeVisible()
 })

@@ -4,25 +4,25 @@ import type { Page } from '@playwright/test'
 /** Greatest likely length of a text, by the name of its field in replies of the API. */
 const LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
 /** Shorter values are not replaced, because interface texts contain them too. */
-const MIN_LENGTH = 3
+const MIN_TEXT_LENGTH = 3
 
 /** The values of text fields that the API sent, with their longer versions. */
 export type LongTexts = Map<string, string>
 
 /** Repeats a value up to a length. Email addresses and names without spaces get no place where a line can wrap. */
-function lengthenText(field: string, value: string, length: number): string {
-  if (field === 'email') return `${'long.address.'.repeat(9)}@example.org`.slice(-length)
-  if (field === 'name' && !value.includes(' ')) return value.repeat(length).slice(0, length)
-  return `${value} `.repeat(length).slice(0, length).trim()
+function lengthenText(field: string, text: string, targetLength: number): string {
+  if (field === 'email') return `${'long.address.'.repeat(9)}@example.org`.slice(-targetLength)
+  if (field === 'name' && !text.includes(' ')) return text.repeat(targetLength).slice(0, targetLength)
+  return `${text} `.repeat(targetLength).slice(0, targetLength).trim()
 }
 
-function collectTexts(value: unknown, texts: LongTexts): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, child] of Object.entries(value)) {
-    const length = LENGTH_BY_FIELD[key]
-    if (length && typeof child === 'string' && child.length >= MIN_LENGTH)
-      texts.set(child, lengthenText(key, child, length))
-    else collectTexts(child, texts)
+function collectTexts(json: unknown, texts: LongTexts): void {
+  if (typeof json !== 'object' || json === null) return
+  for (const [field, fieldValue] of Object.entries(json)) {
+    const targetLength = LENGTH_BY_FIELD[field]
+    if (targetLength && typeof fieldValue === 'string' && fieldValue.length >= MIN_TEXT_LENGTH)
+      texts.set(fieldValue, lengthenText(field, fieldValue, targetLength))
+    else collectTexts(fieldValue, texts)
   }
 }
 
@@ -43,18 +43,18 @@ export function collectLongTexts(page: Page): LongTexts {
 /** Shows the longer versions of all texts of the page. Returns how many were replaced. */
 export const showLongTexts = (page: Page, texts: LongTexts): Promise<number> =>
   page.evaluate(
-    (pairs) => {
-      const longTexts = new Map(pairs)
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      let count = 0
-      while (walker.nextNode()) {
-        const node = walker.currentNode as Text
-        const longText = longTexts.get(node.data.trim())
-        if (!longText || node.parentElement?.closest('script,style,option')) continue
-        node.data = longText
-        count += 1
+    (textPairs) => {
+      const longTexts = new Map(textPairs)
+      const textWalker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      let replacedTextCount = 0
+      while (textWalker.nextNode()) {
+        const textNode = textWalker.currentNode as Text
+        const longText = longTexts.get(textNode.data.trim())
+        if (!longText || textNode.parentElement?.closest('script,style,option')) continue
+        textNode.data = longText
+        replacedTextCount += 1
       }
-      return count
+      return replacedTextCount
     },
     [...texts],
   )

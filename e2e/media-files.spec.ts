@@ -7,8 +7,8 @@ import { prepareServerProcess, type ServerProcess } from '../tests/support/serve
 import { expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const root = mkdtempSync(join(tmpdir(), 'marquee-media-journey-'))
-const mediaFolder = join(root, 'media')
+const testFolder = mkdtempSync(join(tmpdir(), 'marquee-media-journey-'))
+const mediaFolder = join(testFolder, 'media')
 const sharedDataDir = process.env['E2E_DATA']
 let server: ServerProcess
 let page: Page
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
   addFile('Films/Arrival (2016)/Arrival (2016) - 1080p.mkv')
   addFile('Films/Mooonlight.mkv')
-  const dataDir = join(root, 'data')
+  const dataDir = join(testFolder, 'data')
   const env = { MEDIA_DIR: mediaFolder }
   // The first start adds the demo catalogue. Later starts run without DEMO, so the titles play no demo clips.
   const firstServer = await prepareServerProcess(dataDir, { ...env, DEMO: '1' })
@@ -40,10 +40,10 @@ test.afterAll(async () => {
   if (sharedDataDir) process.env['E2E_DATA'] = sharedDataDir
   await page?.context().close()
   await server?.terminate()
-  rmSync(root, { recursive: true, force: true })
+  rmSync(testFolder, { recursive: true, force: true })
 })
 
-test('the page of a title without a file shows that it is not available, and the profile is notified when a file appears', async () => {
+test('the page of a title without a file shows that the title is not available, and offers a notification', async () => {
   await page.goto('/movies/moonlight/')
   await expect(page.getByText(t('detail:notInLibrary'))).toBeVisible()
   await expectAccessible(page)
@@ -58,10 +58,10 @@ test('the page of a title without a file shows that it is not available, and the
 
 test('an administrator chooses the title of a file by keyboard, and the title can be played', async () => {
   await page.goto('/dashboard/?section=library&state=unmatched')
-  const row = page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })
-  await expect(row).toContainText(t('dashboardlibrary:fileReason_no_title'))
+  const fileRow = page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })
+  await expect(fileRow).toContainText(t('dashboardlibrary:fileReason_no_title'))
   await expectAccessible(page)
-  await row.getByRole('button').focus()
+  await fileRow.getByRole('button').focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('dashboardlibrary:findTitle')).fill('moonlight')
@@ -70,7 +70,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await dialog.getByRole('button', { name: t('dashboardlibrary:remember') }).press('Enter')
   await expect(dialog).toBeHidden()
   await page.goto('/dashboard/?section=library')
-  await expect(row).toContainText('Moonlight (2016)')
+  await expect(fileRow).toContainText('Moonlight (2016)')
   await page.goto('/movies/moonlight/')
   await expect(page.getByRole('link', { name: t('common:play') })).toBeVisible()
   await page
@@ -80,7 +80,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 
-test('a new file appears without a scan, the end of a scan is shown, and a title is created for the file by hand', async () => {
+test('a new file appears without a scan, the end of a scan is shown, and an administrator creates a title for the file', async () => {
   await page.goto('/dashboard/?section=library')
   await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
   // The name is so similar to another title that no title is added for it automatically.
@@ -92,8 +92,8 @@ test('a new file appears without a scan, the end of a scan is shown, and a title
   await page.getByRole('button', { name: t('dashboardlibrary:scanNow') }).click()
   await expect(page.getByText(t('dashboardlibrary:scanStarted'))).toBeVisible()
   await expect(page.getByRole('button', { name: t('dashboardlibrary:scanNow') })).toBeVisible()
-  const row = page.getByRole('row').filter({ hasText: 'Moonlights' })
-  await row.getByRole('button').press('Enter')
+  const fileRow = page.getByRole('row').filter({ hasText: 'Moonlights' })
+  await fileRow.getByRole('button').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('dashboardlibrary:newTitle') }).press('Enter')
   const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'))
@@ -102,7 +102,7 @@ test('a new file appears without a scan, the end of a scan is shown, and a title
   await expectAccessible(page)
   await titleField.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(row).toContainText('Moonlights (2016)')
+  await expect(fileRow).toContainText('Moonlights (2016)')
   await page.getByRole('button', { name: t('common:undo') }).click()
-  await expect(row).toContainText(t('dashboardlibrary:fileReason_no_title'))
+  await expect(fileRow).toContainText(t('dashboardlibrary:fileReason_no_title'))
 })

@@ -24,11 +24,11 @@ export function findEdges(page: Page): Promise<Edge[]> {
       getComputedStyle(element).textAlign !== 'center' &&
       !element.matches(NOT_MIRRORED_SELECTOR)
     const edges: Edge[] = []
-    const addEdges = (kind: string, elements: Iterable<Element>) => {
+    const addEdges = (elementKind: string, elements: Iterable<Element>) => {
       for (const [index, element] of [...elements].filter(isMirrored).entries()) {
         const { left, right } = element.getBoundingClientRect()
         edges.push({
-          name: `${kind} ${index}`,
+          name: `${elementKind} ${index}`,
           startPx: Math.round(isRightToLeft ? bodyBox.right - right : left - bodyBox.left),
         })
       }
@@ -53,10 +53,10 @@ export async function expectMirrored(page: Page, englishEdges: Edge[], path: str
   const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
   const visibleSections = page.locator('main section, main form').filter({ visible: true })
   await expect.poll(() => visibleSections.count()).toBeGreaterThanOrEqual(sectionCount)
-  const arabicStartsPx = new Map((await findEdges(page)).map((edge) => [edge.name, edge.startPx]))
+  const arabicStartsPxByName = new Map((await findEdges(page)).map((edge) => [edge.name, edge.startPx]))
   expect.soft(englishEdges.length, path).toBeGreaterThan(0)
   const mismatches = englishEdges
-    .map((edge) => ({ ...edge, arabicStartPx: arabicStartsPx.get(edge.name) }))
+    .map((edge) => ({ ...edge, arabicStartPx: arabicStartsPxByName.get(edge.name) }))
     .filter(
       (edge) =>
         Math.abs((edge.arabicStartPx ?? Number.NaN) - edge.startPx) > TOLERANCE_PX ||

@@ -6,7 +6,7 @@ import { collectPageProblems, getTranslation, signInAsProfile } from './journey-
 
 const t = (key: string) => getTranslation('en', key)
 const TITLE_COUNT = 600
-const SOURCE = 'e2e-mylist'
+const TITLE_SOURCE = 'e2e-mylist'
 
 const openDatabase = () => {
   const db = new DatabaseSync(join(process.env['E2E_DATA'] ?? '', 'marquee.db'), { timeout: 20_000 })
@@ -20,7 +20,7 @@ let originalEntries: WatchlistRow[] = []
 
 function restoreWatchlist(): void {
   const db = openDatabase()
-  db.prepare('delete from title where source = ?').run(SOURCE)
+  db.prepare('delete from title where source = ?').run(TITLE_SOURCE)
   for (const row of originalEntries) {
     const columns = Object.keys(row)
     const placeholders = columns.map(() => '?').join(', ')
@@ -40,12 +40,12 @@ function fillWatchlist(): void {
   const alex = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
     profile_id: string
   }
-  const ownEntries = 'from watchlist_entry where profile_id = ?'
-  originalEntries = db.prepare(`select * ${ownEntries}`).all(alex.profile_id) as WatchlistRow[]
-  db.prepare(`delete ${ownEntries}`).run(alex.profile_id)
+  const ownEntriesSql = 'from watchlist_entry where profile_id = ?'
+  originalEntries = db.prepare(`select * ${ownEntriesSql}`).all(alex.profile_id) as WatchlistRow[]
+  db.prepare(`delete ${ownEntriesSql}`).run(alex.profile_id)
   const insertTitle = db.prepare(
     `insert into title (type, slug, original_title, sort_title, year, source, source_hash, created_at, updated_at, episode_count)
-     values (?, ?, ?, ?, ?, '${SOURCE}', '', 0, 0, 1) returning title_id`,
+     values (?, ?, ?, ?, ?, '${TITLE_SOURCE}', '', 0, 0, 1) returning title_id`,
   )
   const insertName = db.prepare(
     "insert into title_name (title_id, lang, text, role, folded) values (?, 'en', ?, 'main', ?)",
@@ -54,19 +54,25 @@ function fillWatchlist(): void {
     'insert into watchlist_entry (profile_id, title_id, in_watchlist, state, added_at, updated_at) values (?, ?, 1, ?, ?, 0)',
   )
   db.exec('begin immediate')
-  for (let number = 1; number <= TITLE_COUNT; number++) {
-    const text = `Reel ${String(number).padStart(4, '0')}`
-    const type = number % 4 === 0 ? 'tv' : 'movie'
-    const slug = `reel-${number}`
-    const row = insertTitle.get(type, slug, text, text.toLowerCase(), 1900 + (number % 100)) as {
+  for (let titleNumber = 1; titleNumber <= TITLE_COUNT; titleNumber++) {
+    const titleName = `Reel ${String(titleNumber).padStart(4, '0')}`
+    const type = titleNumber % 4 === 0 ? 'tv' : 'movie'
+    const slug = `reel-${titleNumber}`
+    const insertedTitle = insertTitle.get(
+      type,
+      slug,
+      titleName,
+      titleName.toLowerCase(),
+      1900 + (titleNumber % 100),
+    ) as {
       title_id: number
     }
-    insertName.run(row.title_id, text, text.toLowerCase())
+    insertName.run(insertedTitle.title_id, titleName, titleName.toLowerCase())
     insertEntry.run(
       alex.profile_id,
-      row.title_id,
-      ['planned', 'watching', 'completed'][number % 3] ?? null,
-      number * 60_000,
+      insertedTitle.title_id,
+      ['planned', 'watching', 'completed'][titleNumber % 3] ?? null,
+      titleNumber * 60_000,
     )
   }
   db.exec('commit')
@@ -81,7 +87,7 @@ test.beforeAll(() => {
 test.afterAll(restoreWatchlist)
 
 const getCards = (page: Page) => page.locator('.card-grid > li')
-const listNames = (page: Page) =>
+const listTitleNames = (page: Page) =>
   page.locator('.card-grid > li a[data-card]').evaluateAll((cards) => cards.map((card) => card.textContent))
 const expectCount = (page: Page, expectedCount: number) =>
   expect(
@@ -106,7 +112,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling and the keyboard load each of the 600 titles once, and Back restores length, scroll position and focus', async ({
+test('scrolling and the keyboard load each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -121,16 +127,16 @@ test('scrolling and the keyboard load each of the 600 titles once, and Back rest
   await scrollToEnd(page, TITLE_COUNT)
   await expect(page.getByText(t('mylist:allLoaded'))).toBeVisible()
   await expect(page.getByRole('link', { name: 'Reel 0001' }).first()).toBeVisible()
-  expect(new Set(await listNames(page)).size).toBe(TITLE_COUNT)
+  expect(new Set(await listTitleNames(page)).size).toBe(TITLE_COUNT)
 
-  const link = getCards(page).nth(400).locator('a[data-card]')
-  await link.scrollIntoViewIfNeeded()
-  await link.focus()
-  const url = (await link.getAttribute('href')) ?? ''
+  const titleLink = getCards(page).nth(400).locator('a[data-card]')
+  await titleLink.scrollIntoViewIfNeeded()
+  await titleLink.focus()
+  const titleUrl = (await titleLink.getAttribute('href')) ?? ''
   const initialScrollY = await page.evaluate(() => scrollY)
   expect(initialScrollY).toBeGreaterThan(5_000)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`${url}$`))
+  await expect(page).toHaveURL(new RegExp(`${titleUrl}$`))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() =>
     document.addEventListener('astro:after-swap', () =>
@@ -138,7 +144,7 @@ test('scrolling and the keyboard load each of the 600 titles once, and Back rest
     ),
   )
   await page.goBack()
-  await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
+  await expect(page.locator(`.card-grid a[href="${titleUrl}"]`)).toBeFocused()
   expect(
     await page.evaluate(() => (window as unknown as { firstFrameScrollY: number }).firstFrameScrollY),
   ).toBe(initialScrollY)
@@ -147,7 +153,7 @@ test('scrolling and the keyboard load each of the 600 titles once, and Back rest
   expect(problems).toEqual([])
 })
 
-test('filters and the sort order change the list, and a reload keeps them', async ({ page }) => {
+test('filters and the sort order change My List and survive a reload', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()
@@ -167,7 +173,7 @@ test('filters and the sort order change the list, and a reload keeps them', asyn
   expect(problems).toEqual([])
 })
 
-test('more selected titles than one request allows are all removed, and Undo restores them', async ({
+test('all selected titles are removed, even more than one request allows, and Undo restores the titles', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

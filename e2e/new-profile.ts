@@ -23,7 +23,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern
   signInAsNewProfile: async ({}, use) => {
-    const deletions: (() => Promise<unknown>)[] = []
+    const profileDeletions: (() => Promise<unknown>)[] = []
     await use(async (page, name) => {
       const { problems } = collectPageProblems(page)
       const headers = await signInByRequest(page.request)
@@ -42,10 +42,10 @@ export const test = base.extend<Fixtures>({
         expect(response.ok(), path).toBe(true)
         return response.json()
       }
-      deletions.push(() => page.request.delete(profilePath, { headers, data: { password } }))
+      profileDeletions.push(() => page.request.delete(profilePath, { headers, data: { password } }))
       await selectStoredProfile(page, profile_id)
       return { problems, profilePath, callApi }
     })
-    for (const deleteProfile of deletions) await deleteProfile()
+    for (const deleteProfile of profileDeletions) await deleteProfile()
   },
 })

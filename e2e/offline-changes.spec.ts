@@ -211,12 +211,12 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
 
 test('a change made right before leaving the page is sent', async () => {
   const main = page.getByRole('main')
-  const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
+  const labelsByListedState = { true: t('common:removeFromList'), false: t('common:addToList') }
   const isInitiallyListed = await openTitlePage(page, '/movies/oppenheimer')
   for (const wasListed of [isInitiallyListed, !isInitiallyListed]) {
     await waitUntilRepliesCached(page)
     await main
-      .getByRole('button', { name: labels[`${wasListed}`] })
+      .getByRole('button', { name: labelsByListedState[`${wasListed}`] })
       .first()
       .click()
     await page.goto('/mylist/')
@@ -244,26 +244,28 @@ test('a change made before the outbox is loaded is sent by the next page', async
   const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
   await getListButton(tab, wasListed).click()
   isFirstPage = false
-  const sent = waitForWatchlistPut(tab)
+  const sentResponse = waitForWatchlistPut(tab)
   await tab.goto('/mylist/')
-  await sent
+  await sentResponse
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(!wasListed)
   await device.close()
 })
 
-test('of two changes made before the outbox is loaded, the second one is kept', async ({ browser }) => {
+test('after two opposite changes before the outbox is loaded, the server stores the second change', async ({
+  browser,
+}) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await tab.route(/\/outbox\.[^/]+\.js$/, (route) => released.then(() => route.continue()))
+  const { promise: releasePromise, resolve: releaseOutbox } = Promise.withResolvers<void>()
+  await tab.route(/\/outbox\.[^/]+\.js$/, (route) => releasePromise.then(() => route.continue()))
   const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
   await getListButton(tab, wasListed).click()
   await getListButton(tab, !wasListed).click()
   await expect(getListButton(tab, wasListed)).toBeVisible()
-  const sent = waitForWatchlistPut(tab)
-  release()
-  await sent
+  const sentResponse = waitForWatchlistPut(tab)
+  releaseOutbox()
+  await sentResponse
   await expect.poll(() => listPendingKinds(tab)).toEqual([])
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(wasListed)
   await device.close()

@@ -28,12 +28,12 @@ async function startUpdatableSite() {
     else {
       const upstreamRequest = request(
         { port: sitePort, host: '127.0.0.1', path: url, method, headers },
-        (reply) => {
-          response.writeHead(reply.statusCode ?? 502, {
-            ...reply.headers,
+        (upstreamResponse) => {
+          response.writeHead(upstreamResponse.statusCode ?? 502, {
+            ...upstreamResponse.headers,
             ...(isUpdated && { 'X-Build': 'next' }),
           })
-          reply.pipe(response)
+          upstreamResponse.pipe(response)
         },
       )
       upstreamRequest.on('error', () => response.destroy())
@@ -83,8 +83,8 @@ test('a cached page opens from the cache after an update, and the new build load
   const page = await browser.newPage({ baseURL: site.url })
   await signInAndOpenHome(page)
   await waitUntilSiteCached(page)
-  const getBuild = async (navigation: Promise<Awaited<ReturnType<Page['reload']>>>) => {
-    const response = await navigation
+  const getBuild = async (navigationPromise: Promise<Awaited<ReturnType<Page['reload']>>>) => {
+    const response = await navigationPromise
     expect(response?.fromServiceWorker()).toBe(true)
     return response?.headers()['x-build'] ?? 'first'
   }

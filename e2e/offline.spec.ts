@@ -108,8 +108,8 @@ test('offline, a locked profile and a profile without cached data cannot be open
 test('the site is installable in Arabic, with a right-to-left manifest', async ({ page }) => {
   await page.goto('/ar/login/')
   const manifest = await page.evaluate(async () => {
-    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
-    return (await fetch(link?.href ?? '')).json()
+    const manifestLink = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
+    return (await fetch(manifestLink?.href ?? '')).json()
   })
   expect(manifest).toMatchObject({
     lang: 'ar',
@@ -118,10 +118,10 @@ test('the site is installable in Arabic, with a right-to-left manifest', async (
     display: 'standalone',
     id: '/',
   })
-  const client = await page.context().newCDPSession(page)
+  const cdpClient = await page.context().newCDPSession(page)
   await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then(Boolean), null, {
     timeout: 20_000,
   })
-  const { installabilityErrors } = await client.send('Page.getInstallabilityErrors')
+  const { installabilityErrors } = await cdpClient.send('Page.getInstallabilityErrors')
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })

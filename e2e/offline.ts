@@ -27,15 +27,15 @@ export async function waitUntilRepliesCached(page: Page, extraPaths: readonly st
     page.evaluate(async (extraPaths) => {
       const CACHED_PATHS =
         /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching|watch-next))(?!.*signals)/
-      const resources = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
+      const resourceUrls = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
       const cachedUrls: string[] = []
-      for (const name of await caches.keys())
-        if (name.includes('reads'))
-          cachedUrls.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
-      const apiRequests = resources.filter(({ pathname }) => CACHED_PATHS.test(pathname))
-      const paths = [...apiRequests.map(({ pathname, search }) => pathname + search), ...extraPaths]
-      if (paths.length === 0) return ['no API request was sent']
-      return paths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))
+      for (const cacheName of await caches.keys())
+        if (cacheName.includes('reads'))
+          cachedUrls.push(...(await (await caches.open(cacheName)).keys()).map(({ url }) => url))
+      const apiRequests = resourceUrls.filter(({ pathname }) => CACHED_PATHS.test(pathname))
+      const requiredPaths = [...apiRequests.map(({ pathname, search }) => pathname + search), ...extraPaths]
+      if (requiredPaths.length === 0) return ['no API request was sent']
+      return requiredPaths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))
     }, extraPaths)
   await expect.poll(listUncachedPaths, { timeout: 20_000 }).toEqual([])
 }

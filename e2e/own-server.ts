@@ -14,8 +14,11 @@ export interface OwnServer {
 export async function startOwnServer(origin: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-own-server-'))
   const { port } = new URL(origin)
-  const env = { ...process.env, PORT: port, PUBLIC_URL: origin, DATA_DIR: folder, LOG_LEVEL: 'error' }
-  const server: ChildProcess = spawn(process.execPath, ['server/main.ts'], { env, stdio: 'ignore' })
+  const serverEnv = { ...process.env, PORT: port, PUBLIC_URL: origin, DATA_DIR: folder, LOG_LEVEL: 'error' }
+  const server: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
+    env: serverEnv,
+    stdio: 'ignore',
+  })
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null))?.ok
   await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
   const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
@@ -24,9 +27,9 @@ export async function startOwnServer(origin: string): Promise<OwnServer> {
     password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
   const stop = async () => {
-    const exited = new Promise((resolve) => server.once('exit', resolve))
+    const exitPromise = new Promise((resolve) => server.once('exit', resolve))
     server.kill('SIGTERM')
-    await exited
+    await exitPromise
     rmSync(folder, { recursive: true, force: true })
   }
   return { credentials, stop }

@@ -38,16 +38,16 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
       const PENDING_SELECTOR = '.skeleton, .pending-ring, astro-island[ssr]'
       const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
       let changedAtMs = performance.now()
-      const observer = new MutationObserver(() => {
+      const mutationObserver = new MutationObserver(() => {
         changedAtMs = performance.now()
       })
-      observer.observe(document, { subtree: true, childList: true, attributes: true })
+      mutationObserver.observe(document, { subtree: true, childList: true, attributes: true })
       const endMs = performance.now() + limitMs
       const isPending = () =>
         [...document.querySelectorAll(PENDING_SELECTOR)].some((element) => element.checkVisibility())
       while (performance.now() < endMs && (isPending() || performance.now() - changedAtMs < stableMs))
         await pause(50)
-      observer.disconnect()
+      mutationObserver.disconnect()
     },
     [timeoutMs, STABLE_MS] as const,
   )
@@ -59,10 +59,13 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs
-  const requests = trackRequests(page)
+  const requestTracker = trackRequests(page)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   do await waitUntilStable(page, endMs - Date.now())
-  while ((requests.pending.size > 0 || Date.now() - requests.changedAtMs < STABLE_MS) && Date.now() < endMs)
+  while (
+    (requestTracker.pendingRequests.size > 0 || Date.now() - requestTracker.changedAtMs < STABLE_MS) &&
+    Date.now() < endMs
+  )
 }
 
 /** Opens a page in a locale and waits until it is settled. */
@@ -78,11 +81,14 @@ let navigationCount = 0
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
   // The router and the browser replace the body together with the page.
-  await page.evaluate((number) => Object.assign(document.body, { leftByNavigation: number }), navigationCount)
+  await page.evaluate(
+    (navigationNumber) => Object.assign(document.body, { leftByNavigation: navigationNumber }),
+    navigationCount,
+  )
   await navigate()
-  await page.waitForFunction((number) => {
+  await page.waitForFunction((navigationNumber) => {
     const body = document.body as (HTMLElement & { leftByNavigation?: number }) | null
-    return body !== null && body.leftByNavigation !== number
+    return body !== null && body.leftByNavigation !== navigationNumber
   }, navigationCount)
 }
 

@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('Enter pauses and focuses the controls, arrow keys move between them, and Escape returns to the video', async () => {
+test('Enter pauses and focuses the controls, arrow keys move between the controls, and Escape returns to the video', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('common:play') })).toBeFocused()
@@ -76,4 +76,4 @@ test('in Arabic the controls are laid out right to left, and the timeline left t
   await arabicContext.close()
 })
 
-test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))
+test('the controls of the player cause no page errors in English', () => expect(problems).toEqual([]))

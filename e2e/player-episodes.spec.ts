@@ -4,31 +4,31 @@ import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile 
 import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
 
 const SERIES_SLUG = 'the-last-of-us'
-const buildEpisodeUrl = (season: number, number: number) =>
-  `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
+const buildEpisodeUrl = (season: number, episode: number) =>
+  `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${episode}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
 const t = (key: string) => getTranslation('en', key)
 
 let page: Page
 /** A page whose clock the tests move forward, so that tests do not wait for countdowns. */
 let clockPage: Page
-let problems: { problems: string[] }[]
+let problemCollectors: { problems: string[] }[]
 
 test.beforeAll(async ({ browser }) => {
   /* A mocked clock applies to the whole browser context, so each page has a context of its own. */
   page = await (await browser.newContext()).newPage()
   clockPage = await (await browser.newContext()).newPage()
   await clockPage.clock.install()
-  problems = [collectPageProblems(page), collectPageProblems(clockPage)]
+  problemCollectors = [collectPageProblems(page), collectPageProblems(clockPage)]
   await signInAsProfile(page, 'Alex')
   await signInAsProfile(clockPage, 'Alex')
 })
 test.afterAll(() => Promise.all([page.context().close(), clockPage.context().close()]))
 
 const getNextEpisodeCard = (page: Page) => page.getByRole('region', { name: t('watch:next') })
-const seekTo = (page: Page, seconds: number) =>
-  page.locator('#picture').evaluate((video: HTMLVideoElement, position) => {
-    video.currentTime = position
-  }, seconds)
+const seekTo = (page: Page, seekSeconds: number) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement, positionSeconds) => {
+    video.currentTime = positionSeconds
+  }, seekSeconds)
 /** Waits for the countdown of the next episode card and moves the clock second by second to its end. */
 async function skipCountdown(page: Page): Promise<void> {
   const countdown = getNextEpisodeCard(page).getByRole('timer')
@@ -78,7 +78,7 @@ test('after the last episode of a season, the next episode card counts down and 
   await waitUntilEpisodePlays(page, 'S2 E1')
 })
 
-test('any key stops the countdown, and the next episode card stays visible', async () => {
+test('a key press stops the countdown of the next episode card, and the card stays visible', async () => {
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await seekTo(page, 55)
   const card = getNextEpisodeCard(page)
@@ -101,11 +101,11 @@ test('any key stops the countdown, and the next episode card stays visible', asy
 test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 4))
-  for (const number of [5, 6, 7]) {
+  for (const episodeNumber of [5, 6, 7]) {
     await seekTo(page, 55)
     await skipCountdown(page)
-    await expect(page).toHaveURL(new RegExp(`episode=${number}`))
-    await waitUntilEpisodePlays(page, `S1 E${number}`)
+    await expect(page).toHaveURL(new RegExp(`episode=${episodeNumber}`))
+    await waitUntilEpisodePlays(page, `S1 E${episodeNumber}`)
   }
   await page.evaluate(() => {
     const { now } = Date
@@ -123,7 +123,7 @@ test('after three episodes and 90 minutes without input, the player pauses and a
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
 })
 
-test('selecting an episode in the episode list plays it, and Shift+P plays the previous episode', async () => {
+test('selecting an episode in the episode list plays the episode, and Shift+P plays the previous episode', async () => {
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.keyboard.press('e')
   const episodesDrawer = page.getByRole('dialog', { name: t('watch:episodes') })
@@ -137,5 +137,5 @@ test('selecting an episode in the episode list plays it, and Shift+P plays the p
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('the player pages that this file opens cause no page errors', () =>
-  expect(problems.flatMap(({ problems }) => problems)).toEqual([]))
+test('playback of series causes no page errors', () =>
+  expect(problemCollectors.flatMap(({ problems }) => problems)).toEqual([]))

@@ -36,17 +36,17 @@ test.afterEach(() => context.close())
 
 /** Serves the HLS fixture with range requests, as a real server does. */
 function serveFixture(route: Route): Promise<void> {
-  const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
-  const body = readFileSync(`e2e/fixtures/hls/${name}`)
-  const contentType = name.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
+  const fileName = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+  const fileBytes = readFileSync(`e2e/fixtures/hls/${fileName}`)
+  const contentType = fileName.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
   const [, firstByte, lastByte] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? []
-  if (firstByte === undefined) return route.fulfill({ body, contentType })
-  const end = lastByte ? Number(lastByte) + 1 : body.length
+  if (firstByte === undefined) return route.fulfill({ body: fileBytes, contentType })
+  const endByte = lastByte ? Number(lastByte) + 1 : fileBytes.length
   return route.fulfill({
     status: 206,
     contentType,
-    headers: { 'Content-Range': `bytes ${firstByte}-${end - 1}/${body.length}` },
-    body: body.subarray(Number(firstByte), end),
+    headers: { 'Content-Range': `bytes ${firstByte}-${endByte - 1}/${fileBytes.length}` },
+    body: fileBytes.subarray(Number(firstByte), endByte),
   })
 }
 
@@ -76,7 +76,7 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
   expect(problems).toEqual([])
 })
 
-test('a source in an unsupported format is skipped', async () => {
+test('the player skips a source in an unsupported format', async () => {
   const streamResponse = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const stream = (await streamResponse) as { sources: object[] }
@@ -107,7 +107,7 @@ test('an expired stream URL is renewed, and playback stays at the same position'
   expect(await isPaused(page)).toBe(true)
 })
 
-test('the skip intro button is visible for 8 seconds, and afterwards while the controls are visible; S skips the intro', async () => {
+test('the skip intro button is visible for 8 s, then only with the controls, and the S key skips the intro', async () => {
   const streamResponse = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const stream = await streamResponse
@@ -134,7 +134,7 @@ test('the skip intro button is visible for 8 seconds, and afterwards while the c
   await expect(skipButton).toBeHidden()
 })
 
-test('a title without a stream shows a message and can be retried', async () => {
+test('the player of a title without a stream shows a message and a retry button', async () => {
   await omitWatchFromSession(page)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({

@@ -18,11 +18,11 @@ import {
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
 /** A transparent picture of one pixel, which replaces a sheet of preview pictures. */
-const PIXEL = Buffer.from(
+const PIXEL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
 )
-const MARKS = {
+const PLAYBACK_MARKS = {
   chapters: [
     { start: 0, title: 'Arrival of the ships' },
     { start: 20, title: '' },
@@ -52,33 +52,37 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => context.close())
 
 /** Pauses at a multiple of a tenth of the video, which is 80 seconds long. */
-async function pauseAt(target: Page, tenth: number): Promise<void> {
-  await target.keyboard.press(String(tenth))
-  if (!(await isPaused(target))) await target.keyboard.press('k')
-  await expect.poll(() => isPaused(target)).toBe(true)
-  await target.keyboard.press(String(tenth))
-  await expect.poll(() => getCurrentTimeSeconds(target)).toBeCloseTo(tenth * 8, 0)
+async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
+  await playerPage.keyboard.press(String(tenth))
+  if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')
+  await expect.poll(() => isPaused(playerPage)).toBe(true)
+  await playerPage.keyboard.press(String(tenth))
+  await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeCloseTo(tenth * 8, 0)
 }
 
-const openFile = (target: Page, name: string, buffer: Buffer) =>
-  target.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
-const createSubRip = (text: string) => `1\n00:00:30,000 --> 00:00:41,000\n${text}\n`
+const openFile = (playerPage: Page, name: string, buffer: Buffer) =>
+  playerPage.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+const createSubRip = (subtitleText: string) => `1\n00:00:30,000 --> 00:00:41,000\n${subtitleText}\n`
 
 /** Adds chapters and preview pictures to the streams in the server's replies, and serves the sheets of pictures. */
-async function addMarks(target: Page): Promise<void> {
-  const addTo = async (route: Route, change: (body: Record<string, object>) => object) => {
+async function addMarks(playerPage: Page): Promise<void> {
+  const addMarksToResponse = async (route: Route, changeBody: (body: Record<string, object>) => object) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: change(await response.json()) })
+    await route.fulfill({ response, json: changeBody(await response.json()) })
   }
-  await target.route('**/stream/movie/**', (route) => addTo(route, (stream) => ({ ...stream, ...MARKS })))
-  await target.route('**/api/auth/refresh', (route) =>
-    addTo(route, ({ watch, ...session }) => ({
+  await playerPage.route('**/stream/movie/**', (route) =>
+    addMarksToResponse(route, (stream) => ({ ...stream, ...PLAYBACK_MARKS })),
+  )
+  await playerPage.route('**/api/auth/refresh', (route) =>
+    addMarksToResponse(route, ({ watch, ...session }) => ({
       ...session,
-      ...(watch && { watch: { ...watch, stream: { ...(watch as { stream: object }).stream, ...MARKS } } }),
+      ...(watch && {
+        watch: { ...watch, stream: { ...(watch as { stream: object }).stream, ...PLAYBACK_MARKS } },
+      }),
     })),
   )
-  await target.route('**/proxy/hls/sheets/*.jpg', (route) =>
-    route.fulfill({ body: PIXEL, contentType: 'image/png' }),
+  await playerPage.route('**/proxy/hls/sheets/*.jpg', (route) =>
+    route.fulfill({ body: PIXEL_PNG, contentType: 'image/png' }),
   )
 }
 
@@ -89,9 +93,9 @@ test('a subtitle file of the device is shown, delayed and styled, and the settin
   await page.keyboard.press('Enter')
   const panel = page.getByRole('region', { name: t('watch:captions') })
   await expect(panel).toBeVisible()
-  await openFile(page, 'holiday.png', PIXEL)
-  const problem = t('watch:captionFile_not_a_subtitle').replace('{{name}}', 'holiday.png')
-  await expect(page.getByRole('alert')).toHaveText(problem)
+  await openFile(page, 'holiday.png', PIXEL_PNG)
+  const problemText = t('watch:captionFile_not_a_subtitle').replace('{{name}}', 'holiday.png')
+  await expect(page.getByRole('alert')).toHaveText(problemText)
   await openFile(page, 'film.fr.srt', Buffer.from(createSubRip('Déjà vu'), 'latin1'))
   const captions = page.locator('[data-captions]')
   await expect(captions).toHaveText('Déjà vu')
@@ -117,8 +121,9 @@ test('a subtitle file of the device is shown, delayed and styled, and the settin
     .getByRole('radio', { name: t('watch:edge_outline') })
     .click()
   await expect(captions.locator('.caption-outline')).toBeVisible()
-  const stepName = `-0.5 s ${t('watch:captionsEarlier')}`
-  for (let count = 0; count < 3; count++) await panel.getByRole('button', { name: stepName }).click()
+  const stepButtonName = `-0.5 s ${t('watch:captionsEarlier')}`
+  for (let pressIndex = 0; pressIndex < 3; pressIndex++)
+    await panel.getByRole('button', { name: stepButtonName }).click()
   await expect(panel.getByRole('group', { name: t('watch:captionDelay') })).toContainText('-1.5')
   await expect(captions).toHaveCount(0)
   await expectAccessible(page)
@@ -150,10 +155,10 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(preview).toContainText(t('watch:chapterNumber').replace('{{number}}', '2'))
   const slider = page.getByRole('slider', { name: t('watch:seek') })
   await expect(slider.locator('[data-chapter-mark]')).toHaveCount(2)
-  const box = await slider.boundingBox()
-  if (!box) throw new Error('no timeline')
+  const sliderBox = await slider.boundingBox()
+  if (!sliderBox) throw new Error('no timeline')
   await expect(preview).toHaveCount(0)
-  await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2)
+  await page.mouse.move(sliderBox.x + sliderBox.width * 0.9, sliderBox.y + sliderBox.height / 2)
   await expect(preview).toContainText('Credits')
   await expect(preview.locator('img')).toBeVisible()
   await page.mouse.move(700, 300)
@@ -172,36 +177,36 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen is visible only while one is available, and the page shows that the video plays on the other screen', async () => {
+test('the button for playback on another screen appears when a screen is available, and the page shows the connection', async () => {
   await page.addInitScript(() => {
-    const remote = Object.assign(new EventTarget(), {
+    const remotePlayback = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},
       prompt: () => {
-        remote.dispatchEvent(new Event('connecting'))
-        remote.dispatchEvent(new Event('connect'))
+        remotePlayback.dispatchEvent(new Event('connecting'))
+        remotePlayback.dispatchEvent(new Event('connect'))
         return Promise.resolve()
       },
       watchAvailability: (report: (isAvailable: boolean) => void) => {
-        remote.report = report
+        remotePlayback.report = report
         return Promise.resolve(1)
       },
       cancelWatchAvailability: () => Promise.resolve(),
     })
-    Object.defineProperty(HTMLMediaElement.prototype, 'remote', { get: () => remote })
+    Object.defineProperty(HTMLMediaElement.prototype, 'remote', { get: () => remotePlayback })
   })
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 1)
-  const button = page.getByRole('button', { name: t('watch:cast') })
+  const castButton = page.getByRole('button', { name: t('watch:cast') })
   await expect(page.getByRole('button', { name: t('watch:settings') })).toBeVisible()
-  await expect(button).toHaveCount(0)
-  const callRemote = (call: string) =>
-    page.locator('#picture').evaluate((video: HTMLVideoElement, name) => {
-      const remote = video.remote as RemotePlayback & { report: (isAvailable: boolean) => void }
-      if (name === 'available') remote.report(true)
-      else remote.dispatchEvent(new Event(name))
-    }, call)
+  await expect(castButton).toHaveCount(0)
+  const callRemote = (eventName: string) =>
+    page.locator('#picture').evaluate((video: HTMLVideoElement, remoteEvent) => {
+      const remotePlayback = video.remote as RemotePlayback & { report: (isAvailable: boolean) => void }
+      if (remoteEvent === 'available') remotePlayback.report(true)
+      else remotePlayback.dispatchEvent(new Event(remoteEvent))
+    }, eventName)
   await callRemote('available')
-  await button.click()
+  await castButton.click()
   await expect(page.getByRole('status').filter({ hasText: t('watch:castConnected') })).toBeVisible()
   await expect(page.getByRole('button', { name: t('watch:castChange') })).toBeVisible()
   await expectAccessible(page)
@@ -220,11 +225,11 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
   await pauseAt(arabicPage, 5)
   await clickPlayerControl(arabicPage, 'button', t('watch:captions', 'ar'))
-  const file = Buffer.concat([
+  const subtitleFile = Buffer.concat([
     Buffer.from('1\n00:00:30,000 --> 00:00:41,000\n'),
     Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]),
   ])
-  await openFile(arabicPage, 'film.srt', file)
+  await openFile(arabicPage, 'film.srt', subtitleFile)
   await expect(arabicPage.locator('[data-captions]')).toHaveText('مرحبا')
   await expectAccessible(arabicPage)
   const panel = arabicPage.getByRole('region', { name: t('watch:captions', 'ar') })
@@ -232,9 +237,9 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   expect(panelBox?.x ?? 1_000).toBeLessThan(200)
   await arabicPage.keyboard.press('Escape')
   await clickPlayerControl(arabicPage, 'button', t('watch:chapters', 'ar'))
-  const chapter = t('watch:chapterNumber', 'ar').replace('{{number}}', '2')
-  await expect(arabicPage.getByRole('button', { name: chapter })).toHaveAttribute('aria-current', 'true')
+  const chapterName = t('watch:chapterNumber', 'ar').replace('{{number}}', '2')
+  await expect(arabicPage.getByRole('button', { name: chapterName })).toHaveAttribute('aria-current', 'true')
   await arabicContext.close()
 })
 
-test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))
+test('subtitles, chapters and casting cause no page errors in the player', () => expect(problems).toEqual([]))

@@ -33,12 +33,12 @@ async function pausePlayback(): Promise<void> {
 /** Returns the position in seconds that the server has stored for Arrival. */
 async function loadSavedSeconds(): Promise<number> {
   return page.evaluate(async () => {
-    const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
-    const { access_token } = (await refreshed.json()) as { access_token: string }
-    const id = localStorage.getItem('marquee-profile') ?? ''
-    const headers = { Authorization: `Bearer ${access_token}`, 'X-Profile-Id': id }
-    const media = (await (await fetch('/api/movies/slug/arrival', { headers })).json()) as { id: string }
-    const response = await fetch(`/api/profile/${id}/history/movie/${media.id}`, { headers })
+    const refreshResponse = await fetch('/api/auth/refresh', { method: 'POST' })
+    const { access_token } = (await refreshResponse.json()) as { access_token: string }
+    const profileId = localStorage.getItem('marquee-profile') ?? ''
+    const headers = { Authorization: `Bearer ${access_token}`, 'X-Profile-Id': profileId }
+    const movie = (await (await fetch('/api/movies/slug/arrival', { headers })).json()) as { id: string }
+    const response = await fetch(`/api/profile/${profileId}/history/movie/${movie.id}`, { headers })
     const { latest } = (await response.json()) as { latest: { progress: number } | null }
     return latest?.progress ?? 0
   })
@@ -68,13 +68,13 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
 
 /** Opens the player and returns a function that counts the requests whose path contains a text. Expects one media file. */
 async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
-  const paths: string[] = []
-  const recordPath = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
+  const requestedPaths: string[] = []
+  const recordPath = (request: { url: () => string }) => requestedPaths.push(new URL(request.url()).pathname)
   page.on('request', recordPath)
   await openAndPlay(page, url)
   page.off('request', recordPath)
-  expect(new Set(paths.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
-  return (text) => paths.filter((path) => path.includes(text)).length
+  expect(new Set(requestedPaths.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
+  return (pathPart) => requestedPaths.filter((path) => path.includes(pathPart)).length
 }
 
 test('one session response contains all playback data, and the player reuses the video element that already plays', async () => {
@@ -93,16 +93,16 @@ test('one session response contains all playback data, and the player reuses the
   const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
   expect(await readSeenMarker()).toBe('yes')
   expect(countRequestsFor('/api/auth/refresh')).toBe(1)
-  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
-    expect(countRequestsFor(text)).toBe(0)
+  for (const pathPart of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
+    expect(countRequestsFor(pathPart)).toBe(0)
 })
 
-test('without playback data in the session response, the player requests each part once', async () => {
+test('without playback data in the session response, the player requests stream, title and progress once each', async () => {
   await omitWatchFromSession(page)
   const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
   await page.unroute('**/api/auth/refresh')
-  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
-    expect(countRequestsFor(text)).toBe(1)
+  for (const pathPart of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
+    expect(countRequestsFor(pathPart)).toBe(1)
 })
 
 test('changing the quality keeps the position and the paused state', async () => {
@@ -125,7 +125,7 @@ test('changing the quality keeps the position and the paused state', async () =>
   await expect(page.getByRole('radio', { name: '720p' })).toBeHidden()
 })
 
-test('captions can be selected, styled and turned off with C, and the choice is stored', async () => {
+test('captions can be selected, styled and turned off with the C key, and the choice is stored', async () => {
   const captions = page.locator('[data-captions]')
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await clickPlayerControl(page, 'button', t('watch:captions'))
@@ -146,7 +146,7 @@ test('captions can be selected, styled and turned off with C, and the choice is 
   await expect(captions).toHaveAttribute('lang', 'fr')
 })
 
-test('the position is saved when the tab closes', async () => {
+test('the playback position is saved when the tab closes', async () => {
   /* Leaves the player first, because another open player of the same title would save a newer position. */
   await page.goto('/')
   const tab = await context.newPage()
@@ -219,4 +219,4 @@ test('the embedded player has no timeline but responds to keys', async () => {
   await expectAccessible(page)
 })
 
-test('the player pages that this file opens cause no page errors', () => expect(problems).toEqual([]))
+test('playback, seeking and quality changes cause no page errors', () => expect(problems).toEqual([]))

@@ -23,9 +23,9 @@ export async function openAndPlay(page: Page, url: string): Promise<void> {
   /* The player may first lower the position, if the position was saved in a longer file. */
   let previousSeconds = Number.POSITIVE_INFINITY
   const hasAdvanced = async () => {
-    const seconds = await getCurrentTimeSeconds(page)
-    const isLater = seconds > previousSeconds
-    previousSeconds = seconds
+    const currentSeconds = await getCurrentTimeSeconds(page)
+    const isLater = currentSeconds > previousSeconds
+    previousSeconds = currentSeconds
     return isLater
   }
   await expect.poll(hasAdvanced).toBe(true)

@@ -93,9 +93,9 @@ test('an open preview has no accessibility violations in either theme and either
   for (const locale of ['en', 'ar'] as const) {
     await setInterfaceLanguage(page, locale)
     await openPage(page, locale, '/')
-    for (const method of ['rest', 'menu'] as const) {
+    for (const openingMethod of ['rest', 'menu'] as const) {
       const card = getCards(getHomeRow(page, 'home:popularMovies', locale)).nth(2)
-      if (method === 'rest') await hoverCard(card)
+      if (openingMethod === 'rest') await hoverCard(card)
       else {
         await movePointerAway(page)
         await focusWithKeyboard(card)
@@ -103,8 +103,8 @@ test('an open preview has no accessibility violations in either theme and either
       }
       await expect(getPreview(page)).toBeVisible()
       for (const theme of ['dark', 'light']) {
-        await page.evaluate(async (name) => {
-          document.documentElement.dataset['theme'] = name
+        await page.evaluate(async (themeName) => {
+          document.documentElement.dataset['theme'] = themeName
           const animations = document.getAnimations().map((animation) => animation.finished.catch(() => {}))
           await Promise.race([Promise.all(animations), new Promise((resolve) => setTimeout(resolve, 1_000))])
         }, theme)
@@ -115,7 +115,8 @@ test('an open preview has no accessibility violations in either theme and either
         expect
           .soft(
             violations.map(
-              (violation) => `${locale} ${method} ${theme} ${violation.id}: ${violation.nodes[0]?.target}`,
+              (violation) =>
+                `${locale} ${openingMethod} ${theme} ${violation.id}: ${violation.nodes[0]?.target}`,
             ),
           )
           .toEqual([])

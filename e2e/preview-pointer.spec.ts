@@ -29,8 +29,8 @@ test('resting the pointer on a card opens the preview, and leaving it closes the
   const startMs = Date.now()
   await expect(getPreview(page)).toBeVisible()
   expect(Date.now() - startMs).toBeGreaterThan(250)
-  const name = (await card.getAttribute('aria-label'))?.split(', ')[0] ?? ''
-  await expect(getPreview(page)).toHaveAttribute('aria-label', name)
+  const titleName = (await card.getAttribute('aria-label'))?.split(', ')[0] ?? ''
+  await expect(getPreview(page)).toHaveAttribute('aria-label', titleName)
   await expect(
     getPreview(page).getByRole('link', { name: new RegExp(`^(${t('common:play')}|${t('common:resume')})`) }),
   ).toBeVisible()
@@ -57,8 +57,16 @@ test('the preview has its final position and size from its first frame', async (
     const frames: string[] = []
     Object.assign(globalThis, { frames })
     const recordFrame = () => {
-      const box = document.querySelector<HTMLElement>('.preview')
-      if (box) frames.push([box.offsetLeft, box.offsetTop, box.offsetWidth, box.offsetHeight].join())
+      const previewElement = document.querySelector<HTMLElement>('.preview')
+      if (previewElement)
+        frames.push(
+          [
+            previewElement.offsetLeft,
+            previewElement.offsetTop,
+            previewElement.offsetWidth,
+            previewElement.offsetHeight,
+          ].join(),
+        )
       requestAnimationFrame(recordFrame)
     }
     recordFrame()
@@ -75,7 +83,7 @@ test('the preview has its final position and size from its first frame', async (
   await expect(getPreview(page)).toHaveCount(0)
 })
 
-test('a moving pointer opens no preview, even on one card for longer than the hover delay', async () => {
+test('a moving pointer opens no preview, even if the pointer stays on one card longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
    * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a busy machine
@@ -98,14 +106,14 @@ test('a moving pointer opens no preview, even on one card for longer than the ho
   const allCards = getCards(page.locator('.card-grid'))
   const firstBox = await getBoundingBox(allCards.nth(0))
   const lastBox = await getBoundingBox(allCards.nth(5))
-  for (let pass = 0; pass < 3; pass++) {
+  for (let passIndex = 0; passIndex < 3; passIndex++) {
     await page.mouse.move(firstBox.x + 20, firstBox.y + 100)
     await page.mouse.move(lastBox.x + 60, lastBox.y + 100, { steps: 30 })
   }
   /* Moves back and forth on one card for longer than the hover delay. */
   const endMs = Date.now() + 1_200
-  for (let step = 0; Date.now() < endMs; step++)
-    await page.mouse.move(firstBox.x + 20 + (step % 2) * 120, firstBox.y + 100 + (step % 5) * 8)
+  for (let moveIndex = 0; Date.now() < endMs; moveIndex++)
+    await page.mouse.move(firstBox.x + 20 + (moveIndex % 2) * 120, firstBox.y + 100 + (moveIndex % 5) * 8)
   await movePointerAway(page)
   await expect(getPreview(page)).toHaveCount(0)
   expect(
@@ -134,24 +142,24 @@ for (const [locale, paths] of [
         if (!isOnScreen) continue
         await hoverCard(card)
         await expect(getPreview(page)).toBeVisible()
-        const box = await getPreview(page).evaluate((element: HTMLElement) => ({
+        const previewBox = await getPreview(page).evaluate((element: HTMLElement) => ({
           start: element.offsetLeft,
           end: element.offsetLeft + element.offsetWidth,
           top: element.offsetTop,
           bottom: element.offsetTop + element.offsetHeight,
           viewportWidth: document.documentElement.clientWidth,
         }))
-        expect(box.start).toBeGreaterThanOrEqual(0)
-        expect(box.end).toBeLessThanOrEqual(box.viewportWidth)
-        expect(box.top).toBeGreaterThanOrEqual(0)
-        expect(box.bottom).toBeLessThanOrEqual(900)
+        expect(previewBox.start).toBeGreaterThanOrEqual(0)
+        expect(previewBox.end).toBeLessThanOrEqual(previewBox.viewportWidth)
+        expect(previewBox.top).toBeGreaterThanOrEqual(0)
+        expect(previewBox.bottom).toBeLessThanOrEqual(900)
         if (index === 0) {
           const { left, right } = await card.evaluate((element) => {
             const { left, right } = element.getBoundingClientRect()
             return { left, right }
           })
-          if (locale === 'en') expect(Math.abs(box.start - left)).toBeLessThan(2)
-          else expect(Math.abs(box.end - right)).toBeLessThan(2)
+          if (locale === 'en') expect(Math.abs(previewBox.start - left)).toBeLessThan(2)
+          else expect(Math.abs(previewBox.end - right)).toBeLessThan(2)
         }
         await movePointerAway(page)
         await expect(getPreview(page)).toHaveCount(0)
@@ -161,7 +169,7 @@ for (const [locale, paths] of [
   })
 }
 
-test('Escape, scrolling and a click outside close the preview, and it reopens only after the pointer moves', async () => {
+test('Escape, scrolling and a click outside close the preview, and the preview reopens only after the pointer moves', async () => {
   await openPage(page, 'en', '/movies/')
   const card = getCards(page.locator('.card-grid')).nth(2)
   await hoverCard(card)

@@ -32,7 +32,7 @@ test('changes in a preview appear in every preview and on the page of the title'
   await signInAsNewProfile(page, 'Previewer')
   await openPage(page, 'en', '/search/?q=inception')
   const card = getCards(page.locator('.card-grid')).first()
-  const path = (await card.getAttribute('href')) ?? ''
+  const titlePath = (await card.getAttribute('href')) ?? ''
   await hoverCard(card)
   await getPreview(page)
     .getByRole('button', { name: t('common:addToList'), exact: true })
@@ -49,7 +49,7 @@ test('changes in a preview appear in every preview and on the page of the title'
   await movePointerAway(page)
   await expect(getPreview(page)).toHaveCount(0)
   await openPage(page, 'en', '/movies/')
-  const sameCard = page.locator(`.card-grid a[data-card][href="${path}"]`)
+  const sameCard = page.locator(`.card-grid a[data-card][href="${titlePath}"]`)
   await expect
     .poll(async () => {
       await page.keyboard.press('End')
@@ -62,7 +62,7 @@ test('changes in a preview appear in every preview and on the page of the title'
     .waitFor()
   await expect(getPreview(page).getByRole('button', { name: t('common:liked'), exact: true })).toBeVisible()
   await movePointerAway(page)
-  await openPage(page, 'en', path)
+  await openPage(page, 'en', titlePath)
   const main = page.getByRole('main')
   await main.getByRole('button', { name: t('common:liked'), exact: true }).click()
   await main.getByRole('button', { name: t('common:removeFromList'), exact: true }).click()
@@ -98,19 +98,19 @@ test('previews of a kids profile load only titles that are safe for kids', async
   await page.getByRole('button', { name: /Sunny/ }).click()
   await getCards(page.locator('main')).first().waitFor()
   await openPage(page, 'en', '/movies/')
-  const titles: { safe_for_kids?: boolean }[] = []
+  const loadedTitles: { safe_for_kids?: boolean }[] = []
   page.on('response', async (response) => {
     if (response.ok() && /\/api\/(movies|series)\/slug\//.test(response.url()))
-      titles.push(await response.json())
+      loadedTitles.push(await response.json())
   })
   for (const index of [0, 3]) {
     await hoverCard(getCards(page.locator('.card-grid')).nth(index))
     await expect(getPreview(page)).toBeVisible()
-    await expect.poll(() => titles.length).toBeGreaterThan(index === 0 ? 0 : 1)
+    await expect.poll(() => loadedTitles.length).toBeGreaterThan(index === 0 ? 0 : 1)
     await movePointerAway(page)
     await expect(getPreview(page)).toHaveCount(0)
   }
-  expect(titles.filter((title) => title.safe_for_kids !== true)).toEqual([])
+  expect(loadedTitles.filter((title) => title.safe_for_kids !== true)).toEqual([])
 })
 
 test('a silent video plays in the preview only if the profile has preview autoplay on', async ({

@@ -17,13 +17,13 @@ test('a long press on a card opens the preview sheet without navigating', async 
   await signInAsAlex(phone)
   await openPage(phone, 'en', '/movies/')
   const card = phone.locator('.card-grid a[data-card]').first()
-  const box = await getBoundingBox(card)
+  const cardBox = await getBoundingBox(card)
   const cdp = await context.newCDPSession(phone)
-  const point = { x: box.x + 60, y: box.y + 60 }
-  const dispatchTouch = (points: object[], type: 'touchStart' | 'touchEnd') =>
-    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points as never })
+  const touchPoint = { x: cardBox.x + 60, y: cardBox.y + 60 }
+  const dispatchTouch = (touchPoints: object[], type: 'touchStart' | 'touchEnd') =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: touchPoints as never })
   const sheet = phone.locator('dialog.preview-sheet')
-  await dispatchTouch([point], 'touchStart')
+  await dispatchTouch([touchPoint], 'touchStart')
   await expect(sheet).toBeVisible()
   await dispatchTouch([], 'touchEnd')
   await expect(sheet).toBeVisible()

@@ -39,9 +39,9 @@ export async function getBoundingBox(locator: Locator) {
 export async function hoverCard(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded()
   const { x, y, width, height } = await getBoundingBox(card)
-  const target = { x: Math.min(Math.max(x + width / 2, 70), 1370), y: y + height / 3 }
+  const targetPoint = { x: Math.min(Math.max(x + width / 2, 70), 1370), y: y + height / 3 }
   const { mouse } = card.page()
-  await mouse.move(target.x - 8, target.y)
-  await mouse.move(target.x, target.y)
+  await mouse.move(targetPoint.x - 8, targetPoint.y)
+  await mouse.move(targetPoint.x, targetPoint.y)
 }
 export const movePointerAway = (page: Page) => page.mouse.move(2, 70)

@@ -21,11 +21,11 @@ async function followAdultLink(page: Page, content: AdultContent, path: RegExp):
   const links = await page
     .locator('main a[href]')
     .evaluateAll((elements) => elements.map((link) => link.getAttribute('href') ?? ''))
-  const target = links.find(
+  const targetPath = links.find(
     (link) => path.test(link) && (link.includes('/actor/') || slugs.includes(link.split('/')[2] ?? '')),
   )
-  await page.locator(`main a[href="${target}"]`).first().click()
-  await page.waitForURL((url) => url.pathname === target)
+  await page.locator(`main a[href="${targetPath}"]`).first().click()
+  await page.waitForURL((url) => url.pathname === targetPath)
 }
 
 const openDetails = async (page: Page, content: AdultContent) => {
@@ -37,7 +37,7 @@ const openDetails = async (page: Page, content: AdultContent) => {
 }
 
 /** Opens each page as the adult profile. The title page and the actor page are opened from the home page. */
-const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
+const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
   home: async (page) => {
     await page.goto('/tvshows/')
     await waitUntilSettled(page)
@@ -89,8 +89,8 @@ test('after a switch to a kids profile on any page, no content of the adult prof
   test.setTimeout(240_000)
   const content = await readAdultContent(request)
   await signInByRequest(context.request)
-  for (const [name, openAsAdult] of Object.entries(PAGES)) {
-    await test.step(name, async () => {
+  for (const [pageName, openAsAdult] of Object.entries(PAGE_OPENERS_BY_NAME)) {
+    await test.step(pageName, async () => {
       // Each page has its own tab, so that the history contains no pages of earlier steps.
       const page = await context.newPage()
       await selectStoredProfile(page, content.profileId)
@@ -98,8 +98,8 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       const kidOption = await findKidOption(page)
       await expect(kidOption).toBeVisible()
       const requestLog = recordRequests(page, content)
-      const expectNothingOfAdult = (step: string) =>
-        test.step(step, async () => {
+      const expectNothingOfAdult = (stepName: string) =>
+        test.step(stepName, async () => {
           expect(await listVisibleAdultContent(page, content)).toEqual([])
           expect(await requestLog.findAdultRequests()).toEqual([])
         })
@@ -109,7 +109,7 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       await goBack(page)
       // The player has no menu, so the kids profile was selected on /profiles/. Back returns to that page,
       // which belongs to no profile.
-      if (name === 'watch') await waitUntilSettled(page)
+      if (pageName === 'watch') await waitUntilSettled(page)
       else await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after Back')
       await goForward(page)

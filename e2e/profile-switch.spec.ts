@@ -15,7 +15,7 @@ import { goBack, waitUntilSettled } from './page-navigation.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a tab that is opened after the switch shows no content of the adult profile', async ({
+test('a tab that is opened after a switch to a kids profile shows no content of the adult profile', async ({
   page,
   context,
   request,
@@ -36,7 +36,11 @@ test('a tab that is opened after the switch shows no content of the adult profil
   expect(await requestLog.findAdultRequests()).toEqual([])
 })
 
-test('each tab keeps its own profile', async ({ page, context, request }) => {
+test('each tab keeps its own profile after a switch in another tab and a reload', async ({
+  page,
+  context,
+  request,
+}) => {
   const content = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT_NAME)
   const kidTab = await context.newPage()
@@ -76,7 +80,7 @@ test('after a switch to a profile in another language, Back requests nothing for
   ).toEqual([])
 })
 
-test('offline, a switch to a kids profile shows only content that this profile has visited', async ({
+test('offline, a switch to a kids profile shows only content that the kids profile has visited', async ({
   page,
   context,
   request,

@@ -19,8 +19,8 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
 export async function pressRemoteBack(page: Page): Promise<void> {
   try {
     await page.evaluate(() => {
-      const target = document.activeElement ?? document.body
-      target.dispatchEvent(
+      const focusedElement = document.activeElement ?? document.body
+      focusedElement.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'BrowserBack', bubbles: true, cancelable: true }),
       )
     })

@@ -7,7 +7,7 @@ import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } f
 import { pressKeys, pressRemoteBack, TELEVISION, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const PAGES = [
+const PAGE_PATHS = [
   ...LAYOUT_TEST_PAGES,
   '/search/',
   '/search/?q=zzzzqqqq',
@@ -19,7 +19,7 @@ const PAGES = [
   '/not-authorized/',
 ]
 /* Pages with rows, tabs and forms, which right-to-left layout affects. */
-const RIGHT_TO_LEFT_PAGES = [
+const RIGHT_TO_LEFT_PATHS = [
   '/',
   '/movies/',
   '/tvshows/stranger-things',
@@ -29,20 +29,20 @@ const RIGHT_TO_LEFT_PAGES = [
 
 /** Returns visible texts of less than 24 px, which are not legible from three metres. */
 function findSmallTexts(): string[] {
-  const foundControls = new Set<string>()
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode()) {
-    const parent = texts.currentNode.parentElement
-    const text = texts.currentNode.textContent?.trim()
+  const smallTexts = new Set<string>()
+  const textWalker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (textWalker.nextNode()) {
+    const parent = textWalker.currentNode.parentElement
+    const text = textWalker.currentNode.textContent?.trim()
     if (
       !text ||
       !parent?.checkVisibility() ||
       parent.closest('script,style,noscript,.sr-only,[class*=sr-only]')
     )
       continue
-    if (Number.parseFloat(getComputedStyle(parent).fontSize) < 23.9) foundControls.add(text.slice(0, 30))
+    if (Number.parseFloat(getComputedStyle(parent).fontSize) < 23.9) smallTexts.add(text.slice(0, 30))
   }
-  return [...foundControls].slice(0, 10)
+  return [...smallTexts].slice(0, 10)
 }
 
 test.setTimeout(150_000)
@@ -61,8 +61,8 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('arrow keys reach every control of every page', async () => {
-  for (const path of PAGES) {
+test('arrow keys reach every control of every page, and no text is smaller than 24 px', async () => {
+  for (const path of PAGE_PATHS) {
     await openPage(page, 'en', path)
     await expectFocusGraph(page, path)
     expect.soft(await page.evaluate(findSmallTexts), path).toEqual([])
@@ -74,7 +74,7 @@ test('arrow keys reach every control of every page', async () => {
   await expectFocusGraph(page, 'actor')
 })
 
-test('arrow keys reach every control of the home page of a child, which begins with characters', async ({
+test('arrow keys reach every control of the home page of a child, which begins with a row of characters', async ({
   browser,
 }) => {
   const context = await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce' })
@@ -93,14 +93,14 @@ test('arrow keys reach every control of the home page of a child, which begins w
 
 test('arrow keys reach every control in right-to-left layout', async () => {
   await setInterfaceLanguage(page, 'ar')
-  for (const path of RIGHT_TO_LEFT_PAGES) {
+  for (const path of RIGHT_TO_LEFT_PATHS) {
     await openPage(page, 'ar', path)
     await expectFocusGraph(page, `ar ${path}`)
   }
   await setInterfaceLanguage(page, 'en')
 })
 
-test('arrow keys reach every control of menus and dialogs, and closing them restores the focus', async () => {
+test('arrow keys reach every control of menus and dialogs, and closing a menu or dialog restores the focus', async () => {
   await openPage(page, 'en', '/')
   // The row menus load after the rows.
   await page.locator('[data-row-menu] button').first().waitFor()
@@ -135,8 +135,8 @@ test('arrow keys reach every control of menus and dialogs, and closing them rest
   await openPage(page, 'en', '/profiles/')
   await turnOnRemoteControl(page)
   await page.getByRole('button', { name: t('profiles:manage') }).press('Enter')
-  const opener = page.getByRole('button', { name: /Sunny/ })
-  await opener.focus()
+  const profileButton = page.getByRole('button', { name: /Sunny/ })
+  await profileButton.focus()
   await pressKeys(page, 'Enter')
   await page.getByRole('dialog').waitFor()
   await expectFocusGraph(page, 'profile edit, avatars')
@@ -149,31 +149,31 @@ test('arrow keys reach every control of menus and dialogs, and closing them rest
   await expectFocusGraph(page, 'profile delete')
   await pressKeys(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(opener).toBeFocused()
+  await expect(profileButton).toBeFocused()
   /* The first Back ends manage mode and stays on the page. */
   await pressRemoteBack(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
 })
 
-test('the arrow keys move from one PIN box to the next, Down stays in the dialog, and Backspace closes it when the boxes are empty', async () => {
+test('in the PIN dialog, arrow keys move between the boxes, and Backspace closes the dialog when all boxes are empty', async () => {
   await openPage(page, 'en', '/profiles/')
   await turnOnRemoteControl(page)
   const lockedProfile = page.getByRole('button', { name: /Robin/ })
   await lockedProfile.focus()
   await pressKeys(page, 'Enter')
-  const boxes = page.getByRole('dialog').getByRole('textbox')
-  await expect(boxes.first()).toBeFocused()
+  const digitFields = page.getByRole('dialog').getByRole('textbox')
+  await expect(digitFields.first()).toBeFocused()
   await expectFocusGraph(page, 'PIN pad')
   await pressKeys(page, 'ArrowRight')
-  await expect(boxes.nth(1)).toBeFocused()
+  await expect(digitFields.nth(1)).toBeFocused()
   await pressKeys(page, '7', 'ArrowRight')
-  await expect(boxes.nth(3)).toBeFocused()
+  await expect(digitFields.nth(3)).toBeFocused()
   await pressKeys(page, 'Backspace')
-  await expect(boxes.nth(2)).toBeFocused()
-  const scrollY = await page.evaluate(() => window.scrollY)
-  for (let press = 0; press < 8; press++) await pressKeys(page, 'ArrowDown')
-  expect(await page.evaluate(() => window.scrollY)).toBe(scrollY)
-  await boxes.nth(1).focus()
+  await expect(digitFields.nth(2)).toBeFocused()
+  const initialScrollY = await page.evaluate(() => window.scrollY)
+  for (let pressIndex = 0; pressIndex < 8; pressIndex++) await pressKeys(page, 'ArrowDown')
+  expect(await page.evaluate(() => window.scrollY)).toBe(initialScrollY)
+  await digitFields.nth(1).focus()
   await pressKeys(page, 'Backspace', 'Backspace')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(lockedProfile).toBeFocused()
@@ -185,28 +185,28 @@ test('arrow keys reach every control from the invitation to the end of onboardin
   const dialog = page.getByRole('dialog')
   await expectFocusGraph(page, 'invite')
   await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).press('Enter')
-  const link = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
+  const invitationLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   const context = await browser.newContext()
-  const guest = await context.newPage()
-  await guest.goto(new URL(link).pathname + new URL(link).search)
-  await guest.getByLabel(t('auth:email')).waitFor()
-  await expectFocusGraph(guest, 'signup')
-  await guest.getByLabel(t('auth:email')).fill('remote@example.com')
-  await guest.getByLabel(t('auth:password'), { exact: true }).fill('Lumiere1895')
-  await guest.locator('form button[type=submit]').press('Enter')
-  await expect(guest).toHaveURL(/onboarding/)
-  await waitUntilSettled(guest)
-  await expectFocusGraph(guest, 'language')
-  await guest.getByRole('button', { name: 'English' }).press('Enter')
-  await expectFocusGraph(guest, 'profile')
-  await guest.getByLabel(t('profiles:name')).fill('Remote')
-  await guest.getByRole('button', { name: t('common:next') }).press('Enter')
-  await expect(guest.getByText(t('onboarding:genresHint'))).toBeVisible()
-  await expectFocusGraph(guest, 'genres')
-  await guest.evaluate(() => scrollTo(0, 0))
-  await expect(guest.getByRole('button', { name: t('onboarding:finish') })).toBeInViewport({ ratio: 1 })
+  const guestPage = await context.newPage()
+  await guestPage.goto(new URL(invitationLink).pathname + new URL(invitationLink).search)
+  await guestPage.getByLabel(t('auth:email')).waitFor()
+  await expectFocusGraph(guestPage, 'signup')
+  await guestPage.getByLabel(t('auth:email')).fill('remote@example.com')
+  await guestPage.getByLabel(t('auth:password'), { exact: true }).fill('Lumiere1895')
+  await guestPage.locator('form button[type=submit]').press('Enter')
+  await expect(guestPage).toHaveURL(/onboarding/)
+  await waitUntilSettled(guestPage)
+  await expectFocusGraph(guestPage, 'language')
+  await guestPage.getByRole('button', { name: 'English' }).press('Enter')
+  await expectFocusGraph(guestPage, 'profile')
+  await guestPage.getByLabel(t('profiles:name')).fill('Remote')
+  await guestPage.getByRole('button', { name: t('common:next') }).press('Enter')
+  await expect(guestPage.getByText(t('onboarding:genresHint'))).toBeVisible()
+  await expectFocusGraph(guestPage, 'genres')
+  await guestPage.evaluate(() => scrollTo(0, 0))
+  await expect(guestPage.getByRole('button', { name: t('onboarding:finish') })).toBeInViewport({ ratio: 1 })
   // All genres fit a laptop without scrolling.
-  await guest.setViewportSize({ width: 1440, height: 900 })
-  await expect.poll(() => guest.evaluate(() => document.documentElement.scrollHeight)).toBe(900)
+  await guestPage.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => guestPage.evaluate(() => document.documentElement.scrollHeight)).toBe(900)
   await context.close()
 })

@@ -16,19 +16,19 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('Back closes an open menu before it leaves the page, and closing a dialog restores the focus', async () => {
+test('the first Back closes an open menu, the second Back leaves the page, and closing a dialog restores the focus', async () => {
   await openPage(page, 'en', '/movies/')
   await openPage(page, 'en', '/mylist/')
   await turnOnRemoteControl(page)
-  const opener = page.getByRole('button', { name: new RegExp(t('header:menu').replace('{{name}}', '')) })
-  await opener.focus()
+  const menuButton = page.getByRole('button', { name: new RegExp(t('header:menu').replace('{{name}}', '')) })
+  await menuButton.focus()
   await pressKeys(page, 'Enter')
   await page.locator('[data-panel] a').first().waitFor()
   await pressKeys(page, 'ArrowDown')
   await expect(page.locator('[data-panel] :focus')).toBeVisible()
   await pressRemoteBack(page)
   await expect(page.locator('[data-panel]')).toHaveCount(0)
-  await expect(opener).toBeFocused()
+  await expect(menuButton).toBeFocused()
   await pressRemoteBack(page)
   await expect(page).toHaveURL(/\/movies\/$/)
   await waitUntilSettled(page)
@@ -70,16 +70,16 @@ test('a new page focuses an element, and Back focuses the card that was opened',
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)
   await card.focus()
-  const url = await card.getAttribute('href')
+  const titleUrl = await card.getAttribute('href')
   await pressKeys(page, 'Enter')
-  await expect(page).toHaveURL(new RegExp(`${url}$`))
+  await expect(page).toHaveURL(new RegExp(`${titleUrl}$`))
   await expect(page.locator('main :focus')).toBeVisible()
   await pressKeys(page, 'Escape')
   await expect(page).toHaveURL(/\/movies\/$/)
-  await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
+  await expect(page.locator(`.card-grid a[href="${titleUrl}"]`)).toBeFocused()
 })
 
-test('arrow keys lead from the header links into the page, and the home page waits for its Play button before it sets the first focus', async () => {
+test('opening the home page from a header link focuses the Play button of the hero without scrolling', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   await page
@@ -106,11 +106,11 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(removeButtons).toHaveCount(initialCount)
   await openPage(page, 'en', '/')
   await turnOnRemoteControl(page)
-  const row = page.getByRole('region', { name: t('home:continueWatching') })
-  const cards = row.locator('[data-card]')
+  const continueWatchingRow = page.getByRole('region', { name: t('home:continueWatching') })
+  const cards = continueWatchingRow.locator('[data-card]')
   await cards.first().waitFor()
   const initialCardCount = await cards.count()
-  await row
+  await continueWatchingRow
     .getByRole('button', { name: t('home:removeFromRow') })
     .first()
     .focus()
@@ -128,7 +128,7 @@ test('removing the focused card moves the focus to a nearby element, and Down le
   await expect(cards).toHaveCount(initialCardCount)
 })
 
-test('an error page focuses its retry button', async () => {
+test('a title page that fails to load focuses its retry button', async () => {
   await page.route('**/api/**/pulp-fiction*', (route) =>
     route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),
   )
@@ -137,8 +137,10 @@ test('an error page focuses its retry button', async () => {
   await turnOnRemoteControl(page)
   /* A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages. */
   await page.evaluate(() => {
-    for (const target of [document, document.body])
-      target.dispatchEvent(new PointerEvent('pointermove', { clientX: 200, clientY: 300, bubbles: true }))
+    for (const eventTarget of [document, document.body])
+      eventTarget.dispatchEvent(
+        new PointerEvent('pointermove', { clientX: 200, clientY: 300, bubbles: true }),
+      )
   })
   await openPage(page, 'en', '/movies/pulp-fiction')
   await expect(page.getByRole('button', { name: t('common:tryAgain') })).toBeFocused()

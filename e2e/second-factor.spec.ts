@@ -14,7 +14,7 @@ import { type OwnServer, startOwnServer } from './own-server.ts'
 const t = (key: string) => getTranslation('en', key)
 /** Passkeys need a host name. */
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
-const STEP_MS = 30_000
+const TOTP_STEP_MS = 30_000
 
 let server: OwnServer
 let credentials: OwnServer['credentials']
@@ -34,9 +34,9 @@ test.afterAll(() => server.stop())
 const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
 
-async function openSecurity(page: Page, prefix = ''): Promise<void> {
+async function openSecurity(page: Page, localePrefix = ''): Promise<void> {
   await selectStoredProfile(page, profileId)
-  await page.goto(`${prefix}/account/?tab=security`)
+  await page.goto(`${localePrefix}/account/?tab=security`)
 }
 
 async function signInWithPassword(page: Page): Promise<void> {
@@ -60,7 +60,7 @@ const getSection = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
-  const options = {
+  const authenticatorOptions = {
     protocol: 'ctap2',
     ctap2Version: 'ctap2_1',
     transport: 'internal',
@@ -69,7 +69,9 @@ async function addAuthenticator(page: Page) {
     isUserVerified: true,
     automaticPresenceSimulation: true,
   } as const
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: authenticatorOptions,
+  })
   return { cdp, authenticatorId }
 }
 
@@ -93,14 +95,14 @@ async function signOut(context: BrowserContext, page: Page): Promise<void> {
 /** Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no suggestions. */
 async function chooseSuggestion(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const request = navigator.credentials.get.bind(navigator.credentials)
+    const getCredential = navigator.credentials.get.bind(navigator.credentials)
     navigator.credentials.get = (options) =>
-      request(options?.mediation === 'conditional' ? { ...options, mediation: 'optional' } : options)
+      getCredential(options?.mediation === 'conditional' ? { ...options, mediation: 'optional' } : options)
     Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => true })
   })
 }
 
-test('passkeys are added, used from the email field and from the button, and removed', async ({
+test('a passkey signs in from the email field and from the button, and is refused after its removal', async ({
   browser,
 }) => {
   const context = await openContext(browser)
@@ -142,30 +144,30 @@ test('passkeys are added, used from the email field and from the button, and rem
   await context.close()
 })
 
-test('an authenticator app is set up, asked for at sign-in and before a deletion, and turned off', async ({
+test('an authenticator app is set up, its code is asked for at sign-in and before removal, and the app is removed', async ({
   browser,
 }) => {
   const context = await openContext(browser)
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
   await openSecurity(page)
-  const factor = getSection(page, 'secondfactor:title')
-  await factor.getByRole('button', { name: t('security:totpSetUp') }).click()
+  const secondFactorSection = getSection(page, 'secondfactor:title')
+  await secondFactorSection.getByRole('button', { name: t('security:totpSetUp') }).click()
   await fillPassword(page)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: t('security:totpQr') })).toBeVisible()
   await expectAccessible(page)
-  const app = new TOTP({
+  const authenticatorApp = new TOTP({
     secret: Secret.fromBase32(await dialog.getByLabel(t('security:totpKey')).inputValue()),
   })
-  await dialog.getByLabel(t('security:totpConfirm')).fill(app.generate())
+  await dialog.getByLabel(t('security:totpConfirm')).fill(authenticatorApp.generate())
   await dialog.getByRole('button', { name: t('common:next') }).click()
-  const codes = (await dialog.getByLabel(t('security:recoveryTitle')).inputValue()).split('\n')
-  expect(codes).toHaveLength(10)
+  const recoveryCodes = (await dialog.getByLabel(t('security:recoveryTitle')).inputValue()).split('\n')
+  expect(recoveryCodes).toHaveLength(10)
   await expect(dialog.getByRole('link', { name: t('security:download') })).toHaveAttribute('href', /^blob:/)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('security:recoverySaved') }).click()
-  await expect(factor.getByText(/10 recovery codes left/)).toBeVisible()
+  await expect(secondFactorSection.getByText(/10 recovery codes left/)).toBeVisible()
   await signOut(context, page)
 
   await signInWithPassword(page)
@@ -174,40 +176,48 @@ test('an authenticator app is set up, asked for at sign-in and before a deletion
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText(t('secondfactor:wrong'))
-  await page.keyboard.type(codes[0] ?? '')
+  await page.keyboard.type(recoveryCodes[0] ?? '')
   await page.keyboard.press('Enter')
   await expectSignedIn(page)
   await openSecurity(page)
-  await expect(factor.getByText(/9 recovery codes left/)).toBeVisible()
+  await expect(secondFactorSection.getByText(/9 recovery codes left/)).toBeVisible()
   await context.close()
 
   // A device that signed in with the approval of a phone has not passed a second factor.
-  const television = await openContext(browser)
-  const tvPage = await television.newPage()
-  const issued = await (await tvPage.request.post('/api/auth/device-code', { data: {} })).json()
-  const phone = await openContext(browser)
-  const step = await (await phone.request.post('/api/auth/login', { data: credentials })).json()
-  const code = app.generate({ timestamp: Date.now() + STEP_MS })
-  const secondStep = { sign_in_token: step.sign_in_token, code }
-  const tokens = await (
-    await phone.request.post('/api/auth/login/second-factor', { data: secondStep })
+  const televisionContext = await openContext(browser)
+  const televisionPage = await televisionContext.newPage()
+  const deviceCodeResponse = await (
+    await televisionPage.request.post('/api/auth/device-code', { data: {} })
   ).json()
-  const decision = { user_code: issued.user_code, approve: true, password: credentials.password }
+  const phoneContext = await openContext(browser)
+  const signInStep = await (await phoneContext.request.post('/api/auth/login', { data: credentials })).json()
+  const appCode = authenticatorApp.generate({ timestamp: Date.now() + TOTP_STEP_MS })
+  const secondFactorBody = { sign_in_token: signInStep.sign_in_token, code: appCode }
+  const tokens = await (
+    await phoneContext.request.post('/api/auth/login/second-factor', { data: secondFactorBody })
+  ).json()
+  const decisionBody = {
+    user_code: deviceCodeResponse.user_code,
+    approve: true,
+    password: credentials.password,
+  }
   const headers = { Authorization: `Bearer ${tokens.access_token}` }
-  await phone.request.post('/api/auth/device-code/decision', { data: decision, headers })
-  await tvPage.request.post('/api/auth/device-code/token', { data: { device_code: issued.device_code } })
-  await openSecurity(tvPage)
-  await getSection(tvPage, 'secondfactor:title')
+  await phoneContext.request.post('/api/auth/device-code/decision', { data: decisionBody, headers })
+  await televisionPage.request.post('/api/auth/device-code/token', {
+    data: { device_code: deviceCodeResponse.device_code },
+  })
+  await openSecurity(televisionPage)
+  await getSection(televisionPage, 'secondfactor:title')
     .getByRole('button', { name: t('security:totpRemove') })
     .click()
-  await fillPassword(tvPage)
-  await expect(tvPage.getByText(t('secondfactor:confirmHint'))).toBeVisible()
-  await expectAccessible(tvPage)
-  await tvPage.keyboard.type(codes[1] ?? '')
-  await tvPage.keyboard.press('Enter')
-  await expect(tvPage.getByText(t('security:totpOff'), { exact: true })).toBeVisible()
-  await phone.close()
-  await television.close()
+  await fillPassword(televisionPage)
+  await expect(televisionPage.getByText(t('secondfactor:confirmHint'))).toBeVisible()
+  await expectAccessible(televisionPage)
+  await televisionPage.keyboard.type(recoveryCodes[1] ?? '')
+  await televisionPage.keyboard.press('Enter')
+  await expect(televisionPage.getByText(t('security:totpOff'), { exact: true })).toBeVisible()
+  await phoneContext.close()
+  await televisionContext.close()
 })
 
 test('the security sections of the account page are accessible in Arabic', async ({ browser }) => {

@@ -39,7 +39,7 @@ test('navigation uses prefetched shells in the same document, and preloads each 
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('a link is marked as pressed only until its page is shown, and pressing it prefetches the title', async ({
+test('a pressed link is marked until its page is shown, and the press prefetches the data of the title', async ({
   page,
 }) => {
   await signInAsAlex(page)
@@ -56,9 +56,11 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   /* The first hover loads the code that handles the press. */
-  const triggersLoaded = page.waitForResponse(/\/preview-triggers\./).then((response) => response.finished())
+  const triggersResponse = page
+    .waitForResponse(/\/preview-triggers\./)
+    .then((response) => response.finished())
   await card.hover()
-  await triggersLoaded
+  await triggersResponse
   await page.mouse.move(0, 0)
   await card.hover()
   await page.mouse.down()
@@ -69,11 +71,11 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   await expect(pressedLinks).toHaveCount(0)
   await card.click({ modifiers: ['Control'] })
   await expect(pressedLinks).toHaveCount(0)
-  const url = await card.getAttribute('href')
+  const cardUrl = await card.getAttribute('href')
   await card.click()
   await expect(page.locator('main article h1')).toBeVisible()
   expect(await page.evaluate(() => (window as unknown as { lastPressedHref: string }).lastPressedHref)).toBe(
-    url,
+    cardUrl,
   )
   await page.getByRole('navigation').first().getByRole('link', { name: 'Movies' }).click()
   await expect(page).toHaveURL(/\/movies\/$/)
@@ -87,7 +89,7 @@ test('a click on a card shows its title in the next frame, and Back restores the
   await waitForPrefetch(page)
   const card = page.locator('.row-track a[href*="/movies/"]').first()
   await card.hover()
-  const url = await card.getAttribute('href')
+  const cardUrl = await card.getAttribute('href')
   const scrollTop = await page.evaluate(() => scrollY)
   await page.evaluate(() =>
     addEventListener(
@@ -107,7 +109,7 @@ test('a click on a card shows its title in the next frame, and Back restores the
   await card.click()
   const heading = page.locator('main article h1')
   await expect(heading).toBeVisible()
-  await expect(page).toHaveURL(new RegExp(`${url}$`))
+  await expect(page).toHaveURL(new RegExp(`${cardUrl}$`))
   const firstFrame = await page.evaluate(
     () => (window as unknown as { firstFrame: { title: string; path: string } }).firstFrame,
   )
@@ -115,6 +117,6 @@ test('a click on a card shows its title in the next frame, and Back restores the
   await expect(page.locator('body > div > article')).toHaveCount(0)
   await page.goBack()
   await expect(card).toBeVisible()
-  await expect(page.locator(`main a[href="${url}"]`).first()).toBeFocused()
+  await expect(page.locator(`main a[href="${cardUrl}"]`).first()).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop)
 })

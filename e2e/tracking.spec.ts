@@ -31,13 +31,13 @@ async function openHome(page: Page): Promise<void> {
   ).toBeVisible()
 }
 
-const listCardPaths = (page: Page, row: string) =>
+const listCardPaths = (page: Page, rowName: string) =>
   page
-    .getByRole('region', { name: row })
+    .getByRole('region', { name: rowName })
     .locator('a[data-card]')
     .evaluateAll((cards) => cards.map((card) => card.getAttribute('href')))
 
-test('switching off a recommendation reason changes the row, and Undo restores the exact order', async ({
+test('switching off a recommendation reason changes the row Top Picks, and Undo restores the exact order', async ({
   page,
 }) => {
   const { problems, t } = await signInAsLayla(page)
@@ -46,10 +46,10 @@ test('switching off a recommendation reason changes the row, and Undo restores t
   const notThisButtons = topPicksRow.getByRole('button', { name: t('reasons:notThis') })
   await expect(notThisButtons.first()).toBeVisible()
   const initialPaths = await listCardPaths(page, t('home:topPicks'))
-  const name = (await notThisButtons.first().getAttribute('aria-label')) ?? ''
+  const reasonButtonName = (await notThisButtons.first().getAttribute('aria-label')) ?? ''
   await notThisButtons.first().click()
   await expect(page.getByText(t('reasons:switchedOff'))).toBeVisible()
-  await expect(topPicksRow.getByRole('button', { name, exact: true })).toHaveCount(0)
+  await expect(topPicksRow.getByRole('button', { name: reasonButtonName, exact: true })).toHaveCount(0)
   expect(await listCardPaths(page, t('home:topPicks'))).not.toEqual(initialPaths)
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect.poll(() => listCardPaths(page, t('home:topPicks'))).toEqual(initialPaths)
@@ -66,7 +66,7 @@ test('rows of the home page can be moved and hidden', async ({ page }) => {
   const moveUpButton = dialog.getByRole('button', {
     name: t('customise:up').replace('{{row}}', t('customise:row_shows')),
   })
-  for (let count = 0; count < 2; count++) {
+  for (let pressIndex = 0; pressIndex < 2; pressIndex++) {
     await moveUpButton.focus()
     await page.keyboard.press('Enter')
     await expect(moveUpButton).toBeFocused()

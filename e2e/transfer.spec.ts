@@ -47,8 +47,8 @@ async function createProfile(page: Page, name: string): Promise<void> {
 /** Each journey deletes its profile, because the number of profiles per account is limited. */
 test.afterEach(async ({ page }) => {
   const status = await page.evaluate(async () => {
-    const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
-    const { access_token } = (await refreshed.json()) as { access_token: string }
+    const refreshResponse = await fetch('/api/auth/refresh', { method: 'POST' })
+    const { access_token } = (await refreshResponse.json()) as { access_token: string }
     const profileId = localStorage.getItem('marquee-profile') ?? ''
     const response = await fetch(`/api/profile/${profileId}`, {
       method: 'DELETE',
@@ -108,14 +108,14 @@ test('a viewing history is imported, exported and undone', async ({ page }) => {
   await importPanel.getByRole('button', { name: t('transfer:apply') }).click()
   await expect(page.getByText(t('transfer:applied'))).toBeVisible()
   await uploadCsv(page, 'MyList.csv', LIST_CSV)
-  const secondImport = page.getByRole('region', { name: 'MyList.csv' })
-  await secondImport.getByRole('button', { name: t('transfer:apply') }).click()
-  await expect(secondImport.getByRole('button', { name: t('transfer:undo') })).toBeVisible()
+  const secondImportPanel = page.getByRole('region', { name: 'MyList.csv' })
+  await secondImportPanel.getByRole('button', { name: t('transfer:apply') }).click()
+  await expect(secondImportPanel.getByRole('button', { name: t('transfer:undo') })).toBeVisible()
   await expectAccessible(page)
 
-  const download = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await page.getByRole('button', { name: new RegExp(`^${t('transfer:json')}: Import`) }).click()
-  const exportedFile = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
+  const exportedFile = JSON.parse(readFileSync(await (await downloadPromise).path(), 'utf8'))
   expect(exportedFile.progress.map((entry: { title: string }) => entry.title).sort()).toEqual(
     ['Arrival', 'Better Call Saul', 'Better Call Saul', 'The Godfather'].sort(),
   )
@@ -124,8 +124,8 @@ test('a viewing history is imported, exported and undone', async ({ page }) => {
   await page.goto(`${getLocalePrefix(locale)}/mylist/`)
   await expect(page.locator('.card-grid a[href*="pulp-fiction"]')).toBeVisible()
   await page.goto(`${getLocalePrefix(locale)}/`)
-  const continueWatching = page.getByRole('region', { name: t('home:continueWatching') })
-  await expect(continueWatching.locator('a[href*="better-call-saul"]').first()).toBeVisible()
+  const continueWatchingRow = page.getByRole('region', { name: t('home:continueWatching') })
+  await expect(continueWatchingRow.locator('a[href*="better-call-saul"]').first()).toBeVisible()
 
   await page.goto(accountPath)
   await page
@@ -178,16 +178,16 @@ test('several ZIP archives are uploaded at once, and errors and skipped files ar
   await expect(alert).toContainText(t('transfer:error_damaged'))
   await expect(page.getByRole('listitem').filter({ hasText: 'netflix-report.zip' })).toBeVisible()
 
-  const files = importPanel.getByRole('region', { name: t('transfer:files') })
-  await expect(files.getByText('watched.csv')).toHaveCount(0)
-  await files.getByRole('button', { name: t('common:showMore') }).click()
-  await expect(files.getByText('watched.csv')).toBeVisible()
-  await expect(files.getByText('likes/films.csv')).toBeVisible()
-  await expect(files.getByText('profile.csv')).toBeHidden()
-  await files.locator('summary').focus()
+  const filesRegion = importPanel.getByRole('region', { name: t('transfer:files') })
+  await expect(filesRegion.getByText('watched.csv')).toHaveCount(0)
+  await filesRegion.getByRole('button', { name: t('common:showMore') }).click()
+  await expect(filesRegion.getByText('watched.csv')).toBeVisible()
+  await expect(filesRegion.getByText('likes/films.csv')).toBeVisible()
+  await expect(filesRegion.getByText('profile.csv')).toBeHidden()
+  await filesRegion.locator('summary').focus()
   await page.keyboard.press('Enter')
-  await expect(files.getByText('profile.csv')).toBeVisible()
-  await expect(files.getByText(t('transfer:why_unknown_format'))).toBeVisible()
+  await expect(filesRegion.getByText('profile.csv')).toBeVisible()
+  await expect(filesRegion.getByText(t('transfer:why_unknown_format'))).toBeVisible()
   await expectAccessible(page)
   await importPanel.getByRole('tab', { name: new RegExp(`^${t('transfer:skipped')}`) }).click()
   await expect(importPanel.getByText('watched.csv').last()).toBeVisible()

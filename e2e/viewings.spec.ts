@@ -11,13 +11,13 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   signInAsNewProfile,
 }) => {
   const { problems, callApi, profilePath } = await signInAsNewProfile(page, 'Diary')
-  const clicks = await countClicks(page)
+  const clickCounter = await countClicks(page)
   await openTitlePage(page, '/movies/arrival')
   const main = page.getByRole('main')
-  await clicks.reset()
+  await clickCounter.reset()
   await main.getByRole('button', { name: t('common:markSeen'), exact: true }).click()
   await expect(page.getByText(t('common:markedSeen_one'), { exact: true })).toBeVisible()
-  expect(await clicks.read()).toBe(1)
+  expect(await clickCounter.read()).toBe(1)
   await expect(main.getByRole('button', { name: t('common:seen'), exact: true })).toHaveAttribute(
     'aria-pressed',
     'true',
@@ -46,24 +46,24 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await page.getByLabel(t('history:note'), { exact: true }).fill('With Ada, in the rain.')
   await expectAccessible(page)
   await page.getByRole('button', { name: t('common:save') }).press('Enter')
-  const note = main.getByText('With Ada, in the rain.')
-  await expect(note).toBeVisible()
+  const noteText = main.getByText('With Ada, in the rain.')
+  await expect(noteText).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: t('history:edit', { title }) }).click()
   await page.getByRole('button', { name: t('history:removeNote') }).click()
-  await expect(note).toHaveCount(0)
+  await expect(noteText).toHaveCount(0)
   await page.getByRole('button', { name: t('common:undo') }).click()
-  await expect(note).toBeVisible()
+  await expect(noteText).toBeVisible()
   await page.getByRole('button', { name: t('history:remove', { title }) }).click()
   await expect(page.getByText(t('history:empty'))).toBeVisible()
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(page.getByRole('heading', { name: '02/01/2023' })).toBeVisible()
 
   await openTitlePage(page, '/tvshows/stranger-things')
-  await clicks.reset()
+  await clickCounter.reset()
   await page.getByRole('button', { name: t('seen:markSeason') }).click()
   await expect(page.getByRole('button', { name: t('seen:seasonSeen') })).toBeVisible()
-  expect(await clicks.read()).toBeLessThanOrEqual(2)
+  expect(await clickCounter.read()).toBeLessThanOrEqual(2)
   await page.getByRole('button', { name: t('common:undo') }).click()
   const markSeasonButton = page.getByRole('button', { name: t('seen:markSeason') })
   await expect(markSeasonButton).toBeEnabled()
@@ -76,22 +76,22 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await expect(page.getByText(t('common:markedSeen_other', { count: '2' }))).toBeVisible()
 
   // From the home page, two clicks lead to the viewings of the last month.
-  const lastMonth = formatLocalDay(new Date(new Date().setDate(0)))
+  const lastMonthDay = formatLocalDay(new Date(new Date().setDate(0)))
   const { results } = await callApi('GET', '/api/movies?search=arrival&limit=1')
   await callApi('POST', `${profilePath}/viewings`, {
     key: 'last-month',
     scopes: [{ type: 'movie', media_id: results[0].id, scope: 'title' }],
     date: 'chosen',
-    day: lastMonth,
+    day: lastMonthDay,
     again: true,
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
-  await clicks.reset()
+  await clickCounter.reset()
   await page.locator('header button[aria-expanded]').last().click()
   await page.getByRole('link', { name: t('header:history') }).click()
-  const [year, month, day] = lastMonth.split('-')
+  const [year, month, day] = lastMonthDay.split('-')
   await expect(page.getByRole('heading', { name: `${day}/${month}/${year}` })).toBeVisible()
-  expect(await clicks.read()).toBeLessThanOrEqual(2)
+  expect(await clickCounter.read()).toBeLessThanOrEqual(2)
   expect(problems).toEqual([])
 })

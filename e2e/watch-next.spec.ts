@@ -14,72 +14,72 @@ const t = (key: string, values?: Record<string, string>) => getTranslation('en',
 const NOW = new Date()
 NOW.setHours(20, 0, 0, 0)
 
-const findItem = (page: Page, name: string) =>
+const findTitleItem = (page: Page, name: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: name })
-const findChoice = (page: Page, name: string) =>
+const findTimeChoice = (page: Page, name: string) =>
   page.getByRole('group', { name: t('watchnext:time') }).getByRole('button', { name, exact: true })
 
 /** Plans a movie and a series, and begins another movie, of which 20 minutes are left. */
 async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   const movie = await callApi('GET', '/api/movies/slug/arrival')
   const series = await callApi('GET', '/api/series/slug/stranger-things')
-  const begun = await callApi('GET', '/api/movies/slug/pulp-fiction')
+  const begunMovie = await callApi('GET', '/api/movies/slug/pulp-fiction')
   await callApi('PUT', `${profilePath}/watchlist/movie/${movie.id}`, {})
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
   await callApi('POST', `${profilePath}/history`, {
     type: 'movie',
-    media_id: begun.id,
+    media_id: begunMovie.id,
     progress: 6_000,
     data: { video_duration: 7_200 },
   })
 }
 
-test('Watch next shows the titles that end within the chosen time, with their end times, and plays one', async ({
+test('Watch next shows titles that end within the chosen time, with end times, and plays a selected title', async ({
   page,
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next')
   await planTitles(profile)
   await page.clock.setFixedTime(NOW)
-  const clicks = await countClicks(page)
+  const clickCounter = await countClicks(page)
   await page.goto('/mylist/')
   await page
     .getByRole('main')
     .getByRole('link', { name: t('header:watchNext') })
     .click()
-  const begun = findItem(page, 'Pulp Fiction')
-  await expect(begun).toContainText(t('common:timeLeft', { time: '20 min' }))
-  await expect(begun).toContainText(t('common:endsAt', { time: '20:20' }))
-  expect(await clicks.read()).toBe(1)
+  const begunItem = findTitleItem(page, 'Pulp Fiction')
+  await expect(begunItem).toContainText(t('common:timeLeft', { time: '20 min' }))
+  await expect(begunItem).toContainText(t('common:endsAt', { time: '20:20' }))
+  expect(await clickCounter.read()).toBe(1)
   await expect(page.getByRole('heading', { name: t('watchnext:kind_continue') })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('watchnext:kind_planned') })).toBeVisible()
-  await expect(findItem(page, 'Stranger Things')).toContainText(
+  await expect(findTitleItem(page, 'Stranger Things')).toContainText(
     t('common:episodeCode', { season: '1', episode: '1' }),
   )
   await expectAccessible(page)
 
-  await findChoice(page, '1 h').press('Enter')
-  await expect(findItem(page, 'Arrival')).toHaveCount(0)
-  await expect(findItem(page, 'Stranger Things')).toBeVisible()
+  await findTimeChoice(page, '1 h').press('Enter')
+  await expect(findTitleItem(page, 'Arrival')).toHaveCount(0)
+  await expect(findTitleItem(page, 'Stranger Things')).toBeVisible()
   await page.reload()
-  await expect(findItem(page, 'Stranger Things')).toBeVisible()
-  await expect(findChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'true')
+  await expect(findTitleItem(page, 'Stranger Things')).toBeVisible()
+  await expect(findTimeChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel(t('browse:endBy')).selectOption('20:30')
-  await expect(findItem(page, 'Stranger Things')).toHaveCount(0)
-  await expect(begun).toBeVisible()
-  await expect(findChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'false')
+  await expect(findTitleItem(page, 'Stranger Things')).toHaveCount(0)
+  await expect(begunItem).toBeVisible()
+  await expect(findTimeChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'false')
   await page.goto('/watch-next/?minutes=10')
   await expect(page.getByText(t('watchnext:nothingFitsHint', { time: '20 min' }))).toBeVisible()
   await page.getByRole('button', { name: t('watchnext:showAll') }).click()
   await page.getByLabel(t('browse:sort')).selectOption('longest')
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Arrival')
 
-  await begun.getByRole('link', { name: new RegExp(`^${t('common:resume')}`) }).press('Enter')
+  await begunItem.getByRole('link', { name: new RegExp(`^${t('common:resume')}`) }).press('Enter')
   await expect(page).toHaveURL(/\/watch\/\?type=movie&slug=pulp-fiction/)
   expect(profile.problems).toEqual([])
 })
 
-test('Watch next offers no more time than the profile may still watch today, and shows a message when none remains', async ({
+test('Watch next offers no more time than the profile may still watch today, and shows a message when no time remains', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -87,22 +87,22 @@ test('Watch next offers no more time than the profile may still watch today, and
   await planTitles(profile)
   const headers = await signInByRequest(page.request)
   const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
-  const setMinutes = async (minutes: number) => {
+  const setViewingMinutes = async (minutes: number) => {
     const response = await page.request.put(`${profile.profilePath}/viewing-limits`, {
       headers: { ...headers, 'X-Profile-Id': parentId },
       data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
     })
     expect(response.ok()).toBe(true)
   }
-  await setMinutes(45)
+  await setViewingMinutes(45)
   await page.goto('/watch-next/')
-  await expect(findItem(page, 'Arrival')).toContainText(t('watchnext:tooLong'))
-  await expect(findItem(page, 'Pulp Fiction')).not.toContainText(t('watchnext:tooLong'))
-  await expect(findChoice(page, '1 h')).toHaveCount(0)
-  await findChoice(page, t('watchnext:leftToday', { time: '45 min' })).click()
-  await expect(findItem(page, 'Arrival')).toHaveCount(0)
-  await expect(findItem(page, 'Pulp Fiction')).toBeVisible()
-  await setMinutes(0)
+  await expect(findTitleItem(page, 'Arrival')).toContainText(t('watchnext:tooLong'))
+  await expect(findTitleItem(page, 'Pulp Fiction')).not.toContainText(t('watchnext:tooLong'))
+  await expect(findTimeChoice(page, '1 h')).toHaveCount(0)
+  await findTimeChoice(page, t('watchnext:leftToday', { time: '45 min' })).click()
+  await expect(findTitleItem(page, 'Arrival')).toHaveCount(0)
+  await expect(findTitleItem(page, 'Pulp Fiction')).toBeVisible()
+  await setViewingMinutes(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: t('viewingtime:overTitle') })).toBeVisible()
   await waitUntilSettled(page)
@@ -110,7 +110,7 @@ test('Watch next offers no more time than the profile may still watch today, and
   expect(profile.problems).toEqual([])
 })
 
-test('Watch next opens from the account menu, and explains an empty page to a profile without progress', async ({
+test('Watch next opens from the account menu, and shows a message to a profile without progress', async ({
   page,
   signInAsNewProfile,
 }) => {

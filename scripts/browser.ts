@@ -40,18 +40,21 @@ export function createLaunchOptions(...extraArguments: string[]): {
 export const launchChromium = (...extraArguments: string[]): Promise<Browser> =>
   chromium.launch(createLaunchOptions(...extraArguments))
 
-function runInstaller(command: string, args: string[]): boolean {
-  process.stderr.write(`Chromium not found, running: ${command} ${args.join(' ')} …\n`)
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+function runInstaller(command: string, installerArguments: string[]): boolean {
+  process.stderr.write(`Chromium not found, running: ${command} ${installerArguments.join(' ')} …\n`)
+  const { status } = spawnSync(command, installerArguments, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 240_000,
+  })
   return status === 0
 }
 
 /** Installs a package of the system. Does nothing unless this process is root and the system has apt. */
-function installPackage(name: string): void {
+function installPackage(packageName: string): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  const install = ['install', '-y', '-qq', '--no-install-recommends', name, FONT_PACKAGE]
+  const installArguments = ['install', '-y', '-qq', '--no-install-recommends', packageName, FONT_PACKAGE]
   // The package lists of apt may be missing or old, for example in a container.
-  if (runInstaller('apt-get', ['update', '-qq'])) runInstaller('apt-get', install)
+  if (runInstaller('apt-get', ['update', '-qq'])) runInstaller('apt-get', installArguments)
 }
 
 if (import.meta.main) {

@@ -15,25 +15,28 @@ import { writeDeployFiles } from './deploy-files.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { writeServiceWorker } from './worker-file.ts'
 
-const DIST = 'dist'
-const ASTRO = 'node_modules/astro/bin/astro.mjs'
-const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt|wasm)$/
+const DIST_FOLDER = 'dist'
+const ASTRO_PROGRAM = 'node_modules/astro/bin/astro.mjs'
+const COMPRESSIBLE_FILE_PATTERN = /\.(html|css|js|svg|json|webmanifest|txt|wasm)$/
 
 export async function buildSite(): Promise<void> {
   const config = loadSiteConfig()
-  const env = { ...process.env, ...createSiteEnvironment(config), ASTRO_TELEMETRY_DISABLED: '1' }
-  const { status } = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
+  const buildEnv = { ...process.env, ...createSiteEnvironment(config), ASTRO_TELEMETRY_DISABLED: '1' }
+  const { status } = spawnSync(process.execPath, [ASTRO_PROGRAM, 'build', '--silent'], {
+    stdio: 'inherit',
+    env: buildEnv,
+  })
   if (status !== 0) process.exit(status ?? 1)
   checkShells()
   copyNotFoundPages()
   deferScriptsOfPages()
   const csp = buildPolicy(config)
-  writeFileSync(`${DIST}/csp.txt`, csp)
-  writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
-  writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
-  await writeServiceWorker(DIST)
-  await compressFiles(listFiles().filter((name) => COMPRESSIBLE.test(name)))
-  writeDeployFiles(DIST, csp)
+  writeFileSync(`${DIST_FOLDER}/csp.txt`, csp)
+  writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp))
+  writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
+  await writeServiceWorker(DIST_FOLDER)
+  await compressFiles(listFiles().filter((name) => COMPRESSIBLE_FILE_PATTERN.test(name)))
+  writeDeployFiles(DIST_FOLDER, csp)
 }
 
 /** The variables that src/layouts/Shell.astro reads. */
@@ -46,10 +49,10 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
 const MODULE_TEMPLATE = '<template id="modules">'
 /** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are also deferred. */
 const EARLY_STYLES = '<style data-first>'
-const INLINE_SCRIPTS = /<script>([\s\S]*?)<\/script>/g
-const STYLE_SHEET = /<link rel="stylesheet" href="[^"]+">/
+const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g
+const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 /** The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device. */
-const ICON = /<link rel="icon"[^>]*>/
+const ICON_PATTERN = /<link rel="icon"[^>]*>/
 
 /**
  * Moves each page's module scripts into MODULE_TEMPLATE and adds a `modulepreload` link for every script of the first load.
@@ -58,41 +61,48 @@ const ICON = /<link rel="icon"[^>]*>/
  */
 function deferScriptsOfPages(): void {
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
-    const scriptNames = measurePageWeight(file.slice(DIST.length + 1)).files.filter((name) =>
+    const scriptNames = measurePageWeight(file.slice(DIST_FOLDER.length + 1)).files.filter((name) =>
       name.endsWith('.js'),
     )
-    const links = scriptNames.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
-    const scripts = /<script type="module" src="[^"]+"><\/script>/g
-    const modules = html.match(scripts)?.join('') ?? ''
+    const preloadLinks = scriptNames.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPT_PATTERN, minifyInlineScript)
+    const moduleScriptPattern = /<script type="module" src="[^"]+"><\/script>/g
+    const moduleScripts = html.match(moduleScriptPattern)?.join('') ?? ''
     if (!html.includes(MODULE_TEMPLATE)) throw new Error(`${file} has no ${MODULE_TEMPLATE}`)
     const hasEarlyPlayback = html.includes(EARLY_STYLES)
     const deferredLinks = hasEarlyPlayback
-      ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '')
+      ? [STYLE_SHEET_PATTERN, ICON_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
       : []
-    const styles = hasEarlyPlayback ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
+    const stylesTemplate = hasEarlyPlayback
+      ? `<template id="styles">${deferredLinks.join('')}</template>`
+      : ''
     const remainingHtml = deferredLinks.reduce(
-      (text, link) => text.replace(link, ''),
-      html.replace(scripts, ''),
+      (currentHtml, link) => currentHtml.replace(link, ''),
+      html.replace(moduleScriptPattern, ''),
     )
     writeFileSync(
       file,
-      deferInlineScripts(remainingHtml.replace(MODULE_TEMPLATE, styles + MODULE_TEMPLATE + links + modules)),
+      deferInlineScripts(
+        remainingHtml.replace(
+          MODULE_TEMPLATE,
+          stylesTemplate + MODULE_TEMPLATE + preloadLinks + moduleScripts,
+        ),
+      ),
     )
   }
 }
 
 /** Minified inline scripts by their source: most of them occur in every page. */
-const minifiedScripts = new Map<string, string>()
+const minifiedScriptsByElement = new Map<string, string>()
 
 /** Inline scripts block the first paint while the browser parses them, so they are minified. */
-function minifyInlineScript(element: string, body: string): string {
-  const cachedElement = minifiedScripts.get(element)
+function minifyInlineScript(element: string, scriptCode: string): string {
+  const cachedElement = minifiedScriptsByElement.get(element)
   if (cachedElement !== undefined) return cachedElement
-  const { code, errors } = minifySync('inline.js', body, { module: false })
+  const { code: minifiedCode, errors } = minifySync('inline.js', scriptCode, { module: false })
   if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
-  const minifiedElement = element.replace(body, () => code.trim())
-  minifiedScripts.set(element, minifiedElement)
+  const minifiedElement = element.replace(scriptCode, () => minifiedCode.trim())
+  minifiedScriptsByElement.set(element, minifiedElement)
   return minifiedElement
 }
 
@@ -104,17 +114,20 @@ function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES)
   if (earlyStylesIndex < 0) return html
   const htmlAfterStyles = html.slice(earlyStylesIndex)
-  const lateTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
+  const lateTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPT_PATTERN)?.join('') ?? ''}</template>`
   return (
     html.slice(0, earlyStylesIndex) +
-    htmlAfterStyles.replace(INLINE_SCRIPTS, '').replace('</body>', `${lateTemplate}</body>`)
+    htmlAfterStyles.replace(INLINE_SCRIPT_PATTERN, '').replace('</body>', `${lateTemplate}</body>`)
   )
 }
 
 /** Some CDNs answer an unknown URL with the nearest `404.html` in a parent folder, so each language folder gets one. */
 function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
-    copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
+    copyFileSync(
+      `${DIST_FOLDER}/${getErrorShells(locale).notFound}`,
+      `${DIST_FOLDER}/${locale}/${NOT_FOUND_SHELL}`,
+    )
 }
 
 /** Throws if the build did not write the shell of a page. */
@@ -123,12 +136,12 @@ function checkShells(): void {
     const { notFound, serverError } = getErrorShells(locale)
     const shells = PAGES.map((page) => getShellFolder(locale) + page.shell)
     for (const shell of [...shells, notFound, serverError])
-      if (!existsSync(`${DIST}/${shell}`)) throw new Error(`${DIST}/${shell} was not built`)
+      if (!existsSync(`${DIST_FOLDER}/${shell}`)) throw new Error(`${DIST_FOLDER}/${shell} was not built`)
   }
 }
 
 function listFiles(): string[] {
-  return globSync(`${DIST}/**/*`, { withFileTypes: true })
+  return globSync(`${DIST_FOLDER}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
 }
@@ -138,23 +151,25 @@ function listFiles(): string[] {
  * list the hashes of the inline scripts and styles of every page.
  */
 function buildPolicy({ imageBaseUrl }: SiteConfig): string {
-  const scripts = new Set<string>()
-  const styles = new Set<string>()
+  const scriptHashes = new Set<string>()
+  const styleHashes = new Set<string>()
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(file, 'utf8')
-    for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hashSource(body))
+    for (const [, attributes = '', scriptCode = ''] of html.matchAll(
+      /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
+    )) {
+      if (!/\bsrc=|application\/json/.test(attributes) && scriptCode) scriptHashes.add(hashSource(scriptCode))
     }
-    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
-      styles.add(hashSource(body))
+    for (const [, styleCode = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
+      styleHashes.add(hashSource(styleCode))
     if (/<[^>]+\sstyle="/.test(html))
       throw new Error(`${file} has a style attribute, which the Content-Security-Policy blocks`)
   }
   const imageOrigin = imageBaseUrl ? ` ${new URL(imageBaseUrl).origin}` : ''
   return [
     "default-src 'none'",
-    `script-src 'self' ${[...scripts].join(' ')}`,
-    `style-src 'self' ${[...styles].join(' ')}`,
+    `script-src 'self' ${[...scriptHashes].join(' ')}`,
+    `style-src 'self' ${[...styleHashes].join(' ')}`,
     `img-src 'self' data:${imageOrigin}`,
     "media-src 'self' blob:",
     "connect-src 'self'",

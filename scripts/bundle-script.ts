@@ -10,8 +10,8 @@ export interface ScriptBundle {
 }
 
 /** Returns code that is not minified. Throws when the module cannot be bundled into a single file. */
-export async function bundleScript(entry: string): Promise<ScriptBundle> {
-  const result = (await build({
+export async function bundleScript(entryFile: string): Promise<ScriptBundle> {
+  const buildOutputs = (await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
@@ -19,12 +19,12 @@ export async function bundleScript(entry: string): Promise<ScriptBundle> {
     build: {
       write: false,
       minify: false,
-      lib: { entry: resolve(entry), formats: ['iife'], name: 'script', fileName: 'script' },
+      lib: { entry: resolve(entryFile), formats: ['iife'], name: 'script', fileName: 'script' },
     },
   })) as Rolldown.RolldownOutput[]
-  const [chunk, ...otherOutputs] = result.flatMap(({ output }) => output)
+  const [chunk, ...otherOutputs] = buildOutputs.flatMap(({ output }) => output)
   if (chunk?.type !== 'chunk' || otherOutputs.length > 0)
-    throw new Error(`${entry} does not fit into one file`)
+    throw new Error(`${entryFile} does not fit into one file`)
   return { code: chunk.code, files: Object.keys(chunk.modules) }
 }
 

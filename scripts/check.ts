@@ -8,7 +8,7 @@ import { type LaneStep, runLanes } from './command-lanes.ts'
  * The native compiler takes a quarter of the time of the package `typescript`. Other tools still load that
  * package.
  */
-const TYPE_CHECKER = 'node_modules/typescript-native/bin/tsc'
+const TYPE_CHECKER_PROGRAM = 'node_modules/typescript-native/bin/tsc'
 
 const HOUSE_TESTS: LaneStep = {
   name: 'house tests',
@@ -17,10 +17,10 @@ const HOUSE_TESTS: LaneStep = {
   env: { NO_COLOR: '1' },
 }
 
-const results = await runLanes([
+const stepResults = await runLanes([
   [
     { name: 'generate types of the site', command: 'astro', args: ['sync', '--silent'] },
-    { name: 'types', command: process.execPath, args: [TYPE_CHECKER, '--noEmit', '-p', '.'] },
+    { name: 'types', command: process.execPath, args: [TYPE_CHECKER_PROGRAM, '--noEmit', '-p', '.'] },
     { name: 'format and lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
     {
       name: 'import rules',
@@ -39,4 +39,4 @@ const results = await runLanes([
     ...(process.argv.includes('--without-house-tests') ? [] : [HOUSE_TESTS]),
   ],
 ])
-process.exit(results.every(({ isOk }) => isOk) ? 0 : 1)
+process.exit(stepResults.every(({ isOk }) => isOk) ? 0 : 1)

@@ -18,19 +18,19 @@ export interface StepResult {
 
 /** Runs all steps even when some fail. Prints one line per finished step, and the output of failed ones. */
 export async function runLanes(lanes: LaneStep[][]): Promise<StepResult[]> {
-  const results = await Promise.all(
-    lanes.map(async (steps) => {
+  const resultsByLane = await Promise.all(
+    lanes.map(async (laneSteps) => {
       const laneResults: StepResult[] = []
-      for (const step of steps) laneResults.push(await runStep(step))
+      for (const step of laneSteps) laneResults.push(await runStep(step))
       return laneResults
     }),
   )
-  return results.flat()
+  return resultsByLane.flat()
 }
 
 async function runStep({ name, command, args, env = {}, isStreamed = false }: LaneStep): Promise<StepResult> {
   const startMs = performance.now()
-  const child = spawn(command, args, {
+  const childProcess = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -39,22 +39,22 @@ async function runStep({ name, command, args, env = {}, isStreamed = false }: La
       ...env,
     },
   })
-  const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
+  const outputLines: string[] = []
+  for (const stream of [childProcess.stdout, childProcess.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       if (isStreamed) process.stderr.write(`${name}: ${line}\n`)
-      else lines.push(line)
+      else outputLines.push(line)
     })
   }
   const isOk = await new Promise<boolean>((resolve) => {
-    child.once('error', (error) => {
-      lines.push(error.message)
+    childProcess.once('error', (error) => {
+      outputLines.push(error.message)
       resolve(false)
     })
-    child.once('close', (code) => resolve(code === 0))
+    childProcess.once('close', (code) => resolve(code === 0))
   })
   const seconds = (performance.now() - startMs) / 1000
   process.stderr.write(`${isOk ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
-  if (!isOk) process.stderr.write(`${lines.join('\n')}\n`)
+  if (!isOk) process.stderr.write(`${outputLines.join('\n')}\n`)
   return { name, isOk, seconds }
 }

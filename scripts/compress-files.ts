@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const CACHE = 'node_modules/.cache/compressed'
+const CACHE_FOLDER = 'node_modules/.cache/compressed'
 const CACHED_DAYS = 14
 const DAY_MS = 86_400_000
 
 /** Compression functions by the suffix of the copy. They use the highest quality. */
-const COMPRESSORS = {
+const COMPRESSORS_BY_SUFFIX = {
   '.br': (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
       params: {
@@ -24,46 +24,48 @@ const COMPRESSORS = {
 
 /** Writes `FILE.br` and `FILE.gz` beside each file. */
 export async function compressFiles(files: readonly string[]): Promise<void> {
-  await mkdir(CACHE, { recursive: true })
+  await mkdir(CACHE_FOLDER, { recursive: true })
   const pendingFiles = [...files]
-  const readyCopies = new Map<string, Promise<void>>()
+  const copyPromisesByFile = new Map<string, Promise<void>>()
   const compressNextFiles = async () => {
-    for (let file = pendingFiles.pop(); file; file = pendingFiles.pop()) await compressFile(file, readyCopies)
+    for (let file = pendingFiles.pop(); file; file = pendingFiles.pop())
+      await compressFile(file, copyPromisesByFile)
   }
   await Promise.all(Array.from({ length: availableParallelism() }, compressNextFiles))
   await deleteUnusedCopies()
 }
 
-async function compressFile(file: string, readyCopies: Map<string, Promise<void>>): Promise<void> {
-  const bytes = await readFile(file)
-  const cachedFile = join(CACHE, createHash('sha256').update(bytes).digest('hex'))
-  for (const [suffix, compress] of Object.entries(COMPRESSORS)) {
-    const copy = cachedFile + suffix
+async function compressFile(file: string, copyPromisesByFile: Map<string, Promise<void>>): Promise<void> {
+  const fileBytes = await readFile(file)
+  const cachedFile = join(CACHE_FOLDER, createHash('sha256').update(fileBytes).digest('hex'))
+  for (const [suffix, compress] of Object.entries(COMPRESSORS_BY_SUFFIX)) {
+    const compressedFile = cachedFile + suffix
     // Several files may have the same content.
-    const ready = readyCopies.get(copy) ?? ensureCopy(copy, () => compress(bytes))
-    readyCopies.set(copy, ready)
-    await ready
-    await copyFile(copy, file + suffix)
+    const copyPromise =
+      copyPromisesByFile.get(compressedFile) ?? ensureCopy(compressedFile, () => compress(fileBytes))
+    copyPromisesByFile.set(compressedFile, copyPromise)
+    await copyPromise
+    await copyFile(compressedFile, file + suffix)
   }
 }
 
-async function ensureCopy(copy: string, compress: () => Promise<Buffer>): Promise<void> {
+async function ensureCopy(compressedFile: string, compress: () => Promise<Buffer>): Promise<void> {
   const now = new Date()
-  const isCached = await utimes(copy, now, now).then(
+  const isCached = await utimes(compressedFile, now, now).then(
     () => true,
     () => false,
   )
   if (isCached) return
   // Another build may read the cache at the same time. The finished file is renamed, so that the other build
   // never reads a partial copy.
-  const incompleteCopy = `${copy}-${process.pid}`
+  const incompleteCopy = `${compressedFile}-${process.pid}`
   await writeFile(incompleteCopy, await compress())
-  await rename(incompleteCopy, copy)
+  await rename(incompleteCopy, compressedFile)
 }
 
 async function deleteUnusedCopies(): Promise<void> {
-  for (const name of await readdir(CACHE)) {
-    const file = join(CACHE, name)
+  for (const fileName of await readdir(CACHE_FOLDER)) {
+    const file = join(CACHE_FOLDER, fileName)
     const { mtimeMs } = await stat(file)
     if (Date.now() - mtimeMs > CACHED_DAYS * DAY_MS) await rm(file, { force: true })
   }

@@ -23,13 +23,14 @@ export function contractsAsData(): Plugin {
     async load(id) {
       const [file = ''] = id.split('?')
       if (!file.startsWith(CONTRACT_FOLDER)) return null
-      const module: Record<string, unknown> = await import(
+      const contractModule: Record<string, unknown> = await import(
         `${pathToFileURL(file)}?at=${Math.trunc(statSync(file).mtimeMs)}`
       )
-      return Object.entries(module)
-        .flatMap(([name, value]) => {
-          if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]
-          return isStringArray(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
+      return Object.entries(contractModule)
+        .flatMap(([exportName, value]) => {
+          if (isEndpoint(value))
+            return [`export const ${exportName} = ${JSON.stringify(pickEndpointData(value))}`]
+          return isStringArray(value) ? [`export const ${exportName} = ${JSON.stringify(value)}`] : []
         })
         .join('\n')
     },

@@ -16,17 +16,17 @@ await runCommand({
         '--password is required: at least 8 characters, a number, a lowercase and an uppercase letter.',
       )
     const normalisedEmail = email.trim().toLowerCase()
-    const result = await createAdministrator(deps, {
+    const creationResult = await createAdministrator(deps, {
       email: normalisedEmail,
       password,
       replacesExisting: flags.has('replace-existing'),
     })
     const { acceptsPasswords } = await loadSignInMethods(deps, deps.database.primary)
-    const hint = acceptsPasswords
+    const passwordHint = acceptsPasswords
       ? ''
       : ' Passwords are turned off at sign-in; npm run allow-passwords turns them on.'
-    return result === 'created'
-      ? `Created the administrator ${normalisedEmail}.${hint}`
-      : `${normalisedEmail} is an administrator now, with the new password, and was signed out everywhere.${hint}`
+    return creationResult === 'created'
+      ? `Created the administrator ${normalisedEmail}.${passwordHint}`
+      : `${normalisedEmail} is an administrator now, with the new password, and was signed out everywhere.${passwordHint}`
   },
 })

@@ -3,46 +3,50 @@
  * `node scripts/demo-frames.ts night-drive|harbour [seconds]`; scripts/demo-clips.sh pipes it into ffmpeg.
  * Every pixel is a function of time, so each machine renders the same clip.
  */
-const W = 640
-const H = 360
-const FPS = 24
+const FRAME_WIDTH = 640
+const FRAME_HEIGHT = 360
+const FRAMES_PER_SECOND = 24
 type Rgb = readonly [number, number, number]
 
-const frame = Buffer.alloc(W * H * 3)
-const clamp = (v: number) => (v < 0 ? 0 : Math.min(v, 1))
-const computeSmoothstep = (a: number, b: number, v: number) => {
-  const t = clamp((v - a) / (b - a))
-  return t * t * (3 - 2 * t)
+const frame = Buffer.alloc(FRAME_WIDTH * FRAME_HEIGHT * 3)
+const clamp = (fraction: number) => (fraction < 0 ? 0 : Math.min(fraction, 1))
+const computeSmoothstep = (lowerEdge: number, upperEdge: number, sample: number) => {
+  const fraction = clamp((sample - lowerEdge) / (upperEdge - lowerEdge))
+  return fraction * fraction * (3 - 2 * fraction)
 }
-const mixColours = (a: Rgb, b: Rgb, t: number): Rgb => [
-  a[0] + (b[0] - a[0]) * t,
-  a[1] + (b[1] - a[1]) * t,
-  a[2] + (b[2] - a[2]) * t,
+const mixColours = (startColour: Rgb, endColour: Rgb, fraction: number): Rgb => [
+  startColour[0] + (endColour[0] - startColour[0]) * fraction,
+  startColour[1] + (endColour[1] - startColour[1]) * fraction,
+  startColour[2] + (endColour[2] - startColour[2]) * fraction,
 ]
-const hashToFraction = (i: number) => {
-  const v = Math.sin(i * 127.1) * 43758.5453
-  return v - Math.floor(v)
+const hashToFraction = (seed: number) => {
+  const sineValue = Math.sin(seed * 127.1) * 43758.5453
+  return sineValue - Math.floor(sineValue)
 }
 
-function setPixel(i: number, c: Rgb) {
-  frame[i] = c[0]
-  frame[i + 1] = c[1]
-  frame[i + 2] = c[2]
+function setPixel(byteIndex: number, colour: Rgb) {
+  frame[byteIndex] = colour[0]
+  frame[byteIndex + 1] = colour[1]
+  frame[byteIndex + 2] = colour[2]
 }
 
-/** Adds light in a disc of `r` pixels that fades towards its edge. */
-function addGlow(cx: number, cy: number, r: number, c: Rgb, power: number) {
-  const top = Math.max(0, Math.floor(cy - r))
-  const bottom = Math.min(H - 1, Math.ceil(cy + r))
-  const left = Math.max(0, Math.floor(cx - r))
-  const right = Math.min(W - 1, Math.ceil(cx + r))
+/** Adds light in a disc of `radius` pixels that fades towards its edge. */
+function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, power: number) {
+  const top = Math.max(0, Math.floor(centreY - radius))
+  const bottom = Math.min(FRAME_HEIGHT - 1, Math.ceil(centreY + radius))
+  const left = Math.max(0, Math.floor(centreX - radius))
+  const right = Math.min(FRAME_WIDTH - 1, Math.ceil(centreX + radius))
   for (let y = top; y <= bottom; y++)
     for (let x = left; x <= right; x++) {
-      const d = Math.hypot(x - cx, y - cy) / r
-      if (d >= 1) continue
-      const k = (1 - d) ** 2 * power
-      const i = (y * W + x) * 3
-      for (let n = 0; n < 3; n++) frame[i + n] = Math.min(255, frame[i + n]! + c[n]! * k)
+      const distanceFraction = Math.hypot(x - centreX, y - centreY) / radius
+      if (distanceFraction >= 1) continue
+      const brightness = (1 - distanceFraction) ** 2 * power
+      const byteIndex = (y * FRAME_WIDTH + x) * 3
+      for (let channel = 0; channel < 3; channel++)
+        frame[byteIndex + channel] = Math.min(
+          255,
+          frame[byteIndex + channel]! + colour[channel]! * brightness,
+        )
     }
 }
 
@@ -52,12 +56,18 @@ function addGlow(cx: number, cy: number, r: number, c: Rgb, power: number) {
  */
 const getShotColour = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
 
-function computeRoadColour(x: number, y: number, base: Rgb, bend: number, travelledDistance: number): Rgb {
-  const depth = (y - HORIZON_Y) / (H - HORIZON_Y)
-  const centre = W / 2 + bend * (1 - depth) ** 2
-  const side = (x - centre) / (depth * W * 0.62 + 1)
+function computeRoadColour(
+  x: number,
+  y: number,
+  baseColour: Rgb,
+  roadBend: number,
+  travelledDistance: number,
+): Rgb {
+  const depth = (y - HORIZON_Y) / (FRAME_HEIGHT - HORIZON_Y)
+  const centre = FRAME_WIDTH / 2 + roadBend * (1 - depth) ** 2
+  const side = (x - centre) / (depth * FRAME_WIDTH * 0.62 + 1)
   const centreLight = Math.exp(-((side * 1.7) ** 2)) * depth * 0.55
-  const litColour = mixColours(base, [118, 108, 92], centreLight)
+  const litColour = mixColours(baseColour, [118, 108, 92], centreLight)
   const centreDistance = Math.abs(side)
   if (centreDistance > 1.02) return mixColours(litColour, [0, 0, 0], 0.25)
   const distanceFade = computeSmoothstep(0.03, 0.3, depth)
@@ -78,43 +88,45 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
   const hillColour = getShotColour([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
   const groundColour = getShotColour([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
   const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
-  for (let x = 0; x < W; x++) {
-    const u = (x + bend * 0.6) / W
-    const backHillY = HORIZON_Y - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + shot)
-    const frontHillY = HORIZON_Y - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
-    for (let y = 0; y < H; y++) {
-      const i = (y * W + x) * 3
-      if (y >= HORIZON_Y) setPixel(i, computeRoadColour(x, y, groundColour, bend, seconds * 9))
-      else if (y > frontHillY) setPixel(i, groundColour)
-      else if (y > backHillY) setPixel(i, hillColour)
-      else setPixel(i, mixColours(skyTop, skyBottom, (y / HORIZON_Y) ** 1.7))
+  for (let x = 0; x < FRAME_WIDTH; x++) {
+    const hillPosition = (x + bend * 0.6) / FRAME_WIDTH
+    const backHillY =
+      HORIZON_Y - 20 - 15 * Math.sin(hillPosition * 7 + 1) - 9 * Math.sin(hillPosition * 15 + shot)
+    const frontHillY =
+      HORIZON_Y - 3 - 7 * Math.sin(hillPosition * 11 + 4) - 3 * Math.sin(hillPosition * 31 + shot * 2)
+    for (let y = 0; y < FRAME_HEIGHT; y++) {
+      const byteIndex = (y * FRAME_WIDTH + x) * 3
+      if (y >= HORIZON_Y) setPixel(byteIndex, computeRoadColour(x, y, groundColour, bend, seconds * 9))
+      else if (y > frontHillY) setPixel(byteIndex, groundColour)
+      else if (y > backHillY) setPixel(byteIndex, hillColour)
+      else setPixel(byteIndex, mixColours(skyTop, skyBottom, (y / HORIZON_Y) ** 1.7))
     }
   }
   const darkness = shot === 1 ? 1 : 0
-  for (let s = 0; s < 70; s++)
+  for (let starIndex = 0; starIndex < 70; starIndex++)
     addGlow(
-      hashToFraction(s) * W,
-      hashToFraction(s + 99) * 140,
+      hashToFraction(starIndex) * FRAME_WIDTH,
+      hashToFraction(starIndex + 99) * 140,
       1.6,
       [200, 210, 255],
-      darkness * hashToFraction(s + 7),
+      darkness * hashToFraction(starIndex + 7),
     )
-  addGlow(W * 0.72, 64, 70, [90, 100, 150], darkness * 0.6)
-  addGlow(W * 0.72, 64, 16, [255, 246, 225], darkness * 2.2)
-  addGlow(W / 2, HORIZON_Y - 6, 150, [255, 150, 80], (1 - darkness) * 0.55)
+  addGlow(FRAME_WIDTH * 0.72, 64, 70, [90, 100, 150], darkness * 0.6)
+  addGlow(FRAME_WIDTH * 0.72, 64, 16, [255, 246, 225], darkness * 2.2)
+  addGlow(FRAME_WIDTH / 2, HORIZON_Y - 6, 150, [255, 150, 80], (1 - darkness) * 0.55)
   renderLamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
 /** Street lamps on both sides of the road, one every 14 m, moving towards the viewer. */
-function renderLamps(seconds: number, bend: number, power: number) {
-  const travelled = seconds * 11
-  for (let k = 12; k >= 0; k--) {
-    const z = k * 14 - (travelled % 14) + 3
-    if (z < 2.2) continue
-    const depth = 5 / z
-    const fade = computeSmoothstep(150, 90, z) * computeSmoothstep(2.2, 5, z)
+function renderLamps(timeSeconds: number, roadBend: number, power: number) {
+  const travelledDistance = timeSeconds * 11
+  for (let lampIndex = 12; lampIndex >= 0; lampIndex--) {
+    const lampDistance = lampIndex * 14 - (travelledDistance % 14) + 3
+    if (lampDistance < 2.2) continue
+    const depth = 5 / lampDistance
+    const fade = computeSmoothstep(150, 90, lampDistance) * computeSmoothstep(2.2, 5, lampDistance)
     for (const side of [-1, 1]) {
-      const x = W / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * W * 0.42
+      const x = FRAME_WIDTH / 2 + roadBend * (1 - clamp(depth)) ** 2 + side * depth * FRAME_WIDTH * 0.42
       const y = HORIZON_Y - depth * 128
       addGlow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
       addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
@@ -123,70 +135,86 @@ function renderLamps(seconds: number, bend: number, power: number) {
 }
 
 function renderHarbour(seconds: number, durationSeconds: number) {
-  const t = seconds < durationSeconds / 2 ? 0 : 0.8
-  const skyTop = mixColours([10, 22, 52], [26, 24, 66], t)
-  const skyBottom = mixColours([64, 132, 150], [216, 128, 120], t)
+  const sceneFraction = seconds < durationSeconds / 2 ? 0 : 0.8
+  const skyTop = mixColours([10, 22, 52], [26, 24, 66], sceneFraction)
+  const skyBottom = mixColours([64, 132, 150], [216, 128, 120], sceneFraction)
   const seaY = 168
-  const moonX = W * (0.3 + 0.16 * t)
-  for (let x = 0; x < W; x++) {
-    const swell = Array.from({ length: 5 }, (_, k) => {
-      const speed = (k % 2 ? -1 : 1) * (0.35 + k * 0.1)
-      return seaY + k * k * 9 + (3 + k * 3) * Math.sin(x / (46 + k * 22) + seconds * speed + k * 2)
+  const moonX = FRAME_WIDTH * (0.3 + 0.16 * sceneFraction)
+  for (let x = 0; x < FRAME_WIDTH; x++) {
+    const swellHeights = Array.from({ length: 5 }, (_, waveIndex) => {
+      const speed = (waveIndex % 2 ? -1 : 1) * (0.35 + waveIndex * 0.1)
+      return (
+        seaY +
+        waveIndex * waveIndex * 9 +
+        (3 + waveIndex * 3) * Math.sin(x / (46 + waveIndex * 22) + seconds * speed + waveIndex * 2)
+      )
     })
-    for (let y = 0; y < H; y++) {
-      let c = mixColours(skyTop, skyBottom, clamp(y / seaY) ** 1.5)
-      for (let k = 0; k < 5; k++) {
-        const crest = swell[k]!
+    for (let y = 0; y < FRAME_HEIGHT; y++) {
+      let colour = mixColours(skyTop, skyBottom, clamp(y / seaY) ** 1.5)
+      for (let waveIndex = 0; waveIndex < 5; waveIndex++) {
+        const crest = swellHeights[waveIndex]!
         if (y > crest)
-          c = mixColours(mixColours(skyBottom, skyTop, 0.35 + k * 0.15), [3, 8, 22], 0.14 + k * 0.16)
+          colour = mixColours(
+            mixColours(skyBottom, skyTop, 0.35 + waveIndex * 0.15),
+            [3, 8, 22],
+            0.14 + waveIndex * 0.16,
+          )
       }
       const glint = y > seaY ? Math.exp(-(((x - moonX) / (16 + (y - seaY) * 0.5)) ** 2)) : 0
       const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - seconds * 0.9 + Math.sin(x / 23 + seconds * 0.5))
-      setPixel((y * W + x) * 3, mixColours(c, [255, 232, 196], glint * ripple * 0.42))
+      setPixel((y * FRAME_WIDTH + x) * 3, mixColours(colour, [255, 232, 196], glint * ripple * 0.42))
     }
   }
-  for (let s = 0; s < 50; s++)
+  for (let starIndex = 0; starIndex < 50; starIndex++)
     addGlow(
-      hashToFraction(s) * W,
-      hashToFraction(s + 50) * 120,
+      hashToFraction(starIndex) * FRAME_WIDTH,
+      hashToFraction(starIndex + 50) * 120,
       1.6,
       [220, 230, 255],
-      0.9 * hashToFraction(s + 3),
+      0.9 * hashToFraction(starIndex + 3),
     )
   addGlow(moonX, 74, 120, [120, 110, 110], 0.5)
   addGlow(moonX, 74, 30, [255, 238, 208], 2.4)
   renderLighthouse(seconds)
 }
 
-function renderLighthouse(seconds: number) {
-  const x0 = W * 0.82
+function renderLighthouse(timeSeconds: number) {
+  const lighthouseX = FRAME_WIDTH * 0.82
   for (let y = 96; y < 184; y++) {
     const halfWidth = 5 + (y - 96) * 0.055
-    for (let x = Math.floor(x0 - halfWidth); x < x0 + halfWidth; x++) setPixel((y * W + x) * 3, [9, 14, 30])
+    for (let x = Math.floor(lighthouseX - halfWidth); x < lighthouseX + halfWidth; x++)
+      setPixel((y * FRAME_WIDTH + x) * 3, [9, 14, 30])
   }
-  const beamDirection = Math.cos(seconds * 0.7)
-  const beamBrightness = 0.5 + 0.5 * Math.sin(seconds * 0.7)
+  const beamDirection = Math.cos(timeSeconds * 0.7)
+  const beamBrightness = 0.5 + 0.5 * Math.sin(timeSeconds * 0.7)
   for (let y = 40; y < 150; y++)
-    for (let x = 0; x < W; x++) {
-      const beamDistance = (x - x0) * Math.sign(beamDirection)
+    for (let x = 0; x < FRAME_WIDTH; x++) {
+      const beamDistance = (x - lighthouseX) * Math.sign(beamDirection)
       if (beamDistance <= 0 || beamDistance > 240) continue
-      const k =
+      const beamStrength =
         Math.exp(-(((y - 92) / (3 + beamDistance * 0.09)) ** 2)) *
         Math.abs(beamDirection) *
         Math.exp(-beamDistance / 70) *
         0.6
-      const i = (y * W + x) * 3
-      setPixel(i, mixColours([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
+      const byteIndex = (y * FRAME_WIDTH + x) * 3
+      setPixel(
+        byteIndex,
+        mixColours(
+          [frame[byteIndex]!, frame[byteIndex + 1]!, frame[byteIndex + 2]!],
+          [255, 226, 170],
+          beamStrength,
+        ),
+      )
     }
-  addGlow(x0, 92, 16 + beamBrightness * 50, [255, 220, 160], 0.5 + beamBrightness)
+  addGlow(lighthouseX, 92, 16 + beamBrightness * 50, [255, 220, 160], 0.5 + beamBrightness)
 }
 
-const [clip = 'night-drive', seconds = '80'] = process.argv.slice(2)
-const renderFrame = clip === 'harbour' ? renderHarbour : renderNightDrive
-for (let f = 0; f < Number(seconds) * FPS; f++) {
-  renderFrame(f / FPS, Number(seconds))
+const [clipName = 'night-drive', secondsText = '80'] = process.argv.slice(2)
+const renderFrame = clipName === 'harbour' ? renderHarbour : renderNightDrive
+for (let frameIndex = 0; frameIndex < Number(secondsText) * FRAMES_PER_SECOND; frameIndex++) {
+  renderFrame(frameIndex / FRAMES_PER_SECOND, Number(secondsText))
   if (!process.stdout.write(Buffer.from(frame)))
-    await new Promise((next) => process.stdout.once('drain', next))
+    await new Promise((resolve) => process.stdout.once('drain', resolve))
 }
 
 export {}

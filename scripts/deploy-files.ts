@@ -21,11 +21,11 @@ const UNAVAILABLE_BODY = JSON.stringify({
   message: 'The server is busy. Try again shortly.',
   errors: {},
 })
-const IMMUTABLE = 'public, max-age=31536000, immutable'
-const ONE_DAY = 'public, max-age=86400'
+const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
+const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400'
 
 /** `(|/fr|/ar)`: the locale prefixes of page URLs. */
-const LOCALE_PREFIX = `(${LOCALES.map(getLocalePrefix).join('|')})`
+const LOCALE_PREFIX_PATTERN = `(${LOCALES.map(getLocalePrefix).join('|')})`
 const getNotFoundShell = (locale: Locale) => `/${getErrorShells(locale).notFound}`
 const PREFIXED_LOCALES = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
 
@@ -36,23 +36,25 @@ const PREFIXED_LOCALES = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
 export function listPagePatterns(): { pattern: string; shell: string }[] {
   const pages = PAGES.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   return pages.map(({ path, shell }) => {
-    const body = path.replace(/\/$/, '').replaceAll('.', '\\.').replace('{slug}', '[^/]+')
-    return { pattern: `^${LOCALE_PREFIX}${body}/?$`, shell }
+    const patternBody = path.replace(/\/$/, '').replaceAll('.', '\\.').replace('{slug}', '[^/]+')
+    return { pattern: `^${LOCALE_PREFIX_PATTERN}${patternBody}/?$`, shell }
   })
 }
 
-export function writeDeployFiles(dist: string, csp: string): void {
-  mkdirSync(`${dist}/_deploy`, { recursive: true })
-  writeFileSync(`${dist}/_deploy/nginx.conf`, renderNginxSite(csp))
-  writeFileSync(`${dist}/_deploy/Caddyfile`, renderCaddySite(csp))
-  writeFileSync(`${dist}/_deploy/cloudfront-function.js`, renderCloudFrontFunction())
-  writeFileSync(`${dist}/_deploy/cloudfront-headers.json`, renderCloudFrontHeaders(csp))
+export function writeDeployFiles(distFolder: string, csp: string): void {
+  mkdirSync(`${distFolder}/_deploy`, { recursive: true })
+  writeFileSync(`${distFolder}/_deploy/nginx.conf`, renderNginxSite(csp))
+  writeFileSync(`${distFolder}/_deploy/Caddyfile`, renderCaddySite(csp))
+  writeFileSync(`${distFolder}/_deploy/cloudfront-function.js`, renderCloudFrontFunction())
+  writeFileSync(`${distFolder}/_deploy/cloudfront-headers.json`, renderCloudFrontHeaders(csp))
 }
 
 /** Returns the nginx configuration to `include` in a `server` block that sets `root`. */
 export function renderNginxSite(csp: string): string {
-  const headers = listSiteHeaders('$policy').map(([name, value]) => `add_header ${name} "${value}" always;`)
-  const pages = listPagePatterns().map(
+  const headerLines = listSiteHeaders('$policy').map(
+    ([name, value]) => `add_header ${name} "${value}" always;`,
+  )
+  const pageLocations = listPagePatterns().map(
     ({ pattern, shell }) => `location ~ "${pattern}" { try_files $1/${shell} =404; }`,
   )
   const notFoundRules = LOCALES.flatMap((locale) => [
@@ -67,18 +69,18 @@ ${PREFIXED_LOCALES.map(
   (locale) => `if ($uri ~ "^/${locale}(/|$)") { set $not_found_page "${getNotFoundShell(locale)}"; }`,
 ).join('\n')}
 add_header Cache-Control $cache always;
-${headers.join('\n')}
+${headerLines.join('\n')}
 gzip_static on;
 gzip_vary on;
 error_page 403 404 =404 $not_found_page;
-location ^~ ${WASM_WORKER_PREFIX} { set $cache "${IMMUTABLE}"; set $policy "${WASM_WORKER_POLICY}"; try_files $uri =404; }
-location ^~ /_a/ { set $cache "${IMMUTABLE}"; try_files $uri =404; }
+location ^~ ${WASM_WORKER_PREFIX} { set $cache "${IMMUTABLE_CACHE_CONTROL}"; set $policy "${WASM_WORKER_POLICY}"; try_files $uri =404; }
+location ^~ /_a/ { set $cache "${IMMUTABLE_CACHE_CONTROL}"; try_files $uri =404; }
 location ^~ /_deploy/ { return 404; }
 ${PRIVATE_FILES.map((name) => `location = /${name} { return 404; }`).join('\n')}
 ${notFoundRules.join('\n')}
 location ~ "\\.(html|br|gz)$" { return 404; }
-location ~ "\\.(svg|png|ico|webmanifest|txt|jpg|webp|woff2)$" { set $cache "${ONE_DAY}"; try_files $uri =404; }
-${pages.join('\n')}
+location ~ "\\.(svg|png|ico|webmanifest|txt|jpg|webp|woff2)$" { set $cache "${ONE_DAY_CACHE_CONTROL}"; try_files $uri =404; }
+${pageLocations.join('\n')}
 location / { try_files $uri =404; }
 location @api_unavailable {
   internal;
@@ -92,8 +94,8 @@ location @api_unavailable {
 
 /** Returns the Caddy configuration to `import` in a site block that sets `root`. */
 export function renderCaddySite(csp: string): string {
-  const headers = listSiteHeaders(csp).map(([name, value]) => `    ${name} "${value}"`)
-  const pages = listPagePatterns().flatMap(({ pattern, shell }, index) => [
+  const headerLines = listSiteHeaders(csp).map(([name, value]) => `    ${name} "${value}"`)
+  const pageMatchers = listPagePatterns().flatMap(({ pattern, shell }, index) => [
     `        @page${index} path_regexp page${index} "${pattern}"`,
     `        vars @page${index} shell {re.page${index}.1}/${shell}`,
   ])
@@ -110,20 +112,20 @@ handle @site {
     route {
         header {
             Cache-Control "no-cache"
-${headers.join('\n')}
+${headerLines.join('\n')}
         }
         header -Server
         @immutable path /_a/*
-        header @immutable Cache-Control "${IMMUTABLE}"
+        header @immutable Cache-Control "${IMMUTABLE_CACHE_CONTROL}"
         @wasm_worker path ${WASM_WORKER_PREFIX}*
         header @wasm_worker Content-Security-Policy "${WASM_WORKER_POLICY}"
         @one_day path *.svg *.png *.ico *.webmanifest *.txt *.jpg *.webp *.woff2
-        header @one_day Cache-Control "${ONE_DAY}"
+        header @one_day Cache-Control "${ONE_DAY_CACHE_CONTROL}"
         @manifest path *.webmanifest
         header @manifest Content-Type application/manifest+json
         @private path /_deploy/* ${PRIVATE_FILES.map((name) => `/${name}`).join(' ')} *.html *.br *.gz
         error @private 404
-${pages.join('\n')}
+${pageMatchers.join('\n')}
         @page vars_regexp {vars.shell} \\.html$
         rewrite @page {vars.shell}
         file_server {
@@ -143,7 +145,7 @@ handle_errors {
     handle {
         header {
             Cache-Control "no-cache"
-${headers.join('\n')}
+${headerLines.join('\n')}
         }
         header -Server
 ${errorRules.join('\n')}
@@ -159,9 +161,9 @@ ${errorRules.join('\n')}
 
 /** Returns the source of a CloudFront function (cloudfront-js-2.0) for viewer requests that maps page URLs to bucket objects. */
 export function renderCloudFrontFunction(): string {
-  const pages = listPagePatterns().map(({ pattern, shell }) => [pattern, shell])
+  const pagePatterns = listPagePatterns().map(({ pattern, shell }) => [pattern, shell])
   return `// Generated by the build. Viewer request: maps page URLs to bucket objects.
-var PAGES = ${JSON.stringify(pages)};
+var PAGES = ${JSON.stringify(pagePatterns)};
 var PRIVATE = ${JSON.stringify(PRIVATE_FILES.map((name) => `/${name}`))};
 function handler(event) {
   var request = event.request;
@@ -184,9 +186,9 @@ function handler(event) {
 
 /** Returns the input of `aws cloudfront create-response-headers-policy`. */
 export function renderCloudFrontHeaders(csp: string): string {
-  const items = listSiteHeaders(csp).map(([Header, Value]) => ({ Header, Value, Override: true }))
+  const headerItems = listSiteHeaders(csp).map(([Header, Value]) => ({ Header, Value, Override: true }))
   return `${JSON.stringify(
-    { Name: 'marquee-site', CustomHeadersConfig: { Quantity: items.length, Items: items } },
+    { Name: 'marquee-site', CustomHeadersConfig: { Quantity: headerItems.length, Items: headerItems } },
     null,
     2,
   )}\n`

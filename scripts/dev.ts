@@ -6,11 +6,11 @@ import { loadSiteConfig } from '../server/core/config.ts'
 const { siteName, imageBaseUrl } = loadSiteConfig()
 const PORT = process.env['PORT'] ?? '4321'
 const API_PORT = String(Number(PORT) + 1)
-const api = spawn(process.execPath, ['--watch', 'server/main.ts'], {
+const apiProcess = spawn(process.execPath, ['--watch', 'server/main.ts'], {
   stdio: 'inherit',
   env: { ...process.env, PORT: API_PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` },
 })
-const site = spawn(
+const siteProcess = spawn(
   process.execPath,
   ['node_modules/astro/bin/astro.mjs', 'dev', '--port', PORT, '--host', '127.0.0.1'],
   {
@@ -24,9 +24,9 @@ const site = spawn(
     },
   },
 )
-const stop = () => {
-  api.kill()
-  site.kill()
+const stopProcesses = () => {
+  apiProcess.kill()
+  siteProcess.kill()
 }
-for (const child of [api, site]) child.on('exit', stop)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+for (const childProcess of [apiProcess, siteProcess]) childProcess.on('exit', stopProcesses)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopProcesses)

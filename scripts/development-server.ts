@@ -22,9 +22,9 @@ export function developmentServer(): Plugin {
           response.end(EMPTY_SERVICE_WORKER)
           return
         }
-        const match = matchPage(path)
-        if (match?.slug)
-          request.url = `/${match.shell.replace(/index\.html$/, '')}${query ? `?${query}` : ''}`
+        const pageMatch = matchPage(path)
+        if (pageMatch?.slug)
+          request.url = `/${pageMatch.shell.replace(/index\.html$/, '')}${query ? `?${query}` : ''}`
         next()
       })
     },

@@ -1,21 +1,22 @@
 /** Finds ffmpeg for the tests: an installed ffmpeg, otherwise the Debian package (only as root). */
 import { spawnSync } from 'node:child_process'
 
-const isInstalled = () => ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)
+const areProgramsInstalled = () =>
+  ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)
 
-function runInstaller(args: string[]): void {
-  process.stderr.write(`ffmpeg not found, running: apt-get ${args.join(' ')} …\n`)
-  spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+function runInstaller(installerArguments: string[]): void {
+  process.stderr.write(`ffmpeg not found, running: apt-get ${installerArguments.join(' ')} …\n`)
+  spawnSync('apt-get', installerArguments, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
 }
 
 /** Installs ffmpeg when it is missing and the user is root. Throws when it is still missing afterwards. */
 export function ensureFfmpeg(): void {
-  if (isInstalled()) return
+  if (areProgramsInstalled()) return
   if (process.getuid?.() === 0) {
     runInstaller(['update', '-qq'])
     runInstaller(['install', '-y', '-qq', '--no-install-recommends', 'ffmpeg'])
   }
-  if (!isInstalled())
+  if (!areProgramsInstalled())
     throw new Error(
       'The tests need ffmpeg and ffprobe on the PATH: install them (Debian: apt-get install ffmpeg).',
     )

@@ -28,24 +28,24 @@ const CONCURRENT_WINDOWS = 2
 function parseChoices<T extends string>(
   allValues: readonly T[],
   argument: string | undefined,
-  option: string,
+  optionName: string,
 ): T[] {
   if (!argument) return [...allValues]
   const chosenValues = argument.split(',')
   const unknownValue = chosenValues.find((value) => !allValues.some((knownValue) => knownValue === value))
-  if (unknownValue) throw new Error(`--${option} accepts ${allValues.join(', ')}; not ${unknownValue}.`)
+  if (unknownValue) throw new Error(`--${optionName} accepts ${allValues.join(', ')}; not ${unknownValue}.`)
   return allValues.filter((value) => chosenValues.includes(value))
 }
 
 function parseOptions() {
-  const names = ['out', 'routes', 'locales', 'sizes', 'themes'] as const
-  const { values } = parseArgs({
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+  const optionNames = ['out', 'routes', 'locales', 'sizes', 'themes'] as const
+  const { values: parsedValues } = parseArgs({
+    options: Object.fromEntries(optionNames.map((name) => [name, { type: 'string' as const }])),
   })
-  const argumentsByName = values as Partial<Record<(typeof names)[number], string>>
-  const routes = argumentsByName.routes?.split(',')
+  const argumentsByName = parsedValues as Partial<Record<(typeof optionNames)[number], string>>
+  const routeNames = argumentsByName.routes?.split(',')
   const states = STATES.filter(
-    ({ name }) => !routes || routes.includes(name) || routes.includes(name.split('-')[0] ?? ''),
+    ({ name }) => !routeNames || routeNames.includes(name) || routeNames.includes(name.split('-')[0] ?? ''),
   )
   if (states.length === 0) throw new Error(`--routes accepts ${STATES.map(({ name }) => name).join(', ')}.`)
   return {
@@ -76,29 +76,29 @@ async function captureStates(
 }
 
 async function main(): Promise<void> {
-  const options = parseOptions()
+  const galleryOptions = parseOptions()
   if (!findChromium()) throw new Error('Chromium not found: run `node scripts/browser.ts` to install it.')
   if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.')
-  mkdirSync(options.out, { recursive: true })
+  mkdirSync(galleryOptions.out, { recursive: true })
   const { household, stop } = await startGalleryServer(25_000 + (process.pid % 4_000))
   const browser = await launchChromium('--mute-audio', AUTOPLAY_ARGUMENT)
   try {
-    const pendingWindows = options.locales.flatMap((locale) =>
-      options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
+    const pendingWindows = galleryOptions.locales.flatMap((locale) =>
+      galleryOptions.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
     )
     const screenshots: GalleryScreenshot[] = []
     const captureNextWindows = async () => {
-      for (let nextWindow = pendingWindows.shift(); nextWindow; nextWindow = pendingWindows.shift())
-        screenshots.push(...(await captureStates(browser, household, options, nextWindow)))
+      for (let pendingWindow = pendingWindows.shift(); pendingWindow; pendingWindow = pendingWindows.shift())
+        screenshots.push(...(await captureStates(browser, household, galleryOptions, pendingWindow)))
     }
     await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, captureNextWindows))
-    const order = options.states.map(({ name }) => name)
-    const getOrder = ({ name }: GalleryScreenshot) => order.indexOf(name.replace(/-below$/, ''))
-    screenshots.sort((a, b) => getOrder(a) - getOrder(b))
-    writeFileSync(join(options.out, 'index.html'), renderGallery(screenshots))
+    const stateNames = galleryOptions.states.map(({ name }) => name)
+    const getStateIndex = ({ name }: GalleryScreenshot) => stateNames.indexOf(name.replace(/-below$/, ''))
+    screenshots.sort((a, b) => getStateIndex(a) - getStateIndex(b))
+    writeFileSync(join(galleryOptions.out, 'index.html'), renderGallery(screenshots))
     const failureCount = screenshots.filter(({ error }) => error).length
     process.stdout.write(
-      `${screenshots.length - failureCount} screenshots, ${failureCount} failed: ${options.out}/index.html\n`,
+      `${screenshots.length - failureCount} screenshots, ${failureCount} failed: ${galleryOptions.out}/index.html\n`,
     )
     if (failureCount > 0) process.exitCode = 1
   } finally {

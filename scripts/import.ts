@@ -10,7 +10,7 @@ const importer = CATALOGUE_IMPORTERS[importerName]
  * Default duration of one write transaction, in milliseconds. Writes of a server on the same SQLite file wait
  * for up to this time.
  */
-const DEFAULT_BATCH_MS = { sqlite: '40', postgres: '250' }
+const DEFAULT_BATCH_MS_BY_DATABASE = { sqlite: '40', postgres: '250' }
 
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.
 
@@ -23,10 +23,10 @@ and run again; unchanged titles are not written. More: docs/importing.md`
 
 function formatImporterHelp(source: string): string {
   const { description: describe, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
-  const lines = Object.entries(options).map(
+  const optionLines = Object.entries(options).map(
     ([option, description]) => `  --${option.padEnd(16)} ${description}`,
   )
-  return `npm run import -- ${source} [options]: ${describe}\n\n${lines.join('\n')}`
+  return `npm run import -- ${source} [options]: ${describe}\n\n${optionLines.join('\n')}`
 }
 
 await runCommand({
@@ -36,20 +36,20 @@ await runCommand({
     if (!importer)
       throw new Error(importerName ? `Unknown source ${importerName}.\n\n${GENERAL_HELP}` : GENERAL_HELP)
     if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
-    const abort = abortOnSignal()
+    const abortController = abortOnSignal()
     configureBulkImport(deps.database)
     const startedMs = performance.now()
     const report = await runCommandLineImport(deps, {
       importer: importerName,
-      options: { 'batch-ms': DEFAULT_BATCH_MS[deps.database.kind], ...options },
-      abort,
+      options: { 'batch-ms': DEFAULT_BATCH_MS_BY_DATABASE[deps.database.kind], ...options },
+      abort: abortController,
       onProgress: createProgressPrinter(),
     })
     process.stderr.write('\n')
     await deps.searchIndex.catchUp()
     await deps.searchIndex.whenIdle()
     return formatSummary(report, {
-      wasStopped: abort.signal.aborted,
+      wasStopped: abortController.signal.aborted,
       durationSeconds: (performance.now() - startedMs) / 1000,
     })
   },
@@ -57,15 +57,15 @@ await runCommand({
 
 /** The first signal stops after the current batch. The second exits at once, which rolls the batch back. */
 function abortOnSignal(): AbortController {
-  const controller = new AbortController()
+  const abortController = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(130)
+      if (abortController.signal.aborted) process.exit(130)
       process.stderr.write('\nstopping after the current batch; press again to stop immediately\n')
-      controller.abort()
+      abortController.abort()
     })
   }
-  return controller
+  return abortController
 }
 
 /** Prints one line that is overwritten on a terminal, and a new line every ten seconds elsewhere. */
@@ -76,9 +76,9 @@ function createProgressPrinter(): (report: ImportReport) => void {
     const nowMs = performance.now()
     if (nowMs - printedAtMs < (isTerminal ? 100 : 10_000)) return
     printedAtMs = nowMs
-    const total = report.total ? ` of ${report.total}` : ''
-    const line = `${report.stage ?? 'writing titles'}: ${report.read}${total} titles, ${report.added} added, ${report.changed} changed, ${report.skipped} skipped`
-    process.stderr.write(isTerminal ? `\r\x1b[2K${line}` : `${line}\n`)
+    const totalText = report.total ? ` of ${report.total}` : ''
+    const progressLine = `${report.stage ?? 'writing titles'}: ${report.read}${totalText} titles, ${report.added} added, ${report.changed} changed, ${report.skipped} skipped`
+    process.stderr.write(isTerminal ? `\r\x1b[2K${progressLine}` : `${progressLine}\n`)
   }
 }
 

@@ -8,27 +8,28 @@ import { resolve } from 'node:path'
 export const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
-const STAMP = 'node_modules/.installed'
+const STAMP_FILE = 'node_modules/.installed'
 
 /** Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with `capture`. */
-export function run(command, args, { capture = false } = {}) {
-  const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
-  const result = spawnSync(command, args, {
+export function run(command, commandArguments, { capture = false } = {}) {
+  const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
+  const spawnResult = spawnSync(command, commandArguments, {
     stdio: capture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
     encoding: 'utf8',
-    env,
+    env: commandEnv,
   })
-  if (result.status !== 0) {
-    process.stderr.write(`${[command, ...args].join(' ')} failed.\n`)
-    process.exit(result.status ?? 1)
+  if (spawnResult.status !== 0) {
+    process.stderr.write(`${[command, ...commandArguments].join(' ')} failed.\n`)
+    process.exit(spawnResult.status ?? 1)
   }
-  return result.stdout ?? ''
+  return spawnResult.stdout ?? ''
 }
 
 /** Does nothing if the installed packages match the lock file. */
 export function install() {
-  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(PINNED_NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
+  const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  if (existsSync(PINNED_NODE) && existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === lockfileHash)
+    return
   process.stderr.write('Installing packages …\n')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
@@ -37,5 +38,5 @@ export function install() {
     )
     process.exit(1)
   }
-  writeFileSync(STAMP, lock)
+  writeFileSync(STAMP_FILE, lockfileHash)
 }

@@ -12,25 +12,26 @@ Stop the server first. The SQLite file is not changed. Keep DATA_DIR/keys.json: 
 must be set again. Then start the server with DATABASE_URL set to the same address; it rebuilds the search index.`
 
 async function runMove(): Promise<string> {
-  const { values } = parseArgs({
+  const { values: optionValues } = parseArgs({
     options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean' } },
   })
-  if (values.help) return HELP
-  if (values.from !== 'sqlite' || !/^postgres(ql)?:\/\//.test(values.to ?? '')) throw new Error(HELP)
+  if (optionValues.help) return HELP
+  if (optionValues.from !== 'sqlite' || !/^postgres(ql)?:\/\//.test(optionValues.to ?? ''))
+    throw new Error(HELP)
   const { dataDir } = loadConfig()
   if (!existsSync(join(dataDir, DATABASE_FILE_NAME)))
     throw new Error(`${dataDir} contains no ${DATABASE_FILE_NAME}.`)
-  const source = openDatabase({ dataDir })
-  const target = openDatabase({ dataDir, url: values.to })
+  const sourceDatabase = openDatabase({ dataDir })
+  const targetDatabase = openDatabase({ dataDir, url: optionValues.to })
   try {
-    const tables = await moveDatabase(source, target, ({ table, rows }) =>
+    const movedTables = await moveDatabase(sourceDatabase, targetDatabase, ({ table, rows }) =>
       process.stderr.write(`${table}: ${rows}\n`),
     )
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    return `${rows} rows of ${tables.length} tables copied and compared.`
+    const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rows, 0)
+    return `${totalRowCount} rows of ${movedTables.length} tables copied and compared.`
   } finally {
-    await source.close()
-    await target.close()
+    await sourceDatabase.close()
+    await targetDatabase.close()
   }
 }
 

@@ -12,25 +12,25 @@ import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/p
 
 const HELP =
   'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name. PostgreSQL is restored by pg_restore in one transaction.'
-const UNCHANGED = 'nothing was changed.'
+const UNCHANGED_MESSAGE = 'nothing was changed.'
 const JOURNAL_SUFFIXES = ['-wal', '-shm']
 
-async function restore(file: string | undefined): Promise<string> {
+async function restoreBackup(file: string | undefined): Promise<string> {
   if (!file || file === '--help') return HELP
-  if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED}`)
+  if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED_MESSAGE}`)
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl) return restoreDump(databaseUrl, dataDir, file)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const target = join(dataDir, DATABASE_FILE_NAME)
-  const incomingFile = `${target}.new`
+  const databaseFile = join(dataDir, DATABASE_FILE_NAME)
+  const incomingFile = `${databaseFile}.new`
   await requireRestorable(file)
   copyFileSync(file, incomingFile)
   try {
     await requireRestorable(incomingFile)
-    const previousFile = existsSync(target) ? keepPreviousDatabase(target) : null
+    const previousFile = existsSync(databaseFile) ? keepPreviousDatabase(databaseFile) : null
     syncToDisk(incomingFile)
-    renameSync(incomingFile, target)
-    syncToDisk(dirname(target))
+    renameSync(incomingFile, databaseFile)
+    syncToDisk(dirname(databaseFile))
     recordDatabaseId(dataDir, null)
     for (const suffix of ['', ...JOURNAL_SUFFIXES])
       rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${suffix}`, { force: true })
@@ -42,31 +42,33 @@ async function restore(file: string | undefined): Promise<string> {
 
 /** Throws if the file is damaged, is not what Marquee writes, has no account, or was written by a newer version. */
 async function requireRestorable(file: string): Promise<void> {
-  const check = await checkBackup(file)
-  if (!check.ok) throw new Error(`${file} is ${check.reason}; ${UNCHANGED}`)
-  if (check.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
-    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
+  const backupCheck = await checkBackup(file)
+  if (!backupCheck.ok) throw new Error(`${file} is ${backupCheck.reason}; ${UNCHANGED_MESSAGE}`)
+  if (backupCheck.migrations.some((migrationName) => !Object.hasOwn(MIGRATIONS, migrationName))) {
+    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED_MESSAGE}`)
   }
   // A database in use has at least one account (the administrator) and one applied migration.
-  if (check.counts.accounts === 0 || check.migrations.length === 0)
-    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED}`)
-  const difference = await findSchemaDifference(file, check.migrations)
-  if (difference !== null) throw new Error(`${file} is not a backup of Marquee: ${difference}; ${UNCHANGED}`)
+  if (backupCheck.counts.accounts === 0 || backupCheck.migrations.length === 0)
+    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED_MESSAGE}`)
+  const schemaDifference = await findSchemaDifference(file, backupCheck.migrations)
+  if (schemaDifference !== null)
+    throw new Error(`${file} is not a backup of Marquee: ${schemaDifference}; ${UNCHANGED_MESSAGE}`)
 }
 
 /**
  * Gives the previous database a second file name and returns that name. Throws if a server has the database
  * open.
  */
-function keepPreviousDatabase(target: string): string {
-  const previousFile = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
-  const isLogMerged = mergeWriteAheadLog(target)
-  linkSync(target, previousFile)
+function keepPreviousDatabase(databaseFile: string): string {
+  const previousFile = `${databaseFile}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
+  const isLogMerged = mergeWriteAheadLog(databaseFile)
+  linkSync(databaseFile, previousFile)
   for (const suffix of JOURNAL_SUFFIXES) {
-    if (!isLogMerged && existsSync(target + suffix)) copyFileSync(target + suffix, previousFile + suffix)
-    rmSync(target + suffix, { force: true })
+    if (!isLogMerged && existsSync(databaseFile + suffix))
+      copyFileSync(databaseFile + suffix, previousFile + suffix)
+    rmSync(databaseFile + suffix, { force: true })
   }
-  syncToDisk(dirname(target))
+  syncToDisk(dirname(databaseFile))
   return previousFile
 }
 
@@ -74,16 +76,17 @@ function keepPreviousDatabase(target: string): string {
  * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock, so this detects a running
  * server and throws. Returns false if the database is too damaged to be opened.
  */
-function mergeWriteAheadLog(target: string): boolean {
+function mergeWriteAheadLog(databaseFile: string): boolean {
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(target)
+    database = new DatabaseSync(databaseFile)
     database.exec('pragma journal_mode = delete')
     return true
   } catch (error) {
     const { errcode } = error as { errcode?: number }
-    const BUSY = 5
-    if (errcode === BUSY) throw new Error(`A running server uses ${target}: stop it first; ${UNCHANGED}`)
+    const SQLITE_BUSY = 5
+    if (errcode === SQLITE_BUSY)
+      throw new Error(`A running server uses ${databaseFile}: stop it first; ${UNCHANGED_MESSAGE}`)
     return false
   } finally {
     database?.close()
@@ -91,9 +94,9 @@ function mergeWriteAheadLog(target: string): boolean {
 }
 
 async function restoreDump(url: string, dataDir: string, file: string): Promise<string> {
-  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED}`)
+  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED_MESSAGE}`)
   await checkPostgresDump(file).catch((error: Error) => {
-    throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED}`)
+    throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
   await restorePostgres(url, file)
   recordDatabaseId(dataDir, null)
@@ -101,7 +104,7 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
 }
 
 try {
-  process.stdout.write(`${await restore(process.argv[2])}\n`)
+  process.stdout.write(`${await restoreBackup(process.argv[2])}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

@@ -22,28 +22,28 @@ interface CommandDefinition {
 /** Sets the exit code to 1 when `run` throws. */
 export async function runCommand({ help, options = [], flags = [], run }: CommandDefinition): Promise<void> {
   const optionTypes = Object.fromEntries([
-    ...options.map((name) => [name, { type: 'string' as const }]),
-    ...[...flags, 'help'].map((name) => [name, { type: 'boolean' as const }]),
+    ...options.map((optionName) => [optionName, { type: 'string' as const }]),
+    ...[...flags, 'help'].map((flagName) => [flagName, { type: 'boolean' as const }]),
   ])
   try {
     const parsedArguments = parseArgs({ options: optionTypes, allowPositionals: true })
-    const values = parsedArguments.values as Record<string, string | boolean | undefined>
-    if (values['help']) {
+    const valuesByName = parsedArguments.values as Record<string, string | boolean | undefined>
+    if (valuesByName['help']) {
       process.stdout.write(`${help}\n`)
       return
     }
-    const setFlags = new Set(flags.filter((name) => values[name] === true))
+    const enabledFlags = new Set(flags.filter((flagName) => valuesByName[flagName] === true))
     const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' })
     try {
       process.stdout.write(
-        `${await run(deps, values as Record<string, string | undefined>, parsedArguments.positionals, setFlags)}\n`,
+        `${await run(deps, valuesByName as Record<string, string | undefined>, parsedArguments.positionals, enabledFlags)}\n`,
       )
     } finally {
       await deps.database.close()
     }
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${text}\n`)
+    const errorMessage = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${errorMessage}\n`)
     process.exitCode = 1
   }
 }

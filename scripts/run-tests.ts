@@ -25,16 +25,22 @@ function countSteps(results: StepResult[]): boolean {
   return results.every(({ isOk }) => isOk)
 }
 
-function createVitestStep(name: string, args: string[]): LaneStep & { count: () => void } {
-  const report = join(reportFolder, `${name}.json`)
+function createVitestStep(stepName: string, vitestArguments: string[]): LaneStep & { count: () => void } {
+  const reportFile = join(reportFolder, `${stepName}.json`)
   return {
-    name,
+    name: stepName,
     command: 'vitest',
-    args: ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    args: [
+      'run',
+      ...vitestArguments,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportFile}`,
+    ],
     env: { NO_COLOR: '1' },
     isStreamed: true,
     count: () => {
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(reportFile, 'utf8'))
       passedCount += numPassedTests
       failedCount += numFailedTests
     },
@@ -47,19 +53,19 @@ interface PlaywrightSuite {
 }
 
 function createPlaywrightStep(
-  name: string,
-  workers: number,
-  args: string[],
+  stepName: string,
+  workerCount: number,
+  playwrightArguments: string[],
 ): LaneStep & { count: () => void } {
-  const report = join(reportFolder, `${name}.json`)
+  const reportFile = join(reportFolder, `${stepName}.json`)
   return {
-    name,
+    name: stepName,
     command: 'playwright',
-    args: ['test', ...args, `--workers=${workers}`, '--reporter=list,json', '--retries=1'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_SERVERS: String(workers) },
+    args: ['test', ...playwrightArguments, `--workers=${workerCount}`, '--reporter=list,json', '--retries=1'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile, E2E_SERVERS: String(workerCount) },
     isStreamed: true,
     count: () => {
-      const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
+      const { stats, suites } = JSON.parse(readFileSync(reportFile, 'utf8'))
       passedCount += stats.expected + stats.flaky
       failedCount += stats.unexpected + stats.skipped
       secondTryCount += stats.flaky
@@ -74,10 +80,10 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
 
 /** A step that fails without any failed test (a crash, a missing report) counts as one failure. */
 async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promise<void> {
-  const results = await runLanes(lanes)
+  const stepResults = await runLanes(lanes)
   for (const step of lanes.flat()) {
     const failedCountBefore = failedCount
-    const isOk = results.find(({ name }) => name === step.name)?.isOk === true
+    const isOk = stepResults.find(({ name }) => name === step.name)?.isOk === true
     try {
       step.count()
     } catch (error) {

@@ -26,8 +26,8 @@ const isRoot = process.getuid?.() === 0
  * As root, PostgreSQL is run by another user, because it refuses to run as root. That user may not be able to
  * read the home folder of root.
  */
-const FOLDER = isRoot ? '/var/tmp/marquee-servers' : resolve('node_modules/.cache/servers')
-const UNPACKED = join(FOLDER, 'root')
+const SERVERS_FOLDER = isRoot ? '/var/tmp/marquee-servers' : resolve('node_modules/.cache/servers')
+const UNPACKED_FOLDER = join(SERVERS_FOLDER, 'root')
 
 export interface InstalledProgram {
   executable: string
@@ -36,70 +36,73 @@ export interface InstalledProgram {
 }
 
 /** Returns undefined if the program is neither installed nor unpacked. */
-export function findProgram(name: TestProgramName): InstalledProgram | undefined {
+export function findProgram(programName: TestProgramName): InstalledProgram | undefined {
   const pathFolders = (process.env['PATH'] ?? '').split(delimiter)
   const installedFolders = [...findPostgresFolders(''), ...pathFolders, '/usr/sbin', '/usr/local/sbin']
-  const file = installedFolders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-  if (file) return { executable: file, env: {} }
-  const unpackedFolders = ['usr/bin', 'usr/sbin'].map((folder) => join(UNPACKED, folder))
-  const unpackedFile = [...unpackedFolders, ...findPostgresFolders(UNPACKED)]
-    .map((folder) => join(folder, name))
+  const installedFile = installedFolders
+    .map((folder) => join(folder, programName))
+    .find((path) => existsSync(path))
+  if (installedFile) return { executable: installedFile, env: {} }
+  const unpackedFolders = ['usr/bin', 'usr/sbin'].map((folder) => join(UNPACKED_FOLDER, folder))
+  const unpackedFile = [...unpackedFolders, ...findPostgresFolders(UNPACKED_FOLDER)]
+    .map((folder) => join(folder, programName))
     .find((path) => existsSync(path))
   return unpackedFile ? { executable: unpackedFile, env: { LD_LIBRARY_PATH: buildLibraryPath() } } : undefined
 }
 
-/** Folders of the PostgreSQL programs below `root`, the newest version first. */
-function findPostgresFolders(root: string): string[] {
+/** Folders of the PostgreSQL programs below `rootFolder`, the newest version first. */
+function findPostgresFolders(rootFolder: string): string[] {
   const parseVersion = (folder: string) => Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
-  return globSync(`${root}/usr/lib/postgresql/*/bin`).sort((a, b) => parseVersion(b) - parseVersion(a))
+  return globSync(`${rootFolder}/usr/lib/postgresql/*/bin`).sort((a, b) => parseVersion(b) - parseVersion(a))
 }
 
 function buildLibraryPath(): string {
-  return globSync(`${UNPACKED}/usr/lib/*-linux-gnu*`).join(':')
+  return globSync(`${UNPACKED_FOLDER}/usr/lib/*-linux-gnu*`).join(':')
 }
 
-function runInstaller(command: string, args: string[]): void {
-  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+function runInstaller(command: string, commandArguments: string[]): void {
+  spawnSync(command, commandArguments, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
 }
 
 /** Creates the folder. Throws if another user owns it or may write to it. */
 function createFolder(): void {
-  for (const part of ['lists/partial', 'archives/partial', 'root']) {
-    mkdirSync(join(FOLDER, part), { recursive: true, mode: 0o755 })
+  for (const subfolder of ['lists/partial', 'archives/partial', 'root']) {
+    mkdirSync(join(SERVERS_FOLDER, subfolder), { recursive: true, mode: 0o755 })
   }
-  const { uid, mode } = statSync(FOLDER)
+  const { uid, mode } = statSync(SERVERS_FOLDER)
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0)
-    throw new Error(`${FOLDER} is owned or writable by another user: remove it.`)
+    throw new Error(`${SERVERS_FOLDER} is owned or writable by another user: remove it.`)
 }
 
 function downloadPackages(missingNames: TestProgramName[]): void {
   createFolder()
-  const packages = missingNames.map((name) => DEBIAN_PACKAGES[name])
-  process.stderr.write(`Downloading Debian packages: ${packages.join(' ')} …\n`)
+  const packageNames = missingNames.map((name) => DEBIAN_PACKAGES[name])
+  process.stderr.write(`Downloading Debian packages: ${packageNames.join(' ')} …\n`)
   const folderOptions = [
     '-o',
-    `Dir::State::lists=${FOLDER}/lists`,
+    `Dir::State::lists=${SERVERS_FOLDER}/lists`,
     '-o',
-    `Dir::Cache::archives=${FOLDER}/archives`,
+    `Dir::Cache::archives=${SERVERS_FOLDER}/archives`,
   ]
-  const options = [...folderOptions, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-qq']
-  runInstaller('apt-get', [...options, 'update'])
+  const aptOptions = [...folderOptions, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-qq']
+  runInstaller('apt-get', [...aptOptions, 'update'])
   runInstaller('apt-get', [
-    ...options,
+    ...aptOptions,
     '-y',
     '--no-install-recommends',
     '--download-only',
     'install',
-    ...packages,
+    ...packageNames,
   ])
-  for (const file of globSync(`${FOLDER}/archives/*.deb`)) runInstaller('dpkg', ['-x', file, UNPACKED])
+  for (const file of globSync(`${SERVERS_FOLDER}/archives/*.deb`))
+    runInstaller('dpkg', ['-x', file, UNPACKED_FOLDER])
 }
 
 /** Downloads missing programs. Throws if one is still missing afterwards. */
 export function ensurePrograms(names: readonly TestProgramName[] = TEST_SERVERS): void {
-  const listMissing = () => names.filter((name) => !findProgram(name))
-  if (listMissing().length > 0) downloadPackages(listMissing())
-  const missingNames = listMissing()
+  const listMissingPrograms = () => names.filter((name) => !findProgram(name))
+  if (listMissingPrograms().length > 0) downloadPackages(listMissingPrograms())
+  const missingNames = listMissingPrograms()
   if (missingNames.length === 0) return
   throw new Error(
     `${missingNames.join(', ')} must be on the PATH: install ${missingNames.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${missingNames.map((name) => DEBIAN_PACKAGES[name]).join(' ')}).`,

@@ -6,21 +6,21 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { PINNED_NODE, run } from './install.mjs'
 
-const STAMP = 'dist/.stamp'
+const STAMP_FILE = 'dist/.stamp'
 /** Hash of every input of the build; equal hashes mean that dist/ is current. */
 function hashBuildInputs() {
-  const hash = createHash('sha256')
+  const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { capture: true }))
-  for (const file of files) hash.update(file).update(readFileSync(file))
-  return hash.update(JSON.stringify(config)).digest('hex')
+  for (const file of files) inputHash.update(file).update(readFileSync(file))
+  return inputHash.update(JSON.stringify(config)).digest('hex')
 }
 
 /** Exits the process with the build's status when the build fails. */
 export function buildSiteIfNeeded() {
-  const inputs = hashBuildInputs()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return
+  const inputHash = hashBuildInputs()
+  if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash) return
   process.stderr.write('Building the site …\n')
   run(PINNED_NODE, ['scripts/build.ts'])
   mkdirSync('dist', { recursive: true })
-  writeFileSync(STAMP, inputs)
+  writeFileSync(STAMP_FILE, inputHash)
 }

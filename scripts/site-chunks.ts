@@ -7,16 +7,20 @@
  * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
  * patterns themselves.
  */
-const toPattern = (folders: Record<string, readonly string[]>): string =>
+const buildPattern = (folders: Record<string, readonly string[]>): string =>
   Object.entries(folders)
     .map(([folder, names]) => `${folder}/(${names.join('|')})`)
     .join('|')
     .replaceAll('/', '\\/')
 
-const DASHBOARD = toPattern({ islands: ['dashboard'], 'lib/stores': ['admin'], 'lib/contract': ['admin'] })
+const DASHBOARD_PATTERN = buildPattern({
+  islands: ['dashboard'],
+  'lib/stores': ['admin'],
+  'lib/contract': ['admin'],
+})
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
-const LATE = toPattern({
+const LATE_PATTERN = buildPattern({
   ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
   islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
   'lib/client': ['events', 'device-code-events'],
@@ -52,7 +56,7 @@ const LATE = toPattern({
 })
 
 /** Modules that are loaded after the first render. They must not be part of shared files. */
-const DEFERRED = toPattern({
+const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch'],
   islands: ['errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
   'islands/browse': ['GuideFilter'],
@@ -159,7 +163,7 @@ const DEFERRED = toPattern({
   ],
 })
 
-const FORMS = toPattern({
+const FORMS_PATTERN = buildPattern({
   ui: ['Field', 'Tabs'],
   islands: ['auth', 'onboarding'],
   'islands/account': ['(?!TasteTab|tastes)'],
@@ -170,7 +174,7 @@ const FORMS = toPattern({
 })
 
 /** Modules of pages with selects but without forms: title pages and My List. */
-const SELECTS = toPattern({
+const SELECTS_PATTERN = buildPattern({
   ui: ['Select'],
   'islands/detail': ['EpisodeOverview', 'EpisodeStill'],
   'islands/media': ['network-name'],
@@ -181,11 +185,11 @@ const SELECTS = toPattern({
  * Modules that are loaded together. Each group is one file, because the code of the home page contains the
  * name of every file that a deferred section needs.
  */
-const LISTS = toPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
-const RELEASES = toPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
+const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
+const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
 
-const source = (pattern: string) => new RegExp(`src\\/(${pattern})`)
-const sourceExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
+const createSourcePattern = (pattern: string) => new RegExp(`src\\/(${pattern})`)
+const buildSourcePatternExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
 
 export const CHUNK_GROUPS = [
   /* All islands share one copy of the React runtime. */
@@ -198,7 +202,9 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'common',
-    test: new RegExp(`${sourceExcept(DASHBOARD, LATE)}|lucide(?!.*\\/eye)|nanostores`),
+    test: new RegExp(
+      `${buildSourcePatternExcept(DASHBOARD_PATTERN, LATE_PATTERN)}|lucide(?!.*\\/eye)|nanostores`,
+    ),
     minShareCount: 10,
     priority: 2,
   },
@@ -208,16 +214,24 @@ export const CHUNK_GROUPS = [
    */
   {
     name: 'titles',
-    test: new RegExp(sourceExcept(DASHBOARD, LATE, DEFERRED, SELECTS, FORMS)),
+    test: new RegExp(
+      buildSourcePatternExcept(
+        DASHBOARD_PATTERN,
+        LATE_PATTERN,
+        DEFERRED_PATTERN,
+        SELECTS_PATTERN,
+        FORMS_PATTERN,
+      ),
+    ),
     minShareCount: 2,
     priority: 1,
   },
   /* The home page needs one of these icons, but no form. */
   { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
-  { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
-  { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },
-  { name: 'lists', test: source(LISTS), minShareCount: 2, priority: 1 },
-  { name: 'releases', test: source(RELEASES), minShareCount: 2, priority: 1 },
+  { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
   {
     name: 'navigation',

@@ -2,18 +2,18 @@
 import { globSync } from 'node:fs'
 import { loadSiteConfig, SettingError } from '../server/core/config.ts'
 
-const PATTERNS = [
+const SOURCE_FILE_PATTERNS = [
   'src/**/*',
   'public/**/*',
   'scripts/{build,bundle-script,cdn-files,contracts-as-data,deploy-files,page-weight,worker-file}.ts',
   'astro*.{mjs,cjs}',
   'package-lock.json',
 ]
-const files = globSync(PATTERNS, { withFileTypes: true })
+const sourceFiles = globSync(SOURCE_FILE_PATTERNS, { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
 try {
-  process.stdout.write(JSON.stringify({ files: files.sort(), config: loadSiteConfig() }))
+  process.stdout.write(JSON.stringify({ files: sourceFiles.sort(), config: loadSiteConfig() }))
 } catch (error) {
   if (!(error instanceof SettingError)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -8,7 +8,7 @@ import { buildSiteIfNeeded } from './site-build.mjs'
 
 install()
 buildSiteIfNeeded()
-const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
-const server = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit', env })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
-server.on('exit', (code) => process.exit(code ?? 1))
+const serverEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
+const serverProcess = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit', env: serverEnv })
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => serverProcess.kill(signal))
+serverProcess.on('exit', (code) => process.exit(code ?? 1))

@@ -9,19 +9,21 @@ export interface PictureCue {
   height: number
 }
 const TICKS_PER_SECOND = 90_000
-const [PALETTE, OBJECT, COMPOSITION, WINDOWS, END] = [0x14, 0x15, 0x16, 0x17, 0x80]
+const [PALETTE_SEGMENT, OBJECT_SEGMENT, COMPOSITION_SEGMENT, WINDOWS_SEGMENT, END_SEGMENT] = [
+  0x14, 0x15, 0x16, 0x17, 0x80,
+]
 /** States of a composition: the first of an epoch, and one that continues it. */
-const [EPOCH_START, NORMAL] = [0x80, 0x00]
+const [EPOCH_START_STATE, NORMAL_STATE] = [0x80, 0x00]
 /** Colour 1 of the palette: opaque white. */
-const WHITE = [1, 235, 128, 128, 255]
+const WHITE_PALETTE_ENTRY = [1, 235, 128, 128, 255]
 
-const u16 = (value: number) => [(value >> 8) & 0xff, value & 0xff]
+const encodeUint16 = (value: number) => [(value >> 8) & 0xff, value & 0xff]
 
-function createSegment(seconds: number, type: number, content: number[]): Buffer {
+function createSegment(startSeconds: number, segmentType: number, content: number[]): Buffer {
   const header = Buffer.alloc(13)
   header.write('PG')
-  header.writeUInt32BE(Math.round(seconds * TICKS_PER_SECOND), 2)
-  header.writeUInt8(type, 10)
+  header.writeUInt32BE(Math.round(startSeconds * TICKS_PER_SECOND), 2)
+  header.writeUInt8(segmentType, 10)
   header.writeUInt16BE(content.length, 11)
   return Buffer.concat([header, Buffer.from(content)])
 }
@@ -31,36 +33,60 @@ export function createPgsStream(
   cues: readonly PictureCue[],
   size: { width: number; height: number },
 ): Buffer {
-  const compose = (number: number, state: number, objects: number[][]) => [
-    ...u16(size.width),
-    ...u16(size.height),
-    ...[0x10, ...u16(number), state, 0, 0, objects.length],
-    ...objects.flat(),
+  const buildComposition = (
+    compositionNumber: number,
+    compositionState: number,
+    compositionObjects: number[][],
+  ) => [
+    ...encodeUint16(size.width),
+    ...encodeUint16(size.height),
+    ...[0x10, ...encodeUint16(compositionNumber), compositionState, 0, 0, compositionObjects.length],
+    ...compositionObjects.flat(),
   ]
   // Without a composition at time 0, ffmpeg would move the first one to time 0 when it copies the stream into
   // another file.
-  const start = [createSegment(0, COMPOSITION, compose(0, EPOCH_START, [])), createSegment(0, END, [])]
+  const startSegments = [
+    createSegment(0, COMPOSITION_SEGMENT, buildComposition(0, EPOCH_START_STATE, [])),
+    createSegment(0, END_SEGMENT, []),
+  ]
   return Buffer.concat([
-    ...start,
+    ...startSegments,
     ...cues.flatMap(({ startSeconds, endSeconds, x, y, width, height }, index) => {
-      const window = [1, 0, ...u16(x), ...u16(y), ...u16(width), ...u16(height)]
-      const row = [0x00, 0xc0 | (width >> 8), width & 0xff, 1, 0x00, 0x00]
-      const pixels = Array.from({ length: Math.min(height, 4_000) }, () => row).flat()
-      const dataBytes = pixels.length + 4
-      const object = [...u16(0), 0, 0xc0, dataBytes >> 16, ...u16(dataBytes), ...u16(width), ...u16(height)]
+      const windowBytes = [
+        1,
+        0,
+        ...encodeUint16(x),
+        ...encodeUint16(y),
+        ...encodeUint16(width),
+        ...encodeUint16(height),
+      ]
+      const rowBytes = [0x00, 0xc0 | (width >> 8), width & 0xff, 1, 0x00, 0x00]
+      const pixelBytes = Array.from({ length: Math.min(height, 4_000) }, () => rowBytes).flat()
+      const dataSizeBytes = pixelBytes.length + 4
+      const objectBytes = [
+        ...encodeUint16(0),
+        0,
+        0xc0,
+        dataSizeBytes >> 16,
+        ...encodeUint16(dataSizeBytes),
+        ...encodeUint16(width),
+        ...encodeUint16(height),
+      ]
       return [
         createSegment(
           startSeconds,
-          COMPOSITION,
-          compose(index * 2 + 1, EPOCH_START, [[...u16(0), 0, 0, ...u16(x), ...u16(y)]]),
+          COMPOSITION_SEGMENT,
+          buildComposition(index * 2 + 1, EPOCH_START_STATE, [
+            [...encodeUint16(0), 0, 0, ...encodeUint16(x), ...encodeUint16(y)],
+          ]),
         ),
-        createSegment(startSeconds, WINDOWS, window),
-        createSegment(startSeconds, PALETTE, [0, 0, ...WHITE]),
-        createSegment(startSeconds, OBJECT, [...object, ...pixels]),
-        createSegment(startSeconds, END, []),
-        createSegment(endSeconds, COMPOSITION, compose(index * 2 + 2, NORMAL, [])),
-        createSegment(endSeconds, WINDOWS, window),
-        createSegment(endSeconds, END, []),
+        createSegment(startSeconds, WINDOWS_SEGMENT, windowBytes),
+        createSegment(startSeconds, PALETTE_SEGMENT, [0, 0, ...WHITE_PALETTE_ENTRY]),
+        createSegment(startSeconds, OBJECT_SEGMENT, [...objectBytes, ...pixelBytes]),
+        createSegment(startSeconds, END_SEGMENT, []),
+        createSegment(endSeconds, COMPOSITION_SEGMENT, buildComposition(index * 2 + 2, NORMAL_STATE, [])),
+        createSegment(endSeconds, WINDOWS_SEGMENT, windowBytes),
+        createSegment(endSeconds, END_SEGMENT, []),
       ]
     }),
   ])

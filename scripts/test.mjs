@@ -3,6 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { COMPILE_CACHE, install, PINNED_NODE } from './install.mjs'
 
 install()
-const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
-const { status } = spawnSync(PINNED_NODE, ['scripts/run-tests.ts'], { stdio: 'inherit', env })
+const testEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
+const { status } = spawnSync(PINNED_NODE, ['scripts/run-tests.ts'], { stdio: 'inherit', env: testEnv })
 process.exit(status ?? 1)

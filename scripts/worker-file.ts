@@ -6,7 +6,7 @@ import { localisePath, PAGES } from '../src/lib/routes.ts'
 import { bundleScript } from './bundle-script.ts'
 import { listPagePatterns } from './deploy-files.ts'
 
-const SOURCE = 'src/sw/worker.ts'
+const WORKER_SOURCE = 'src/sw/worker.ts'
 /** Files without a hash in their names that the service worker caches, too. */
 const UNHASHED_FILES = [
   'favicon.ico',
@@ -21,30 +21,30 @@ const UNHASHED_FILES = [
  * Subtitle renderers and their font. Only the player needs them, and it does not work offline. They are
  * cached when they are used.
  */
-const SUBTITLE_RENDERERS = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
+const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
 /** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
-export async function writeServiceWorker(dist: string): Promise<void> {
-  writeManifests(dist)
-  const { code } = await bundleScript(SOURCE)
-  const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
-    .flatMap((pattern) => globSync(`${dist}/${pattern}`))
-    .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
-    .filter((name) => !SUBTITLE_RENDERERS.test(name))
+export async function writeServiceWorker(distFolder: string): Promise<void> {
+  writeManifests(distFolder)
+  const { code } = await bundleScript(WORKER_SOURCE)
+  const cachedFiles = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
+    .flatMap((pattern) => globSync(`${distFolder}/${pattern}`))
+    .map((file) => file.slice(distFolder.length).replaceAll('\\', '/'))
+    .filter((name) => !SUBTITLE_RENDERER_PATTERN.test(name))
     .toSorted()
-  const shells = globSync(`${dist}/**/*.html`).toSorted()
-  const hash = createHash('sha256').update(code)
-  for (const file of [...files.map((name) => dist + name), ...shells])
-    hash.update(file).update(readFileSync(file))
+  const shellFiles = globSync(`${distFolder}/**/*.html`).toSorted()
+  const versionHash = createHash('sha256').update(code)
+  for (const file of [...cachedFiles.map((name) => distFolder + name), ...shellFiles])
+    versionHash.update(file).update(readFileSync(file))
   const buildData = {
-    version: hash.digest('hex').slice(0, 12),
-    files,
+    version: versionHash.digest('hex').slice(0, 12),
+    files: cachedFiles,
     pages: listPagePatterns()
       .map(({ pattern, shell }) => ({ pattern, examplePath: getExamplePath(shell) }))
       .filter(({ examplePath }) => examplePath !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
+  writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
 }
 
 /** Returns a path of the page with this shell; its slug is a placeholder. */
@@ -53,9 +53,9 @@ function getExamplePath(shell: string): string {
 }
 
 /** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
-function writeManifests(dist: string): void {
-  const name = process.env['SITE_NAME'] ?? 'Marquee'
-  const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({
+function writeManifests(distFolder: string): void {
+  const siteName = process.env['SITE_NAME'] ?? 'Marquee'
+  const createIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
     src,
     sizes,
     type,
@@ -64,8 +64,8 @@ function writeManifests(dist: string): void {
   for (const locale of LOCALES) {
     const manifest = {
       id: '/',
-      name,
-      short_name: name.slice(0, 12),
+      name: siteName,
+      short_name: siteName.slice(0, 12),
       lang: locale,
       dir: getTextDirection(locale),
       start_url: localisePath('/', locale),
@@ -75,13 +75,13 @@ function writeManifests(dist: string): void {
       theme_color: '#0f0f10',
       categories: ['entertainment'],
       icons: [
-        icon('/favicon.svg', 'any', 'image/svg+xml'),
-        icon('/icons/192.png', '192x192', 'image/png'),
-        icon('/icons/512.png', '512x512', 'image/png'),
-        icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
+        createIcon('/favicon.svg', 'any', 'image/svg+xml'),
+        createIcon('/icons/192.png', '192x192', 'image/png'),
+        createIcon('/icons/512.png', '512x512', 'image/png'),
+        createIcon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
-    writeFileSync(`${dist}/${getManifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(`${distFolder}/${getManifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }
 

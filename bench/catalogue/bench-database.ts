@@ -50,22 +50,25 @@ export function openBenchSqlite(folder: string): BenchDatabase {
 }
 
 /**
- * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `keepIn`, that folder
+ * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `permanentFolder`, that folder
  * keeps the copy as a template for further runs.
  */
-export async function openBenchPostgres(folder: string, keepIn?: string): Promise<BenchDatabase> {
-  const source = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
-  const postgres = await startPostgres({ settings: POSTGRES_SETTINGS, ...(keepIn && { keepIn }) })
-  await createPostgresCopy(source, postgres, folder)
+export async function openBenchPostgres(folder: string, permanentFolder?: string): Promise<BenchDatabase> {
+  const sourceDatabase = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
+  const postgres = await startPostgres({
+    extraSettings: POSTGRES_SETTINGS,
+    ...(permanentFolder && { permanentFolder }),
+  })
+  await createPostgresCopy(sourceDatabase, postgres, folder)
   const location = { dataDir: folder, url: postgres.url(RUN_DATABASE) }
   const database = openDatabase(location)
   return {
     database,
     location,
-    samples: source.sqlite as DatabaseSync,
+    samples: sourceDatabase.sqlite as DatabaseSync,
     listPids: postgres.listPids,
     describeSize: () => describePostgresSize(database),
-    close: () => closePostgres(source, postgres),
+    close: () => closePostgres(sourceDatabase, postgres),
   }
 }
 
@@ -74,32 +77,42 @@ const UNFINISHED_DATABASE = 'unfinished'
 const RUN_DATABASE = 'run'
 
 /** Creates the database of this run from the template. Creates the template first if it does not exist. */
-async function createPostgresCopy(source: Database, postgres: TestPostgres, dataDir: string): Promise<void> {
-  const server = new pg.Client({ connectionString: postgres.url() })
-  await server.connect()
-  const { rowCount } = await server.query(`select 1 from pg_database where datname = '${TEMPLATE_DATABASE}'`)
+async function createPostgresCopy(
+  sourceDatabase: Database,
+  postgres: TestPostgres,
+  dataDir: string,
+): Promise<void> {
+  const postgresClient = new pg.Client({ connectionString: postgres.url() })
+  await postgresClient.connect()
+  const { rowCount } = await postgresClient.query(
+    `select 1 from pg_database where datname = '${TEMPLATE_DATABASE}'`,
+  )
   if (!rowCount) {
-    await server.query(`drop database if exists ${UNFINISHED_DATABASE}`)
-    await server.query(`create database ${UNFINISHED_DATABASE}`)
-    await moveToPostgres(source, { dataDir, url: postgres.url(UNFINISHED_DATABASE) })
-    await server.query(`alter database ${UNFINISHED_DATABASE} rename to ${TEMPLATE_DATABASE}`)
+    await postgresClient.query(`drop database if exists ${UNFINISHED_DATABASE}`)
+    await postgresClient.query(`create database ${UNFINISHED_DATABASE}`)
+    await moveToPostgres(sourceDatabase, { dataDir, url: postgres.url(UNFINISHED_DATABASE) })
+    await postgresClient.query(`alter database ${UNFINISHED_DATABASE} rename to ${TEMPLATE_DATABASE}`)
   }
-  await server.query(`drop database if exists ${RUN_DATABASE}`)
-  await server.query(`create database ${RUN_DATABASE} template ${TEMPLATE_DATABASE} strategy file_copy`)
-  await server.end()
+  await postgresClient.query(`drop database if exists ${RUN_DATABASE}`)
+  await postgresClient.query(
+    `create database ${RUN_DATABASE} template ${TEMPLATE_DATABASE} strategy file_copy`,
+  )
+  await postgresClient.end()
 }
 
-async function moveToPostgres(source: Database, location: DatabaseLocation): Promise<void> {
-  const target = openDatabase(location)
+async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocation): Promise<void> {
+  const targetDatabase = openDatabase(location)
   const startMs = performance.now()
-  const tables = await moveDatabase(source, target)
-  const seconds = (performance.now() - startMs) / 1_000
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  console.log(`${rows.toLocaleString('en')} rows moved to PostgreSQL and compared: ${seconds.toFixed(0)} s`)
-  const maintenance = target.openWithoutTimeouts?.() ?? target.primary
-  await sql`vacuum analyze`.execute(maintenance)
-  await maintenance.destroy()
-  await target.close()
+  const movedTables = await moveDatabase(sourceDatabase, targetDatabase)
+  const durationSeconds = (performance.now() - startMs) / 1_000
+  const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rows, 0)
+  console.log(
+    `${totalRowCount.toLocaleString('en')} rows moved to PostgreSQL and compared: ${durationSeconds.toFixed(0)} s`,
+  )
+  const maintenanceConnection = targetDatabase.openWithoutTimeouts?.() ?? targetDatabase.primary
+  await sql`vacuum analyze`.execute(maintenanceConnection)
+  await maintenanceConnection.destroy()
+  await targetDatabase.close()
 }
 
 async function describePostgresSize(database: Database): Promise<string> {
@@ -113,12 +126,12 @@ async function describePostgresSize(database: Database): Promise<string> {
   return `database ${total} MB, search index ${search} MB of it`
 }
 
-async function closePostgres(source: Database, postgres: TestPostgres): Promise<void> {
-  await source.close()
-  const server = new pg.Client({ connectionString: postgres.url() })
-  await server.connect()
-  await server.query(`drop database ${RUN_DATABASE} with (force)`)
-  await server.query('checkpoint')
-  await server.end()
+async function closePostgres(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {
+  await sourceDatabase.close()
+  const postgresClient = new pg.Client({ connectionString: postgres.url() })
+  await postgresClient.connect()
+  await postgresClient.query(`drop database ${RUN_DATABASE} with (force)`)
+  await postgresClient.query('checkpoint')
+  await postgresClient.end()
   await postgres.stop()
 }

@@ -9,23 +9,23 @@ const ROWS_PER_TRANSACTION = 5_000
 const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+']
 
 /** Inserts titles with names, genres, five cast members, seasons and episodes, and the people in their casts. */
-export function insertGeneratedCatalogue(sqlite: DatabaseSync, titles: number, seed = 1): void {
+export function insertGeneratedCatalogue(sqlite: DatabaseSync, titleCount: number, seed = 1): void {
   sqlite.exec('pragma synchronous = off; pragma foreign_keys = off')
-  const inserts = prepareInserts(sqlite)
+  const insertStatements = prepareInserts(sqlite)
   let rowCount = 0
   sqlite.exec('begin')
   const commitBatch = () => {
     rowCount += 1
     if (rowCount % ROWS_PER_TRANSACTION === 0) sqlite.exec('commit; begin')
   }
-  for (let id = 1; id <= titles * 0.6; id++) {
-    const name = generatePersonName(id)
-    inserts.person.run(id, `person-${id}`, name)
-    inserts.personName.run(id, name, foldSearchText(name))
+  for (let personId = 1; personId <= titleCount * 0.6; personId++) {
+    const personName = generatePersonName(personId)
+    insertStatements.person.run(personId, `person-${personId}`, personName)
+    insertStatements.personName.run(personId, personName, foldSearchText(personName))
     commitBatch()
   }
-  for (const title of generateCatalogue({ titles, seed })) {
-    insertTitle(inserts, title)
+  for (const title of generateCatalogue({ titles: titleCount, seed })) {
+    insertTitle(insertStatements, title)
     commitBatch()
   }
   sqlite.exec('commit; pragma synchronous = full; pragma foreign_keys = on; analyze')
@@ -53,39 +53,40 @@ function prepareInserts(sqlite: DatabaseSync) {
   }
 }
 
-function insertTitle(inserts: ReturnType<typeof prepareInserts>, title: GeneratedTitle): void {
-  const { id } = title
-  const name = title.titles[0]?.text ?? String(id)
-  const original = title.titles.find((titleName) => titleName.role === 'original')?.text ?? name
-  inserts.title.run(
-    id,
+function insertTitle(insertStatements: ReturnType<typeof prepareInserts>, title: GeneratedTitle): void {
+  const { id: titleId } = title
+  const mainName = title.titles[0]?.text ?? String(titleId)
+  const originalName = title.titles.find((titleName) => titleName.role === 'original')?.text ?? mainName
+  insertStatements.title.run(
+    titleId,
     title.type,
-    `title-${id}`,
-    `tt${String(id).padStart(8, '0')}`,
-    original,
-    getTitleSortKey(name),
+    `title-${titleId}`,
+    `tt${String(titleId).padStart(8, '0')}`,
+    originalName,
+    getTitleSortKey(mainName),
     title.original_language,
     title.release_date,
     Number(title.release_date.slice(0, 4)),
     title.runtime_min * 60,
-    AGE_RATINGS[id % AGE_RATINGS.length] ?? null,
+    AGE_RATINGS[titleId % AGE_RATINGS.length] ?? null,
     title.vote_average,
     title.vote_count,
     getWeightedRating(title.vote_average, title.vote_count),
     title.popularity,
     title.safe_for_kids ? 1 : 0,
-    id % 3 === 0 ? 1 : 0,
+    titleId % 3 === 0 ? 1 : 0,
     title.seasons.length > 0 ? title.release_date : null,
     title.seasons.length,
   )
   for (const { lang, text, role } of title.titles)
-    inserts.name.run(id, lang, text, role, foldSearchText(text))
-  inserts.text.run(id, title.overview)
-  for (const genre of title.genre_ids) inserts.genre.run(id, genre)
-  for (const [position, person] of title.cast.slice(0, 5).entries()) inserts.credit.run(id, person, position)
-  for (const [index, count] of title.seasons.entries()) {
-    const season = inserts.season.run(id, index + 1, count).lastInsertRowid
-    for (let number = 1; number <= count; number++)
-      inserts.episode.run(season, id, index + 1, number, title.release_date)
+    insertStatements.name.run(titleId, lang, text, role, foldSearchText(text))
+  insertStatements.text.run(titleId, title.overview)
+  for (const genreId of title.genre_ids) insertStatements.genre.run(titleId, genreId)
+  for (const [position, personId] of title.cast.slice(0, 5).entries())
+    insertStatements.credit.run(titleId, personId, position)
+  for (const [index, episodeCount] of title.seasons.entries()) {
+    const seasonId = insertStatements.season.run(titleId, index + 1, episodeCount).lastInsertRowid
+    for (let episodeNumber = 1; episodeNumber <= episodeCount; episodeNumber++)
+      insertStatements.episode.run(seasonId, titleId, index + 1, episodeNumber, title.release_date)
   }
 }

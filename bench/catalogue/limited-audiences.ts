@@ -14,34 +14,34 @@ export interface LimitedAudience {
 
 /** Gives nine of ten titles a parental guide with mixed severities; generated titles have none. */
 export function addParentalGuides(sqlite: DatabaseSync): void {
-  const levels = GUIDE_KEYS.map(
+  const levelExpressions = GUIDE_KEYS.map(
     (_, index) => `((1 + (title_id / ${index + 2}) % 4) << ${getGuideShift(index)})`,
   )
-  sqlite.exec(`update title set guide_levels = ${levels.join(' | ')} where title_id % 10 > 0`)
+  sqlite.exec(`update title set guide_levels = ${levelExpressions.join(' | ')} where title_id % 10 > 0`)
 }
 
 /** Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of them; each has title rules. */
 export async function createLimitedAudiences(
   adult: TestClient,
   sqlite: DatabaseSync,
-  titles: number,
+  titleCount: number,
 ): Promise<LimitedAudience[]> {
-  const mild = { sex: 'mild', violence: 'mild', profanity: 'mild', substances: 'mild', fright: 'mild' }
+  const mildLimits = { sex: 'mild', violence: 'mild', profanity: 'mild', substances: 'mild', fright: 'mild' }
   const profiles = [
     { name: 'kids', kids: true, limits: { max_age: 7 } },
     { name: 'broad', kids: false, limits: { max_age: 14 } },
-    { name: 'narrow', kids: false, limits: { max_age: 13, guide: mild } },
+    { name: 'narrow', kids: false, limits: { max_age: 13, guide: mildLimits } },
   ]
   const audiences: LimitedAudience[] = []
   for (const { name, kids, limits } of profiles) {
     const { body } = await adult.post('/api/profile', { name, kids, avatar: 1 })
     const { status } = await adult.put(`/api/profile/${body.profile_id}/limits`, limits)
     if (status !== 200) throw new Error(`the limits of ${name} were not saved: ${status}`)
-    const insert = sqlite.prepare(
+    const insertRule = sqlite.prepare(
       'insert into title_rule (profile_id, title_id, rule, created_at) values (?, ?, ?, 0)',
     )
     for (let index = 0; index < RULE_COUNT * 2; index++)
-      insert.run(body.profile_id, 1 + ((index * 7_919) % titles), index % 2 ? 'allow' : 'deny')
+      insertRule.run(body.profile_id, 1 + ((index * 7_919) % titleCount), index % 2 ? 'allow' : 'deny')
     // Increments the version, so that the server reads the rules of the profile again.
     sqlite
       .prepare(

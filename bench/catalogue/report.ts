@@ -11,7 +11,7 @@ export interface Latency {
 }
 
 /** Upper limits of the 95th percentile of the latency in ms, at a million titles, with the files in the file cache. */
-const BUDGET_MS: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
+const BUDGET_MS_BY_KIND: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
   sqlite: {
     'lists with random filters': 5,
     'search, every keystroke': 12,
@@ -25,20 +25,22 @@ const BUDGET_MS: Readonly<Record<Database['kind'], Readonly<Record<string, numbe
 }
 /** Factor by which the budgets grow when the files are read from a cold disk. */
 const COLD_FACTOR = 3
-const BUDGET_TITLES = 1_000_000
+const BUDGET_TITLE_COUNT = 1_000_000
 
-/** Runs `run` for each sample, one after the other, and returns the latencies in ms. */
+/** Runs `sendRequest` for each sample, one after the other, and returns the latencies in ms. */
 export async function measureLatency(
-  samples: number,
-  run: (sample: number) => Promise<unknown>,
+  sampleCount: number,
+  sendRequest: (sampleIndex: number) => Promise<unknown>,
 ): Promise<Latency> {
   const durationsMs: number[] = []
-  for (let sample = 0; sample < samples; sample++) {
+  for (let sampleIndex = 0; sampleIndex < sampleCount; sampleIndex++) {
     const startMs = performance.now()
-    await run(sample)
+    await sendRequest(sampleIndex)
     durationsMs.push(performance.now() - startMs)
   }
-  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = [0.5, 0.9, 0.95, 0.99].map((q) => getQuantile(durationsMs, q))
+  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = [0.5, 0.9, 0.95, 0.99].map((fraction) =>
+    getQuantile(durationsMs, fraction),
+  )
   return { p50, p90, p95, p99 }
 }
 
@@ -47,12 +49,12 @@ export async function measureLatency(
  * empty text if there is no budget, or none for so few titles.
  */
 export function formatVerdict(
-  value: number,
+  measuredValue: number,
   budget: number | undefined,
   { titles, isBusy }: { titles: number; isBusy: boolean },
 ): string {
-  if (budget === undefined || titles < BUDGET_TITLES) return ''
-  const verdict = isBusy ? 'no verdict, the machine was busy' : value <= budget ? 'met' : 'MISSED'
+  if (budget === undefined || titles < BUDGET_TITLE_COUNT) return ''
+  const verdict = isBusy ? 'no verdict, the machine was busy' : measuredValue <= budget ? 'met' : 'MISSED'
   return ` (budget ${budget}: ${verdict})`
 }
 
@@ -67,11 +69,11 @@ export function printLatency(
   }: { titles: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
 ): void {
   const { p50, p90, p95, p99 } = latency
-  const budget = BUDGET_MS[kind][label]
+  const budget = BUDGET_MS_BY_KIND[kind][label]
   const verdict = formatVerdict(p95, budget && budget * (isCold ? COLD_FACTOR : 1), {
     titles,
     isBusy: load.isBusy,
   })
-  const figures = [p50, p90, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')
-  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${figures} ms${verdict}; ${load.text}`)
+  const quantilesText = [p50, p90, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')
+  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.text}`)
 }

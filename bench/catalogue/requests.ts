@@ -15,9 +15,9 @@ export interface RequestKind {
   send: (sample: number) => Promise<unknown>
 }
 
-const random = createMulberry32(42)
-const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
-const drawWithProbability = (probability: number) => random() < probability
+const nextRandom = createMulberry32(42)
+const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)] as T
+const drawWithProbability = (probability: number) => nextRandom() < probability
 
 /** Sends a request. Signs in and repeats the request if the access token has expired. */
 export async function requestPath(device: TestClient, path: string): Promise<TestResponse> {
@@ -32,37 +32,37 @@ export async function requestPath(device: TestClient, path: string): Promise<Tes
 
 /** Builds the URL of a list with a random combination of filters. */
 function buildRandomListUrl(): string {
-  const type = pickRandom(['movies', 'series'])
-  const genres: readonly number[] = type === 'movies' ? MOVIE_GENRES : TV_GENRES
+  const listType = pickRandom(['movies', 'series'])
+  const genreIds: readonly number[] = listType === 'movies' ? MOVIE_GENRES : TV_GENRES
   const query = new URLSearchParams()
   query.set(
     'sort',
     pickRandom(['popularity.desc', 'release_date.desc', 'rating.desc', 'title.asc', 'rating_votes.desc']),
   )
-  if (drawWithProbability(0.6)) query.append('include-genres', String(pickRandom(genres)))
-  if (drawWithProbability(0.3)) query.append('include-genres', String(pickRandom(genres)))
-  if (drawWithProbability(0.3)) query.append('exclude-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.6)) query.append('include-genres', String(pickRandom(genreIds)))
+  if (drawWithProbability(0.3)) query.append('include-genres', String(pickRandom(genreIds)))
+  if (drawWithProbability(0.3)) query.append('exclude-genres', String(pickRandom(genreIds)))
   if (drawWithProbability(0.2)) query.set('genres-mode', 'all')
-  if (drawWithProbability(0.3)) query.append('release-year', String(1980 + Math.floor(random() * 47)))
+  if (drawWithProbability(0.3)) query.append('release-year', String(1980 + Math.floor(nextRandom() * 47)))
   if (drawWithProbability(0.3)) query.append('language', pickRandom(['en', 'fr', 'ar', 'ja', 'ko']))
   if (drawWithProbability(0.2)) query.append('rated', pickRandom(['All', '8+']))
   if (drawWithProbability(0.3)) query.set('rating', pickRandom(['5', '6', '7', '8']))
   if (drawWithProbability(0.3)) query.set('rating-votes', pickRandom(['1000', '5000', '10000']))
   if (drawWithProbability(0.1)) query.set('kids', 'true')
-  return `/api/${type}?${query}`
+  return `/api/${listType}?${query}`
 }
 
 /** Returns the URLs of searches for every prefix of the names of 60 titles. Popular titles are more likely. */
-function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
-  const name = sqlite.prepare('select text from title_name where title_id = ? limit 1')
-  const names = Array.from({ length: 60 }, () => {
-    const row = name.get(1 + Math.floor(random() ** 2 * titles)) as { text: string }
-    return [...row.text].slice(0, 14)
+function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
+  const selectName = sqlite.prepare('select text from title_name where title_id = ? limit 1')
+  const titleNames = Array.from({ length: 60 }, () => {
+    const nameRow = selectName.get(1 + Math.floor(nextRandom() ** 2 * titleCount)) as { text: string }
+    return [...nameRow.text].slice(0, 14)
   })
-  return names
-    .flatMap((letters) =>
-      letters.map((_, lastIndex) =>
-        letters
+  return titleNames
+    .flatMap((nameLetters) =>
+      nameLetters.map((_, lastIndex) =>
+        nameLetters
           .slice(0, lastIndex + 1)
           .join('')
           .trim(),
@@ -78,9 +78,12 @@ export function listRequestKinds(
   { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
 ): RequestKind[] {
   const listUrls = Array.from({ length: samples }, buildRandomListUrl)
-  const keystrokes = sampleKeystrokes(sqlite, titles)
-  const unknownNames = Array.from({ length: 60 }, () => `${generateWord(random)} ${generateWord(random)}`)
-  const pickRandomTitleId = () => 1 + Math.floor(random() ** 2 * titles)
+  const keystrokeUrls = sampleKeystrokes(sqlite, titles)
+  const unknownNames = Array.from(
+    { length: 60 },
+    () => `${generateWord(nextRandom)} ${generateWord(nextRandom)}`,
+  )
+  const pickRandomTitleId = () => 1 + Math.floor(nextRandom() ** 2 * titles)
   const detailUrls = Array.from({ length: samples }, () => `/api/movies/slug/title-${pickRandomTitleId()}`)
   const similarUrls = Array.from({ length: samples }, () => `/api/recommend/similar/${pickRandomTitleId()}`)
   const homeRowPaths = [
@@ -104,7 +107,7 @@ export function listRequestKinds(
     listUrlKind('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
     listUrlKind('detail by slug', detailUrls),
     listUrlKind('similar', similarUrls),
-    listUrlKind('search, every keystroke', keystrokes),
+    listUrlKind('search, every keystroke', keystrokeUrls),
     listUrlKind(
       'search without matches',
       unknownNames.map((name) => `/api/search?q=${encodeURIComponent(name)}`),
@@ -119,14 +122,14 @@ export function listRequestKinds(
 
 /** Adds users, and returns the requests of the dashboard's tables. */
 export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSync): RequestKind[] {
-  const insert =
+  const insertAccount =
     sqlite.prepare(`insert into account (account_id, email, password_hash, role, interface_language,
     title_language, media_quality, created_at) values (?, ?, '', 'user', 'en', 'en', 'auto', ?)`)
   sqlite.exec('begin')
   for (let index = 0; index < USER_COUNT; index++)
-    insert.run(`bench-${index}`, `somebody${index}@example.org`, index)
+    insertAccount.run(`bench-${index}`, `somebody${index}@example.org`, index)
   sqlite.exec('commit')
-  const paths: [string, (sample: number) => string][] = [
+  const pathsByLabel: [string, (sample: number) => string][] = [
     ['overview', () => '/api/admin/overview'],
     [`page of ${USER_COUNT} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
     ['user search by email', (sample) => `/api/auth/users?search=body${sample}`],
@@ -134,7 +137,7 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
     ['blocklist', () => '/api/blocklist'],
     ['audit log', () => '/api/admin/audit'],
   ]
-  return paths.map(([label, path]) => ({
+  return pathsByLabel.map(([label, path]) => ({
     label: `dashboard, ${label}`,
     samples: 60,
     send: (sample) => requestPath(device, path(sample)),
@@ -148,20 +151,20 @@ export async function listLimitedRequestKinds(
   { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
 ): Promise<RequestKind[]> {
   const listUrls = Array.from({ length: samples }, buildRandomListUrl)
-  const keystrokes = sampleKeystrokes(sqlite, titles)
-  const kinds: RequestKind[] = []
-  for (const { name, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
+  const keystrokeUrls = sampleKeystrokes(sqlite, titles)
+  const requestKinds: RequestKind[] = []
+  for (const { name: audienceName, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
     const { total_results } = (await requestPath(device, '/api/movies')).body
-    const audience = `${name} (${total_results} movies)`
+    const audienceLabel = `${audienceName} (${total_results} movies)`
     for (const [label, urls] of [
       ['lists', listUrls],
-      ['every keystroke', keystrokes],
+      ['every keystroke', keystrokeUrls],
     ] as const)
-      kinds.push({
-        label: `${label}, ${audience}`,
+      requestKinds.push({
+        label: `${label}, ${audienceLabel}`,
         samples: urls.length,
         send: (sample) => requestPath(device, urls[sample] as string),
       })
   }
-  return kinds
+  return requestKinds
 }

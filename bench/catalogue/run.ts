@@ -30,11 +30,11 @@ import {
   requestPath,
 } from './requests.ts'
 
-const sizes = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
-const samples = Number(readOption('rounds') ?? 300)
-const measuresLimits = process.argv.includes('--limits')
-const measuresCold = process.argv.includes('--cold')
-const usesPostgres = process.argv.includes('--postgres')
+const titleCounts = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
+const sampleCount = Number(readOption('rounds') ?? 300)
+const shouldMeasureLimits = process.argv.includes('--limits')
+const shouldMeasureCold = process.argv.includes('--cold')
+const isPostgres = process.argv.includes('--postgres')
 
 /** Budgets at a million titles: duration and pauses of a build of the search index, and memory of the process. */
 const MAX_INDEX_SECONDS = 180
@@ -71,7 +71,7 @@ async function measureBackgroundWork(
     bench,
     maxSeconds,
   }: { device: TestClient; titles: number; bench: BenchDatabase; maxSeconds?: number },
-  work: () => Promise<unknown>,
+  runWork: () => Promise<unknown>,
 ): Promise<void> {
   const readLoad = startLoadMeter(bench.listPids)
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
@@ -79,23 +79,23 @@ async function measureBackgroundWork(
   const startMs = performance.now()
   let isDone = false
   let slowestMs = 0
-  const working = work().finally(() => {
+  const workPromise = runWork().finally(() => {
     isDone = true
   })
-  for (let id = 1; !isDone; id++) {
+  for (let titleId = 1; !isDone; titleId++) {
     const requestStartMs = performance.now()
-    await requestPath(device, `/api/movies/slug/title-${1 + (id % titles)}`)
+    await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titles)}`)
     slowestMs = Math.max(slowestMs, performance.now() - requestStartMs)
-    await Promise.race([working, pause(PROBE_INTERVAL_MS)])
+    await Promise.race([workPromise, pause(PROBE_INTERVAL_MS)])
   }
-  await working
+  await workPromise
   eventLoopDelay.disable()
-  const [seconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
+  const [durationSeconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
   const { isBusy } = load
   const maxDelayMs = eventLoopDelay.max / 1e6
   const p99DelayMs = eventLoopDelay.percentile(99) / 1e6
   console.log(
-    `${label}: ${seconds.toFixed(1)} s${formatVerdict(seconds, maxSeconds, { titles, isBusy })}, ` +
+    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titles, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
       `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titles, isBusy })}, ` +
       `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.text}`,
@@ -104,15 +104,15 @@ async function measureBackgroundWork(
 
 /** Removes the files from the file cache of the operating system (GNU dd, Linux). */
 function dropFileCache(folder: string): void {
-  for (const name of [DATABASE_FILE_NAME, SEARCH_FILE_NAME])
-    execFileSync('dd', [`if=${join(folder, name)}`, 'iflag=nocache', 'count=0', 'status=none'])
+  for (const fileName of [DATABASE_FILE_NAME, SEARCH_FILE_NAME])
+    execFileSync('dd', [`if=${join(folder, fileName)}`, 'iflag=nocache', 'count=0', 'status=none'])
 }
 
 async function measureRequests(
-  kinds: RequestKind[],
+  requestKinds: RequestKind[],
   { titles, bench, isCold = false }: { titles: number; bench: BenchDatabase; isCold?: boolean },
 ): Promise<void> {
-  for (const { label, samples, send } of kinds) {
+  for (const { label, samples, send } of requestKinds) {
     const readLoad = startLoadMeter(bench.listPids)
     const latency = await measureLatency(samples, send)
     printLatency(label, latency, { titles, load: readLoad(), isCold, kind: bench.database.kind })
@@ -120,13 +120,13 @@ async function measureRequests(
 }
 
 /** Loads what a server keeps in memory, and sends requests until the files are in the file cache. */
-async function warmUp(server: TestServer, kinds: RequestKind[]): Promise<void> {
+async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<void> {
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
-  for (const { samples, send } of kinds) await measureLatency(samples, send)
+  for (const { samples, send } of requestKinds) await measureLatency(samples, send)
 }
 
-async function measureColdFiles(folder: string, titles: number, profileId: string | null): Promise<void> {
+async function measureColdFiles(folder: string, titleCount: number, profileId: string | null): Promise<void> {
   const bench = openBenchSqlite(folder)
   const server = await startBenchServer(bench)
   const device = new TestClient(server)
@@ -134,45 +134,55 @@ async function measureColdFiles(folder: string, titles: number, profileId: strin
   device.profileId = profileId
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
-  const kinds = listRequestKinds(device, { sqlite: bench.samples, titles, samples })
+  const requestKinds = listRequestKinds(device, {
+    sqlite: bench.samples,
+    titles: titleCount,
+    samples: sampleCount,
+  })
   await server.deps.recommender.refresh()
   dropFileCache(folder)
-  await measureRequests(kinds, { titles, bench, isCold: true })
+  await measureRequests(requestKinds, { titles: titleCount, bench, isCold: true })
   await server.close()
 }
 
-async function measureCatalogueSize(titles: number): Promise<void> {
+async function measureCatalogueSize(titleCount: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
-  await provideGeneratedDatabase(folder, titles, readOption('keep'))
-  const bench = usesPostgres
-    ? await openBenchPostgres(folder, getPostgresFolder(titles))
+  await provideGeneratedDatabase(folder, titleCount, readOption('keep'))
+  const bench = isPostgres
+    ? await openBenchPostgres(folder, getPostgresFolder(titleCount))
     : openBenchSqlite(folder)
   const server = await startBenchServer(bench)
-  if (measuresLimits) addParentalGuides(bench.samples)
+  if (shouldMeasureLimits) addParentalGuides(bench.samples)
   const device = await createBenchDevice(server)
-  console.log(`\n## ${titles.toLocaleString('en')} titles, ${bench.database.kind}`)
-  const context = { device, titles, bench }
+  console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${bench.database.kind}`)
+  const measureContext = { device, titles: titleCount, bench }
   await requestPath(device, '/api/movies/slug/title-1')
-  await measureBackgroundWork('search index built', { ...context, maxSeconds: MAX_INDEX_SECONDS }, () =>
-    server.deps.searchIndex.rebuild(),
+  await measureBackgroundWork(
+    'search index built',
+    { ...measureContext, maxSeconds: MAX_INDEX_SECONDS },
+    () => server.deps.searchIndex.rebuild(),
   )
   console.log(`peak memory so far ${toMegabytes(process.resourceUsage().maxRSS * 1_024)} MB`)
-  await measureBackgroundWork('first page of movies', context, () => requestPath(device, '/api/movies'))
-  await measureBackgroundWork('credits of people loaded', context, () => server.deps.browseIndex.warm())
-  await measureAllKinds(server, context)
+  await measureBackgroundWork('first page of movies', measureContext, () =>
+    requestPath(device, '/api/movies'),
+  )
+  await measureBackgroundWork('credits of people loaded', measureContext, () =>
+    server.deps.browseIndex.warm(),
+  )
+  await measureAllKinds(server, measureContext)
   const memoryMb = toMegabytes(process.memoryUsage.rss())
-  const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titles, isBusy: false })
+  const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titles: titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
   console.log(await bench.describeSize())
   await server.close()
   await bench.close()
-  if (measuresCold) await measureColdFiles(folder, titles, device.profileId)
+  if (shouldMeasureCold) await measureColdFiles(folder, titleCount, device.profileId)
   rmSync(folder, { recursive: true })
 }
 
-function getPostgresFolder(titles: number): string | undefined {
-  const keepIn = readOption('keep')
-  return keepIn && join(keepIn, `postgres-${titles}`)
+function getPostgresFolder(titleCount: number): string | undefined {
+  const permanentFolder = readOption('keep')
+  return permanentFolder && join(permanentFolder, `postgres-${titleCount}`)
 }
 
 async function measureAllKinds(
@@ -180,22 +190,22 @@ async function measureAllKinds(
   context: { device: TestClient; titles: number; bench: BenchDatabase },
 ): Promise<void> {
   const { device, titles, bench } = context
-  const options = { sqlite: bench.samples, titles, samples }
-  if (measuresLimits) {
+  const requestOptions = { sqlite: bench.samples, titles, samples: sampleCount }
+  if (shouldMeasureLimits) {
     const audiences = await createLimitedAudiences(device, bench.samples, titles)
-    await warmUp(server, await listLimitedRequestKinds(device, audiences, options))
-    return measureRequests(await listLimitedRequestKinds(device, audiences, options), context)
+    await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
+    return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)
   }
   await measureBackgroundWork('recommendation model trained', context, () =>
     server.deps.recommender.refresh(),
   )
-  await warmUp(server, listRequestKinds(device, options))
-  await measureRequests(listRequestKinds(device, options), context)
+  await warmUp(server, listRequestKinds(device, requestOptions))
+  await measureRequests(listRequestKinds(device, requestOptions), context)
   // The dashboard is measured on SQLite only, because its users are inserted with SQLite statements.
-  if (!usesPostgres) await measureRequests(listDashboardRequestKinds(device, bench.samples), context)
+  if (!isPostgres) await measureRequests(listDashboardRequestKinds(device, bench.samples), context)
 }
 
 console.log(
   `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; milliseconds at p50 / p90 / p95 / p99`,
 )
-for (const size of sizes) await measureCatalogueSize(size)
+for (const titleCount of titleCounts) await measureCatalogueSize(titleCount)

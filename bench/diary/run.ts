@@ -20,14 +20,14 @@ import { createMulberry32, generatePersonName } from '../generate/catalogue.ts'
 import { readNumberOption } from '../options.ts'
 import { getMedian } from '../statistics.ts'
 
-const SERIES = readNumberOption('series', 500)
-const VIEWINGS = readNumberOption('viewings', 20_000)
-const ROUNDS = readNumberOption('rounds', 40)
-const MOVIES = 1_500
+const SERIES_COUNT = readNumberOption('series', 500)
+const VIEWING_COUNT = readNumberOption('viewings', 20_000)
+const ROUND_COUNT = readNumberOption('rounds', 40)
+const MOVIE_COUNT = 1_500
 /** Series that the profile does not follow. */
-const OTHER_SERIES = 1_500
+const OTHER_SERIES_COUNT = 1_500
 const EPISODES_PER_SEASON = 20
-const SEASONS = 3
+const SEASON_COUNT = 3
 const CAST_SIZE = 12
 const DAY_MS = 86_400_000
 /** Number of viewings on the first page of the history. */
@@ -37,8 +37,8 @@ const CALENDAR_TARGET_MS = 50
 const STATISTICS_TARGET_MS = 100
 const WATCH_NEXT_TARGET_MS = 100
 const PASSWORD = 'Lumiere1895'
-const random = createMulberry32(11)
-const pickNumber = (count: number) => Math.floor(random() * count)
+const nextRandom = createMulberry32(11)
+const pickNumber = (count: number) => Math.floor(nextRandom() * count)
 const formatDay = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 
@@ -47,12 +47,12 @@ const { deps } = await createDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG
 const app = createApp(deps)
 const { primary } = deps.database
 
-function createRecord(number: number): TitleRecord {
-  const isMovie = number < MOVIES
-  const title = `Lantern ${number}`
+function createRecord(recordNumber: number): TitleRecord {
+  const isMovie = recordNumber < MOVIE_COUNT
+  const title = `Lantern ${recordNumber}`
   return {
     type: isMovie ? 'movie' : 'tv',
-    imdb_id: `tt${5_000_000 + number}`,
+    imdb_id: `tt${5_000_000 + recordNumber}`,
     original_title: title,
     language: ['en', 'fr', 'ar', 'ja', 'ko'][pickNumber(5)] ?? 'en',
     names: [{ lang: 'en', text: title, role: 'main' }],
@@ -71,50 +71,57 @@ function createRecord(number: number): TitleRecord {
     })),
     crew: [{ person: { name: generatePersonName(pickNumber(600)) }, job: 'Director' }],
     parental_guide: [],
-    seasons: isMovie ? [] : createSeasons(number % 7),
+    seasons: isMovie ? [] : createSeasons(recordNumber % 7),
   }
 }
 
 /** Weekly episodes; the last season airs now. */
 const createSeasons = (weekday: number): TitleRecord['seasons'] =>
-  Array.from({ length: SEASONS }, (_, season) => ({
-    season_number: season + 1,
-    episodes: Array.from({ length: EPISODES_PER_SEASON }, (_episode, index) => ({
-      episode_number: index + 1,
-      name: `Part ${index + 1}`,
+  Array.from({ length: SEASON_COUNT }, (_, seasonIndex) => ({
+    season_number: seasonIndex + 1,
+    episodes: Array.from({ length: EPISODES_PER_SEASON }, (_episode, episodeIndex) => ({
+      episode_number: episodeIndex + 1,
+      name: `Part ${episodeIndex + 1}`,
       runtime: 2_700,
-      air_date: formatDay((season - SEASONS + 1) * 365 + (index - EPISODES_PER_SEASON / 2) * 7 + weekday),
+      air_date: formatDay(
+        (seasonIndex - SEASON_COUNT + 1) * 365 + (episodeIndex - EPISODES_PER_SEASON / 2) * 7 + weekday,
+      ),
     })),
   }))
 
 const account = await buildAccount(deps, { email: 'a@example.com', password: PASSWORD, role: 'admin' })
 await insertAccount(primary, account)
-let token = ''
+let accessToken = ''
 async function sendRequest(method: string, path: string, body?: unknown) {
   const response = await app.request(path, {
     method,
-    headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
+    headers: {
+      ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
+      'Content-Type': 'application/json',
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return text
+  const responseText = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${responseText}`)
+  return responseText
 }
-token = JSON.parse(
+accessToken = JSON.parse(
   await sendRequest('POST', '/api/auth/login', { email: 'a@example.com', password: PASSWORD }),
 ).access_token
 const profileId: string = JSON.parse(await sendRequest('POST', '/api/profile', { name: 'A' })).profile_id
 
-const records = Array.from({ length: MOVIES + SERIES + OTHER_SERIES }, (_, index) => createRecord(index))
+const titleRecords = Array.from({ length: MOVIE_COUNT + SERIES_COUNT + OTHER_SERIES_COUNT }, (_, index) =>
+  createRecord(index),
+)
 await importTitles(
   deps,
-  records.map((record, index) => ({ at: String(index), record })),
+  titleRecords.map((record, index) => ({ at: String(index), record })),
   { source: 'bench' },
 )
-const titles = await primary.selectFrom('title').select(['title_id', 'type']).orderBy('title_id').execute()
-const movieIds = titles.filter(({ type }) => type === 'movie').map(({ title_id }) => title_id)
-const seriesIds = titles.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
-const followedIds = seriesIds.slice(0, SERIES)
+const titleRows = await primary.selectFrom('title').select(['title_id', 'type']).orderBy('title_id').execute()
+const movieIds = titleRows.filter(({ type }) => type === 'movie').map(({ title_id }) => title_id)
+const seriesIds = titleRows.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
+const followedIds = seriesIds.slice(0, SERIES_COUNT)
 
 await insertRows(
   primary,
@@ -132,12 +139,14 @@ await insertRows(
 await insertRows(
   primary,
   'play',
-  Array.from({ length: VIEWINGS }, (_, index) => {
-    const isMovie = random() < 0.15
+  Array.from({ length: VIEWING_COUNT }, (_, index) => {
+    const isMovie = nextRandom() < 0.15
     return {
       profile_id: profileId,
-      title_id: (isMovie ? movieIds[pickNumber(movieIds.length)] : followedIds[pickNumber(SERIES)]) as number,
-      season_number: isMovie ? 0 : 1 + pickNumber(SEASONS),
+      title_id: (isMovie
+        ? movieIds[pickNumber(movieIds.length)]
+        : followedIds[pickNumber(SERIES_COUNT)]) as number,
+      season_number: isMovie ? 0 : 1 + pickNumber(SEASON_COUNT),
       episode_number: isMovie ? 0 : 1 + pickNumber(EPISODES_PER_SEASON),
       name: '',
       // Spreads the viewings over ten years, about five a day.
@@ -149,23 +158,23 @@ await insertRows(
 )
 
 let hasMissedTarget = false
-async function measureRequest(name: string, path: string, targetMs: number): Promise<void> {
-  const durations: number[] = []
-  const cpuDurations: number[] = []
+async function measureRequest(requestName: string, path: string, targetMs: number): Promise<void> {
+  const durationsMs: number[] = []
+  const cpuDurationsMs: number[] = []
   let sizeBytes = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const [startMs, startCpu] = [performance.now(), process.threadCpuUsage()]
+  for (let round = 0; round < ROUND_COUNT; round += 1) {
+    const [startMs, startCpuUsage] = [performance.now(), process.threadCpuUsage()]
     sizeBytes = (await sendRequest('GET', path)).length
-    const { user, system } = process.threadCpuUsage(startCpu)
-    durations.push(performance.now() - startMs)
-    cpuDurations.push((user + system) / 1_000)
+    const { user, system } = process.threadCpuUsage(startCpuUsage)
+    durationsMs.push(performance.now() - startMs)
+    cpuDurationsMs.push((user + system) / 1_000)
   }
-  const medianCpuMs = getMedian(cpuDurations)
+  const medianCpuMs = getMedian(cpuDurationsMs)
   hasMissedTarget ||= medianCpuMs > targetMs
   const formatMs = (ms = 0) => `${ms.toFixed(1)} ms`
   process.stdout.write(
-    `${name}: median ${formatMs(getMedian(durations))}, of which processor ${formatMs(medianCpuMs)} ` +
-      `(first request ${formatMs(cpuDurations[0])}), target ${targetMs} ms, ${Math.round(sizeBytes / 1024)} KiB\n`,
+    `${requestName}: median ${formatMs(getMedian(durationsMs))}, of which processor ${formatMs(medianCpuMs)} ` +
+      `(first request ${formatMs(cpuDurationsMs[0])}), target ${targetMs} ms, ${Math.round(sizeBytes / 1024)} KiB\n`,
   )
 }
 
@@ -173,12 +182,12 @@ async function measureRequest(name: string, path: string, targetMs: number): Pro
 loadTimeZoneData()
 const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()
-const zone = 'time_zone=Europe/Paris'
-process.stdout.write(`${SERIES} series, ${VIEWINGS} viewings, load ${loadavg()[0]?.toFixed(2)}\n`)
+const timeZoneQuery = 'time_zone=Europe/Paris'
+process.stdout.write(`${SERIES_COUNT} series, ${VIEWING_COUNT} viewings, load ${loadavg()[0]?.toFixed(2)}\n`)
 const historyPath = `/api/profile/${profileId}/viewings?limit=${HISTORY_PAGE_SIZE}`
 await measureRequest('history, first screen', historyPath, HISTORY_TARGET_MS)
-const oldMonth = `from=${formatDay(-1_830)}T00:00:00Z&until=${formatDay(-1_800)}T00:00:00Z`
-await measureRequest('history, a month five years ago', `${historyPath}&${oldMonth}`, HISTORY_TARGET_MS)
+const oldMonthQuery = `from=${formatDay(-1_830)}T00:00:00Z&until=${formatDay(-1_800)}T00:00:00Z`
+await measureRequest('history, a month five years ago', `${historyPath}&${oldMonthQuery}`, HISTORY_TARGET_MS)
 await measureRequest('history, movies only', `${historyPath}&type=movie`, HISTORY_TARGET_MS)
 await measureRequest(
   'calendar, agenda of ten weeks',
@@ -190,7 +199,7 @@ await measureRequest(
   `${calendarPath}?from=${formatDay(-20)}&until=${formatDay(22)}`,
   CALENDAR_TARGET_MS,
 )
-const statisticsPath = `/api/profile/${profileId}/statistics?${zone}`
+const statisticsPath = `/api/profile/${profileId}/statistics?${timeZoneQuery}`
 await measureRequest('statistics of all time', statisticsPath, STATISTICS_TARGET_MS)
 await measureRequest('statistics of a year', `${statisticsPath}&year=${year}`, STATISTICS_TARGET_MS)
 await measureRequest('watch next', `/api/profile/${profileId}/watch-next`, WATCH_NEXT_TARGET_MS)

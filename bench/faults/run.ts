@@ -5,18 +5,20 @@
  */
 import { runKillRounds } from '../../tests/support/kill-rounds.ts'
 
-const rounds = Number(process.argv[2] ?? 100)
+const roundCount = Number(process.argv[2] ?? 100)
 const MIN_WRITES_PER_SECOND = 200
 
 const startMs = performance.now()
-const report = await runKillRounds(rounds, (round) => process.stderr.write(`\r${round}/${rounds}`))
+const killReport = await runKillRounds(roundCount, (round) =>
+  process.stderr.write(`\r${round}/${roundCount}`),
+)
 process.stderr.write('\n')
-const seconds = Math.round((performance.now() - startMs) / 1000)
+const durationSeconds = Math.round((performance.now() - startMs) / 1000)
 process.stdout.write(
-  `${report.rounds} kills in ${seconds} s: ${report.acknowledgedWrites} writes acknowledged, ${report.inFlightWrites} unacknowledged, ${report.lostWrites.length} lost\n`,
+  `${killReport.rounds} kills in ${durationSeconds} s: ${killReport.acknowledgedWrites} writes acknowledged, ${killReport.inFlightWrites} unacknowledged, ${killReport.lostWrites.length} lost\n`,
 )
 process.stdout.write(
-  `${report.writesPerSecond} writes a second; killed during ${report.roundsWithBackup} backups and ${report.roundsWithRebuild} rebuilds of the search index\n`,
+  `${killReport.writesPerSecond} writes a second; killed during ${killReport.roundsWithBackup} backups and ${killReport.roundsWithRebuild} rebuilds of the search index\n`,
 )
-for (const lostWrite of report.lostWrites) process.stdout.write(`${lostWrite}\n`)
-process.exit(report.lostWrites.length > 0 || report.writesPerSecond < MIN_WRITES_PER_SECOND ? 1 : 0)
+for (const lostWrite of killReport.lostWrites) process.stdout.write(`${lostWrite}\n`)
+process.exit(killReport.lostWrites.length > 0 || killReport.writesPerSecond < MIN_WRITES_PER_SECOND ? 1 : 0)

@@ -7,11 +7,11 @@ import { listLoopbackAddresses, type SlowKind, startSlowClients } from '../../te
 
 // The slow clients share the processors with the server and the readers, so they get a low priority.
 setPriority(constants.priority.PRIORITY_LOW)
-const [port, kind, count, addressCount] = process.argv.slice(2)
+const [port, kind, clientCount, addressCount] = process.argv.slice(2)
 const slowClients = await startSlowClients({
   port: Number(port),
   kind: kind as SlowKind,
-  count: Number(count),
+  count: Number(clientCount),
   addresses: listLoopbackAddresses(Number(addressCount)),
 })
 process.stdout.write('ready\n')

@@ -16,7 +16,7 @@ import { SLOW_KINDS, type SlowKind } from '../../tests/support/slow-clients.ts'
 import type { LoadResult } from '../scale/load.ts'
 import { listReadRequests, printResult, runLoadGenerator } from '../scale/measure.ts'
 
-const [clientCount = 2_000, seconds = 15] = process.argv.slice(2, 4).map(Number)
+const [clientCount = 2_000, measuredSeconds = 15] = process.argv.slice(2, 4).map(Number)
 const selectedKinds = process.argv.slice(4) as SlowKind[]
 const READS_PER_SECOND = 100
 const MAX_SLOWDOWN = 2
@@ -33,31 +33,31 @@ async function measureReads(): Promise<LoadResult> {
     requests: await listReadRequests(admin),
     connections: 16,
     requestsPerSecond: READS_PER_SECOND,
-    seconds,
+    seconds: measuredSeconds,
     warmUpSeconds: 1,
   })
 }
 
 async function measureWithSlowClients(kind: SlowKind, addressCount: number) {
-  const args = [server.port, kind, clientCount, addressCount].map(String)
-  const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...args], {
+  const processArguments = [server.port, kind, clientCount, addressCount].map(String)
+  const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...processArguments], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let output = ''
-  const started = new Promise<void>((resolve) =>
-    slowClients.stdout.on('data', (text) => {
-      output += text
+  let processOutput = ''
+  const startPromise = new Promise<void>((resolve) =>
+    slowClients.stdout.on('data', (outputChunk) => {
+      processOutput += outputChunk
       resolve()
     }),
   )
-  const clientsEnded = new Promise((resolve) => slowClients.once('close', resolve))
+  const clientsEndPromise = new Promise((resolve) => slowClients.once('close', resolve))
   try {
-    await started
+    await startPromise
     await pause(SETTLE_MS)
-    const result = await measureReads()
+    const readsWithClients = await measureReads()
     slowClients.kill('SIGTERM')
-    await clientsEnded
-    return { ...result, closedConnections: Number(output.split('\n')[1]) }
+    await clientsEndPromise
+    return { ...readsWithClients, closedConnections: Number(processOutput.split('\n')[1]) }
   } finally {
     slowClients.kill('SIGKILL')
   }
@@ -70,18 +70,19 @@ try {
   for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_KINDS)
     for (const addressCount of [1, 50]) {
       const readsWithoutClients = await measureReads()
-      const loaded = await measureWithSlowClients(kind, addressCount)
-      const slowdown = Math.round((loaded.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
+      const readsWithClients = await measureWithSlowClients(kind, addressCount)
+      const slowdown = Math.round((readsWithClients.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
       printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
         quietP50Ms: readsWithoutClients.p50Ms,
         quietP99Ms: readsWithoutClients.p99Ms,
-        p50Ms: loaded.p50Ms,
-        p99Ms: loaded.p99Ms,
+        p50Ms: readsWithClients.p50Ms,
+        p99Ms: readsWithClients.p99Ms,
         slowdown,
-        statuses: loaded.statuses,
-        closedConnections: loaded.closedConnections,
+        statuses: readsWithClients.statuses,
+        closedConnections: readsWithClients.closedConnections,
       })
-      hasFailed ||= slowdown > MAX_SLOWDOWN || Object.keys(loaded.statuses).some((status) => status !== '200')
+      hasFailed ||=
+        slowdown > MAX_SLOWDOWN || Object.keys(readsWithClients.statuses).some((status) => status !== '200')
     }
 } finally {
   await server.kill()

@@ -18,15 +18,15 @@ export interface BenchHousehold {
 /** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency; throughput in bytes per second. */
 export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 export const CPU_SLOWDOWN_FACTOR = 6
-const PHONE = { width: 412, height: 823 }
-const LAPTOP = { width: 1440, height: 900 }
-export const VIEWPORTS = { laptop: LAPTOP, phone: PHONE }
+const PHONE_VIEWPORT = { width: 412, height: 823 }
+const LAPTOP_VIEWPORT = { width: 1440, height: 900 }
+export const VIEWPORTS = { laptop: LAPTOP_VIEWPORT, phone: PHONE_VIEWPORT }
 
 export async function startBenchHousehold(): Promise<BenchHousehold> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
   const { base, process: server } = await startMarquee(dataDir)
   const browser = await launchChromium()
-  const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
+  const context = await browser.newContext({ viewport: LAPTOP_VIEWPORT, colorScheme: 'dark' })
   const close = async () => {
     await browser.close()
     server.kill()

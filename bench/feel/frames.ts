@@ -23,34 +23,34 @@ const FRAME_MS = 1_000 / 60
 export async function measureRowScroll(
   browser: Browser,
   page: Page,
-  input: 'wheel' | 'arrows' | 'page',
+  inputKind: 'wheel' | 'arrows' | 'page',
 ): Promise<ScrollFrameStats> {
-  const row = page.locator(ROW_SELECTOR)
-  await row.scrollIntoViewIfNeeded()
+  const cardRow = page.locator(ROW_SELECTOR)
+  await cardRow.scrollIntoViewIfNeeded()
   await page.waitForTimeout(1_500)
-  const bounds = await row.boundingBox()
-  if (!bounds) throw new Error('no row to scroll')
+  const rowBox = await cardRow.boundingBox()
+  if (!rowBox) throw new Error('no row to scroll')
   await page.evaluate(recordFrameIntervals)
   await browser.startTracing(page, { categories: ['benchmark', 'cc'] })
-  if (input === 'arrows') await holdArrowKey(page)
-  else await scrollByWheel(page, bounds, input === 'page')
-  const trace = await browser.stopTracing()
+  if (inputKind === 'arrows') await holdArrowKey(page)
+  else await scrollByWheel(page, rowBox, inputKind === 'page')
+  const traceBytes = await browser.stopTracing()
   const intervalsMs = await page.evaluate(() =>
     (window as unknown as { __stopRecording: () => number[] }).__stopRecording(),
   )
-  await row.evaluate((rowElement) => rowElement.scrollTo({ left: 0, behavior: 'instant' }))
-  return computeFrameStats(JSON.parse(trace.toString()).traceEvents, intervalsMs)
+  await cardRow.evaluate((rowElement) => rowElement.scrollTo({ left: 0, behavior: 'instant' }))
+  return computeFrameStats(JSON.parse(traceBytes.toString()).traceEvents, intervalsMs)
 }
 
 async function scrollByWheel(
   page: Page,
-  bounds: { x: number; y: number },
+  rowBox: { x: number; y: number },
   isVertical: boolean,
 ): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Input.synthesizeScrollGesture', {
-    x: Math.round(bounds.x + 400),
-    y: Math.round(bounds.y + 60),
+    x: Math.round(rowBox.x + 400),
+    y: Math.round(rowBox.y + 60),
     ...(isVertical ? { yDistance: -1_500 } : { xDistance: -2_000 }),
     speed: 1_200,
     /* A touch gesture would not scroll, because the context is created without touch support. */
@@ -86,18 +86,18 @@ function recordFrameIntervals(): void {
 }
 
 function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[]): ScrollFrameStats {
-  const counts = { shown: 0, dropped: 0 }
+  const frameCounts = { shown: 0, dropped: 0 }
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue
-    const state = (args?.chrome_frame_reporter ?? args?.frame_reporter)?.state
-    if (state === 'STATE_PRESENTED_ALL' || state === 'STATE_PRESENTED_PARTIAL') counts.shown++
-    if (state === 'STATE_DROPPED') counts.dropped++
+    const frameState = (args?.chrome_frame_reporter ?? args?.frame_reporter)?.state
+    if (frameState === 'STATE_PRESENTED_ALL' || frameState === 'STATE_PRESENTED_PARTIAL') frameCounts.shown++
+    if (frameState === 'STATE_DROPPED') frameCounts.dropped++
   }
-  const dueCount = counts.shown + counts.dropped
+  const dueCount = frameCounts.shown + frameCounts.dropped
   const sortedIntervalsMs = [...intervalsMs].sort((a, b) => a - b)
   return {
-    perSecond: dueCount === 0 ? Number.NaN : (counts.shown / dueCount) * (1_000 / FRAME_MS),
-    droppedFraction: dueCount === 0 ? Number.NaN : counts.dropped / dueCount,
+    perSecond: dueCount === 0 ? Number.NaN : (frameCounts.shown / dueCount) * (1_000 / FRAME_MS),
+    droppedFraction: dueCount === 0 ? Number.NaN : frameCounts.dropped / dueCount,
     intervalP95Ms: sortedIntervalsMs[Math.floor(sortedIntervalsMs.length * 0.95)] ?? Number.NaN,
   }
 }

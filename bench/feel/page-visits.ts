@@ -60,7 +60,7 @@ async function measureVisit(
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
   /* Shifts during scrolling count as well. Shifts after user input are ignored, but scrolling by script is not user input. */
-  for (let step = 0; step < 6; step++) {
+  for (let scrollStep = 0; scrollStep < 6; scrollStep++) {
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
     await page.waitForTimeout(500)
   }

@@ -46,55 +46,55 @@ export async function observePerformance(page: Page): Promise<void> {
 
 /** Returns the entries since the last call or since the last page load, whichever is later, and clears them. */
 export async function takePerformance(page: Page): Promise<PagePerformance> {
-  const records = await page.evaluate(() => {
+  const pageRecords = await page.evaluate(() => {
     const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }
-    const copy = structuredClone(__performanceRecords)
+    const copiedRecords = structuredClone(__performanceRecords)
     __performanceRecords.events.length = 0
     __performanceRecords.shifts.length = 0
-    return copy
+    return copiedRecords
   })
   const longestById = new Map<number, InteractionTiming>()
-  for (const { id, ...interaction } of records.events)
+  for (const { id, ...interaction } of pageRecords.events)
     if (interaction.durationMs > (longestById.get(id)?.durationMs ?? -1)) longestById.set(id, interaction)
-  return { ...records, interactions: [...longestById.values()] }
+  return { ...pageRecords, interactions: [...longestById.values()] }
 }
 
 /** Returns the cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
 export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[]): number {
-  let largest = 0
-  let sum = 0
+  let largestSum = 0
+  let windowSum = 0
   let windowStartMs = 0
   let previousMs = Number.NEGATIVE_INFINITY
-  for (const { atMs, value } of shifts) {
+  for (const { atMs, value: shiftValue } of shifts) {
     if (atMs - previousMs > 1_000 || atMs - windowStartMs > 5_000) {
-      sum = 0
+      windowSum = 0
       windowStartMs = atMs
     }
-    sum += value
+    windowSum += shiftValue
     previousMs = atMs
-    largest = Math.max(largest, sum)
+    largestSum = Math.max(largestSum, windowSum)
   }
-  return largest
+  return largestSum
 }
 
 /** Runs in the page, so it must not refer to anything outside its own body. */
 function recordPerformance(): void {
-  const records: PageRecords = { events: [], shifts: [], lcpMs: 0, lcpElement: '', totalBlockingMs: 0 }
-  Object.assign(window, { __performanceRecords: records })
+  const pageRecords: PageRecords = { events: [], shifts: [], lcpMs: 0, lcpElement: '', totalBlockingMs: 0 }
+  Object.assign(window, { __performanceRecords: pageRecords })
   const describeNode = (node: Node | null | undefined) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'nothing'
-    const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
-    const kind = element.tagName.toLowerCase()
-    return `${kind}.${String(element.className).split(' ').slice(0, 3).join('.')} "${name.trim().slice(0, 30)}"`
+    const elementName = element.getAttribute('aria-label') ?? element.textContent ?? ''
+    const tagName = element.tagName.toLowerCase()
+    return `${tagName}.${String(element.className).split(' ').slice(0, 3).join('.')} "${elementName.trim().slice(0, 30)}"`
   }
   const observeEntries = (type: string, handleEntry: (entry: never) => void, options = {}) =>
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) handleEntry(entry as never)
+    new PerformanceObserver((entryList) => {
+      for (const entry of entryList.getEntries()) handleEntry(entry as never)
     }).observe({ type, buffered: true, ...options })
   const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
     if (!entry.interactionId) return
-    records.events.push({
+    pageRecords.events.push({
       id: entry.interactionId,
       event: entry.name,
       target: describeNode(entry.target),
@@ -115,7 +115,7 @@ function recordPerformance(): void {
     if (entry.hadRecentInput) return
     const formatRect = ({ x, y, width, height }: DOMRectReadOnly) =>
       [x, y, width, height].map(Math.round).join(' ')
-    records.shifts.push({
+    pageRecords.shifts.push({
       value: entry.value,
       atMs: entry.startTime,
       path: location.pathname,
@@ -126,10 +126,10 @@ function recordPerformance(): void {
     })
   })
   observeEntries('largest-contentful-paint', (entry: PerformanceEntry & { element: Element | null }) => {
-    records.lcpMs = entry.startTime
-    records.lcpElement = describeNode(entry.element)
+    pageRecords.lcpMs = entry.startTime
+    pageRecords.lcpElement = describeNode(entry.element)
   })
   observeEntries('longtask', (entry: PerformanceEntry) => {
-    records.totalBlockingMs += Math.max(0, entry.duration - 50)
+    pageRecords.totalBlockingMs += Math.max(0, entry.duration - 50)
   })
 }

@@ -10,8 +10,11 @@ async function throttleServiceWorkers(browser: Browser): Promise<void> {
   for (const { type, targetId } of targetInfos) {
     if (type !== 'service_worker') continue
     const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false })
-    const sendToWorker = (id: number, method: string, params = {}) =>
-      cdp.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) })
+    const sendToWorker = (messageId: number, method: string, parameters = {}) =>
+      cdp.send('Target.sendMessageToTarget', {
+        sessionId,
+        message: JSON.stringify({ id: messageId, method, params: parameters }),
+      })
     await sendToWorker(1, 'Network.enable')
     await sendToWorker(2, 'Network.emulateNetworkConditions', SLOW_4G)
   }
@@ -20,7 +23,7 @@ async function throttleServiceWorkers(browser: Browser): Promise<void> {
 /** Opens the home page twice, so that the service worker and all caches are filled. */
 export async function warmUpCaches({ context, base }: BenchHousehold): Promise<void> {
   const page = await context.newPage()
-  for (let visit = 0; visit < 2; visit++) {
+  for (let visitIndex = 0; visitIndex < 2; visitIndex++) {
     await page.goto(`${base}/`)
     await page.locator('.row-track a').first().waitFor()
     await page.waitForTimeout(8_000)

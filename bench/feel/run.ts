@@ -14,12 +14,18 @@ import { computeCumulativeLayoutShift } from './performance-entries.ts'
 import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
 import { runUserSession, type SessionStep } from './user-session.ts'
 
-const TARGETS = { interactionMs: 100, filtersMs: 120, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 400 }
+const TARGET_VALUES = {
+  interactionMs: 100,
+  filtersMs: 120,
+  cls: 0.02,
+  framesPerSecond: 50,
+  repeatVisitMs: 400,
+}
 const RUNS_PER_MEASUREMENT = 5
 /** Interactions with a shorter duration are not reported by the Event Timing API. */
 const SHORTEST_REPORTED_MS = 16
 
-const { values } = parseArgs({
+const { values: optionValues } = parseArgs({
   options: {
     sessions: { type: 'string', default: '3' },
     only: { type: 'string', default: 'session,visits,frames,repeat' },
@@ -29,51 +35,60 @@ let hasMissedTarget = false
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 function printResult(
-  name: string,
-  value: number,
-  target: number,
+  resultName: string,
+  measuredValue: number,
+  targetValue: number,
   { digits = 0, isMinimum = false, suffix = '' } = {},
 ) {
-  const isMet = isMinimum ? value >= target : value <= target
-  hasMissedTarget ||= !isMet
+  const isTargetMet = isMinimum ? measuredValue >= targetValue : measuredValue <= targetValue
+  hasMissedTarget ||= !isTargetMet
   const comparison = isMinimum ? '>=' : '<='
-  const status = isMet ? 'ok  ' : 'MISS'
+  const statusLabel = isTargetMet ? 'ok  ' : 'MISS'
   printLine(
-    `${status} ${name.padEnd(46)} ${value.toFixed(digits).padStart(7)} (target ${comparison} ${target})${suffix}`,
+    `${statusLabel} ${resultName.padEnd(46)} ${measuredValue.toFixed(digits).padStart(7)} (target ${comparison} ${targetValue})${suffix}`,
   )
 }
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
 
 async function measureSessions(household: BenchHousehold): Promise<void> {
-  const runs: SessionStep[][] = []
-  let cls = 0
-  for (let session = 0; session < Number(values.sessions); session++) {
+  const stepsBySession: SessionStep[][] = []
+  let largestShiftSum = 0
+  for (let sessionIndex = 0; sessionIndex < Number(optionValues.sessions); sessionIndex++) {
     const page = await openSlowTab(household.context)
     const { steps, shifts } = await runUserSession(page, household.base)
     await page.close()
-    runs.push(steps)
-    for (const shift of shifts.filter(({ value }) => value > TARGETS.cls / 2))
+    stepsBySession.push(steps)
+    for (const shift of shifts.filter(({ value }) => value > TARGET_VALUES.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
-    const paths = new Set(shifts.map(({ path }) => path))
-    for (const path of paths)
-      cls = Math.max(cls, computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === path)))
+    const shiftPaths = new Set(shifts.map(({ path }) => path))
+    for (const shiftPath of shiftPaths)
+      largestShiftSum = Math.max(
+        largestShiftSum,
+        computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === shiftPath)),
+      )
   }
   const getMedianOfQuantiles = (fraction: number) =>
     getMedian(
-      runs.map((steps) =>
+      stepsBySession.map((steps) =>
         getQuantile(
           steps.map((step) => getDurationMs(step)),
           fraction,
         ),
       ),
     )
-  printLine(`session: ${runs[0]?.length} interactions, medians of ${runs.length} sessions`)
-  printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGETS.interactionMs)
-  printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGETS.interactionMs)
+  printLine(
+    `session: ${stepsBySession[0]?.length} interactions, medians of ${stepsBySession.length} sessions`,
+  )
+  printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGET_VALUES.interactionMs)
+  printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGET_VALUES.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
-  const openings = runs.flat().filter(({ name }) => name === 'filters: open')
-  printResult('opening the filters (ms)', getMedian(openings.map(getDurationMs)), TARGETS.filtersMs)
-  const slowestSteps = runs
+  const filterOpenings = stepsBySession.flat().filter(({ name }) => name === 'filters: open')
+  printResult(
+    'opening the filters (ms)',
+    getMedian(filterOpenings.map(getDurationMs)),
+    TARGET_VALUES.filtersMs,
+  )
+  const slowestSteps = stepsBySession
     .flat()
     .sort((a, b) => getDurationMs(b) - getDurationMs(a))
     .slice(0, 5)
@@ -82,13 +97,15 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
       printLine(
         `     ${interaction.durationMs} ms ${name}: ${interaction.event}, delay ${Math.round(interaction.inputDelayMs)}, processing ${Math.round(interaction.processingMs)}, presentation ${Math.round(interaction.presentationDelayMs)}`,
       )
-  printResult('cumulative layout shift of a page, whole session', cls, TARGETS.cls, { digits: 3 })
+  printResult('cumulative layout shift of a page, whole session', largestShiftSum, TARGET_VALUES.cls, {
+    digits: 3,
+  })
 }
 
 async function measureVisits(household: BenchHousehold): Promise<void> {
   for (const { path, size, cls, largestShift } of await measureAllPages(household)) {
-    const suffix = cls > TARGETS.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
-    printResult(`cumulative layout shift ${size} ${path}`, cls, TARGETS.cls, { digits: 3, suffix })
+    const suffix = cls > TARGET_VALUES.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
+    printResult(`cumulative layout shift ${size} ${path}`, cls, TARGET_VALUES.cls, { digits: 3, suffix })
   }
 }
 
@@ -97,13 +114,13 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
   await page.goto(`${household.base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(6_000)
-  for (const input of ['wheel', 'arrows', 'page'] as const) {
-    const runs = []
-    for (let run = 0; run < RUNS_PER_MEASUREMENT; run++)
-      runs.push(await measureRowScroll(household.browser, page, input))
-    const suffix = `, requestAnimationFrame interval p95 ${getMedian(runs.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
-    const framesPerSecond = getMedian(runs.map(({ perSecond }) => perSecond))
-    printResult(`frames per second, ${input}`, framesPerSecond, TARGETS.framesPerSecond, {
+  for (const inputKind of ['wheel', 'arrows', 'page'] as const) {
+    const frameRuns = []
+    for (let runIndex = 0; runIndex < RUNS_PER_MEASUREMENT; runIndex++)
+      frameRuns.push(await measureRowScroll(household.browser, page, inputKind))
+    const suffix = `, requestAnimationFrame interval p95 ${getMedian(frameRuns.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
+    const framesPerSecond = getMedian(frameRuns.map(({ perSecond }) => perSecond))
+    printResult(`frames per second, ${inputKind}`, framesPerSecond, TARGET_VALUES.framesPerSecond, {
       isMinimum: true,
       suffix,
     })
@@ -113,23 +130,24 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
 
 async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
   await warmUpCaches(household)
-  const visits = []
-  for (let run = 0; run < RUNS_PER_MEASUREMENT; run++) visits.push(await measureRepeatVisit(household))
+  const repeatVisits = []
+  for (let runIndex = 0; runIndex < RUNS_PER_MEASUREMENT; runIndex++)
+    repeatVisits.push(await measureRepeatVisit(household))
   const suffix = `, p90 ${Math.round(
     getQuantile(
-      visits.map(({ lcpMs }) => lcpMs),
+      repeatVisits.map(({ lcpMs }) => lcpMs),
       0.9,
     ),
-  )}, ${visits[0]?.element}; ${visits.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')}`
+  )}, ${repeatVisits[0]?.element}; ${repeatVisits.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',
-    getMedian(visits.map(({ lcpMs }) => lcpMs)),
-    TARGETS.repeatVisitMs,
+    getMedian(repeatVisits.map(({ lcpMs }) => lcpMs)),
+    TARGET_VALUES.repeatVisitMs,
     { suffix },
   )
 }
 
-const parts = {
+const measurePartsByName = {
   repeat: measureRepeatVisits,
   session: measureSessions,
   visits: measureVisits,
@@ -138,9 +156,9 @@ const parts = {
 const household = await startBenchHousehold()
 try {
   await sampleMachineLoad()
-  const selectedParts = values.only.split(',')
-  for (const [name, measurePart] of Object.entries(parts))
-    if (selectedParts.includes(name)) {
+  const selectedParts = optionValues.only.split(',')
+  for (const [partName, measurePart] of Object.entries(measurePartsByName))
+    if (selectedParts.includes(partName)) {
       await measurePart(household)
       await sampleMachineLoad()
     }

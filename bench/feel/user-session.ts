@@ -44,37 +44,37 @@ class ScriptedUser {
     this.session = session
   }
 
-  private async recordStep(name: string): Promise<void> {
+  private async recordStep(stepName: string): Promise<void> {
     const { interactions, shifts } = await takePerformance(this.page)
     const longestInteraction = interactions.sort((a, b) => b.durationMs - a.durationMs)[0] ?? null
-    this.session.steps.push({ name, interaction: longestInteraction })
+    this.session.steps.push({ name: stepName, interaction: longestInteraction })
     this.session.shifts.push(...shifts)
   }
 
-  async press(name: string, key: string, count = 1, waitMs = AFTER_KEY_MS): Promise<void> {
-    for (let repetition = 0; repetition < count; repetition++) {
+  async press(stepName: string, key: string, pressCount = 1, waitMs = AFTER_KEY_MS): Promise<void> {
+    for (let repetition = 0; repetition < pressCount; repetition++) {
       await this.page.keyboard.press(key, { delay: 60 })
       await this.page.waitForTimeout(waitMs)
-      await this.recordStep(name)
+      await this.recordStep(stepName)
     }
   }
 
-  async tap(name: string, selector: string, waitMs = AFTER_TAP_MS): Promise<void> {
-    const target = this.page.locator(selector).first()
-    await target.waitFor({ timeout: 30_000 })
-    await target.scrollIntoViewIfNeeded()
+  async tap(stepName: string, selector: string, waitMs = AFTER_TAP_MS): Promise<void> {
+    const targetElement = this.page.locator(selector).first()
+    await targetElement.waitFor({ timeout: 30_000 })
+    await targetElement.scrollIntoViewIfNeeded()
     /* The hover itself is not measured, but its effects must be finished before the tap. */
-    await target.hover()
+    await targetElement.hover()
     await this.page.waitForTimeout(250)
     await this.page.mouse.down()
     await this.page.waitForTimeout(60)
     await this.page.mouse.up()
     await this.page.waitForTimeout(waitMs)
-    await this.recordStep(name)
+    await this.recordStep(stepName)
   }
 
-  async type(name: string, text: string): Promise<void> {
-    for (const key of text) await this.press(name, key)
+  async type(stepName: string, typedText: string): Promise<void> {
+    for (const character of typedText) await this.press(stepName, character)
   }
 
   async waitFor(selector: string): Promise<void> {
@@ -97,19 +97,19 @@ async function navigateHomeRows(user: ScriptedUser): Promise<void> {
   await user.waitFor('article h1')
   await user.press('detail: back by key', 'Escape', 1, 2_500)
   await user.waitFor(`${MOVIE_ROW} a`)
-  const row = '.row-track:has(a):not(.row-wide)'
-  const nextButton = `${row} ~ button[aria-label="Next"]`
-  await user.page.locator(row).first().hover()
-  await user.tap('row: next button', nextButton)
-  await user.tap('row: next button', nextButton)
-  await user.tap('row: previous button', `${row} ~ button[aria-label="Previous"]`)
+  const rowSelector = '.row-track:has(a):not(.row-wide)'
+  const nextButtonSelector = `${rowSelector} ~ button[aria-label="Next"]`
+  await user.page.locator(rowSelector).first().hover()
+  await user.tap('row: next button', nextButtonSelector)
+  await user.tap('row: next button', nextButtonSelector)
+  await user.tap('row: previous button', `${rowSelector} ~ button[aria-label="Previous"]`)
 }
 
 async function openAndRateTitle(user: ScriptedUser): Promise<void> {
   await user.tap('detail: open from home', `${MOVIE_ROW} a`, 2_500)
   await user.waitFor('article h1')
-  for (const key of ['Add to My List', 'Remove from My List', 'Like', 'Liked'])
-    await user.tap(`detail: ${key}`, `article button[aria-label="${key}"]`)
+  for (const buttonLabel of ['Add to My List', 'Remove from My List', 'Like', 'Liked'])
+    await user.tap(`detail: ${buttonLabel}`, `article button[aria-label="${buttonLabel}"]`)
   await user.page.goBack()
   await user.waitFor(`${MOVIE_ROW} a`)
   /* Toggles twice: the title may already be in My List, and its state must be the same afterwards. */
@@ -124,8 +124,8 @@ async function filterTitleLists(user: ScriptedUser): Promise<void> {
   await user.tap('movies: tab', '[role=tab]:nth-child(3)', 2_000)
   await user.tap('movies: tab seen before', '[role=tab]:nth-child(1)', 2_000)
   await user.tap('filters: open', 'main button:has-text("Filters")')
-  for (const index of [1, 2, 3])
-    await user.tap('filters: genre', `dialog fieldset:first-of-type button:nth-of-type(${index})`)
+  for (const tabIndex of [1, 2, 3])
+    await user.tap('filters: genre', `dialog fieldset:first-of-type button:nth-of-type(${tabIndex})`)
   await user.tap('filters: age', 'dialog fieldset:nth-of-type(2) button:nth-of-type(3)')
   await user.tap('filters: switch', 'dialog [role=switch]')
   await user.tap('filters: done', 'dialog button:has-text("Done")')
@@ -147,7 +147,7 @@ async function performSearch(user: ScriptedUser): Promise<void> {
   await user.waitFor('search input')
   await user.type('search: type', 'the night')
   await user.page.waitForTimeout(AFTER_TAP_MS)
-  for (const index of [2, 3, 1]) await user.tap('search: tab', `[role=tab]:nth-child(${index})`)
+  for (const tabIndex of [2, 3, 1]) await user.tap('search: tab', `[role=tab]:nth-child(${tabIndex})`)
   await user.page.locator('search input').focus()
   await user.press('search: delete', 'Backspace', 6)
   await user.tap('search: clear', 'search button')

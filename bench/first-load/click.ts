@@ -8,7 +8,7 @@ const LOOK_MS = 2_500
 const PRESS_MS = 60
 const HOVER_MS = 150
 const AFTER_CLICK_MS = 1_500
-const CARD = '.row-track a[href*="/movies/"]'
+const CARD_SELECTOR = '.row-track a[href*="/movies/"]'
 
 interface ClickRecord {
   isInFirstFrame: boolean
@@ -19,20 +19,25 @@ interface ClickRecord {
 }
 
 /** Clicks a card, returns to the home page, and repeats. Returns the duration of each click in ms. */
-export async function measureClicks(context: BrowserContext, url: string, count: number): Promise<number[]> {
+export async function measureClicks(
+  context: BrowserContext,
+  url: string,
+  clickCount: number,
+): Promise<number[]> {
   const { page } = await openThrottledPage(context, { usesCache: true })
   await page.addInitScript(recordTitleFrames)
   await page.goto(url)
-  await page.locator(CARD).first().waitFor({ timeout: 60_000 })
+  await page.locator(CARD_SELECTOR).first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(FIRST_LOOK_MS)
-  const durations: number[] = []
-  for (let index = 0; index < count; index++) durations.push(await clickCard(page, index % 5))
+  const durationsMs: number[] = []
+  for (let clickIndex = 0; clickIndex < clickCount; clickIndex++)
+    durationsMs.push(await clickCard(page, clickIndex % 5))
   await page.close()
-  return durations
+  return durationsMs
 }
 
-async function clickCard(page: Page, index: number): Promise<number> {
-  const card = page.locator(CARD).nth(index)
+async function clickCard(page: Page, cardIndex: number): Promise<number> {
+  const card = page.locator(CARD_SELECTOR).nth(cardIndex)
   await card.waitFor({ timeout: 30_000 })
   await page.waitForTimeout(LOOK_MS)
   await card.hover()
@@ -57,31 +62,31 @@ async function clickCard(page: Page, index: number): Promise<number> {
  * The Element Timing API does not report an element that is removed again, so the first frame is measured with Event Timing.
  */
 function recordTitleFrames(): void {
-  const record: ClickRecord = { isInFirstFrame: false }
-  Object.assign(window, { __clickRecord: record })
+  const clickRecord: ClickRecord = { isInFirstFrame: false }
+  Object.assign(window, { __clickRecord: clickRecord })
   let clickedAtMs = 0
   const markHeadings = () => {
     for (const heading of document.querySelectorAll('article h1:not([elementtiming])'))
       heading.setAttribute('elementtiming', 'title')
   }
   new MutationObserver(markHeadings).observe(document, { childList: true, subtree: true })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { renderTime: number })[])
-      record.headingMs ??= entry.renderTime - clickedAtMs
+  new PerformanceObserver((entryList) => {
+    for (const entry of entryList.getEntries() as (PerformanceEntry & { renderTime: number })[])
+      clickRecord.headingMs ??= entry.renderTime - clickedAtMs
   }).observe({ type: 'element', buffered: true })
-  new PerformanceObserver((list) => {
-    for (const { name, startTime, duration } of list.getEntries())
-      if (name === 'click' && startTime === clickedAtMs) record.firstFrameMs = duration
+  new PerformanceObserver((entryList) => {
+    for (const { name, startTime, duration } of entryList.getEntries())
+      if (name === 'click' && startTime === clickedAtMs) clickRecord.firstFrameMs = duration
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
   addEventListener(
     'click',
     ({ timeStamp }) => {
       clickedAtMs = timeStamp
-      delete record.headingMs
-      delete record.firstFrameMs
-      record.isInFirstFrame = false
+      delete clickRecord.headingMs
+      delete clickRecord.firstFrameMs
+      clickRecord.isInFirstFrame = false
       requestAnimationFrame(() => {
-        record.isInFirstFrame = Boolean(document.querySelector('article h1:not([hidden])')?.textContent)
+        clickRecord.isInFirstFrame = Boolean(document.querySelector('article h1:not([hidden])')?.textContent)
       })
     },
     { capture: true },

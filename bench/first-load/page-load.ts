@@ -42,7 +42,7 @@ export async function measurePageLoad(
   { settleMs, usesCache = false, prepare }: { settleMs: number; usesCache?: boolean; prepare?: () => void },
 ): Promise<PageLoad> {
   const { page, cdp } = await openThrottledPage(context, { usesCache })
-  const transfers = recordTransfers(cdp)
+  const transfersById = recordTransfers(cdp)
   await page.addInitScript(observeLargestPaint)
   if (prepare) await page.addInitScript(prepare)
   await page.goto(url)
@@ -59,37 +59,37 @@ export async function measurePageLoad(
       picture: responseEnds[pictureUrl],
       paint: lcpMs,
     },
-    bytes: sumBytes(transfers, new Set(visiblePictures)),
+    bytes: sumBytes(transfersById, new Set(visiblePictures)),
   }
 }
 
-interface Transfer {
+interface RecordedTransfer {
   url: string
   priority: string
   type: string
   bytes: number
 }
 
-function recordTransfers(cdp: CDPSession): Map<string, Transfer> {
-  const transfers = new Map<string, Transfer>()
+function recordTransfers(cdp: CDPSession): Map<string, RecordedTransfer> {
+  const transfersById = new Map<string, RecordedTransfer>()
   cdp.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) =>
-    transfers.set(requestId, { url: request.url, priority: request.initialPriority, type, bytes: 0 }),
+    transfersById.set(requestId, { url: request.url, priority: request.initialPriority, type, bytes: 0 }),
   )
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const transfer = transfers.get(requestId)
+    const transfer = transfersById.get(requestId)
     if (transfer) transfer.bytes = encodedDataLength
   })
-  return transfers
+  return transfersById
 }
 
 function sumBytes(
-  transfers: Map<string, Transfer>,
+  transfersById: Map<string, RecordedTransfer>,
   visiblePictures: ReadonlySet<string>,
 ): Record<string, number> {
-  const sums: Record<string, number> = {}
-  for (const { url, priority, type, bytes } of transfers.values()) {
+  const bytesByKind: Record<string, number> = {}
+  for (const { url, priority, type, bytes } of transfersById.values()) {
     const isPicture = type === 'Image'
-    const kind =
+    const transferKind =
       isPicture && !visiblePictures.has(url)
         ? 'below'
         : !isPicture && priority === 'Low'
@@ -97,19 +97,19 @@ function sumBytes(
           : url.includes('/api/')
             ? 'data'
             : type.toLowerCase()
-    sums[kind] = (sums[kind] ?? 0) + bytes
+    bytesByKind[transferKind] = (bytesByKind[transferKind] ?? 0) + bytes
   }
-  return sums
+  return bytesByKind
 }
 
 /** This function runs in the page. */
 function observeLargestPaint(): void {
-  const paint = { lcpMs: 0, pictureUrl: '' }
-  Object.assign(window, { __largestPaint: paint })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { url: string })[]) {
-      paint.lcpMs = entry.startTime
-      paint.pictureUrl = entry.url
+  const largestPaint = { lcpMs: 0, pictureUrl: '' }
+  Object.assign(window, { __largestPaint: largestPaint })
+  new PerformanceObserver((entryList) => {
+    for (const entry of entryList.getEntries() as (PerformanceEntry & { url: string })[]) {
+      largestPaint.lcpMs = entry.startTime
+      largestPaint.pictureUrl = entry.url
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true })
 }
@@ -117,11 +117,13 @@ function observeLargestPaint(): void {
 const readEntries = (page: Page): Promise<LoadEntries> =>
   page.evaluate(() => {
     const { __largestPaint } = window as unknown as { __largestPaint: { lcpMs: number; pictureUrl: string } }
-    const entries = [
+    const performanceEntries = [
       ...performance.getEntriesByType('resource'),
       ...performance.getEntriesByType('navigation'),
     ] as PerformanceResourceTiming[]
-    const responseEnds = Object.fromEntries(entries.map(({ name, responseEnd }) => [name, responseEnd]))
+    const responseEnds = Object.fromEntries(
+      performanceEntries.map(({ name, responseEnd }) => [name, responseEnd]),
+    )
     const visiblePictures = [...document.images]
       .filter((image) => {
         const { top, left, bottom, right } = image.getBoundingClientRect()

@@ -18,12 +18,12 @@ import { measureClicks } from './click.ts'
 import { measurePageLoad, type PageLoad } from './page-load.ts'
 import { serveStaticHome } from './static-home.ts'
 
-const { values: options } = parseArgs({
+const { values: optionValues } = parseArgs({
   options: { runs: { type: 'string', default: '15' }, only: { type: 'string', default: 'load,click' } },
 })
-const runs = Number(options.runs)
-const selectedParts = new Set(options.only.split(','))
-const TARGETS = {
+const runCount = Number(optionValues.runs)
+const selectedParts = new Set(optionValues.only.split(','))
+const TARGET_VALUES = {
   firstRatio: 1.3,
   laterRatio: 0.5,
   spread: 1.2,
@@ -33,48 +33,53 @@ const TARGETS = {
 }
 const HELLO_PORT = 23_000 + (process.pid % 250)
 const STATIC_PORT = HELLO_PORT + 250
-const READY = '.row-track a'
+const READY_SELECTOR = '.row-track a'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 const missedTargets: string[] = []
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const formatRounded = (value: number | undefined) => (value === undefined ? '-' : String(Math.round(value)))
-function formatCheck(name: string, value: number, target: number): string {
-  if (!(value <= target)) missedTargets.push(`${name} ${value.toFixed(2)} > ${target}`)
-  return `${value.toFixed(2)} (target ${target})`
+function formatCheck(checkName: string, measuredValue: number, targetValue: number): string {
+  if (!(measuredValue <= targetValue))
+    missedTargets.push(`${checkName} ${measuredValue.toFixed(2)} > ${targetValue}`)
+  return `${measuredValue.toFixed(2)} (target ${targetValue})`
 }
-function printTimes(name: string, values: readonly number[]): void {
-  const list = values.map(Math.round).join(', ')
+function printTimes(measurementName: string, timesMs: readonly number[]): void {
+  const timesText = timesMs.map(Math.round).join(', ')
   printLine(
-    `${name}: median ${formatRounded(getMedian(values))} ms, p90 ${formatRounded(getQuantile(values, 0.9))} ms (${list})`,
+    `${measurementName}: median ${formatRounded(getMedian(timesMs))} ms, p90 ${formatRounded(getQuantile(timesMs, 0.9))} ms (${timesText})`,
   )
 }
 
 /** Prints the duration of each step up to the largest paint, for the home page and its static copy, and the difference. */
-function printSteps(home: readonly PageLoad[], copy: readonly PageLoad[]): void {
-  const getStep = (loads: readonly PageLoad[], step: keyof PageLoad['steps']) => {
-    const values = loads.map(({ steps }) => steps[step]).filter((value) => value !== undefined)
-    return values.length > 0 ? getMedian(values) : undefined
+function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad[]): void {
+  const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['steps']) => {
+    const stepTimesMs = loads.map(({ steps }) => steps[step]).filter((value) => value !== undefined)
+    return stepTimesMs.length > 0 ? getMedian(stepTimesMs) : undefined
   }
   printLine('until the largest paint (medians, ms)   home   static HTML   difference')
   for (const step of ['document', 'data', 'picture', 'paint'] as const) {
-    const [homeMs, copyMs] = [getStep(home, step), getStep(copy, step)]
-    const difference = homeMs === undefined || copyMs === undefined ? undefined : homeMs - copyMs
+    const [homeMs, copyMs] = [getMedianStepMs(homeLoads, step), getMedianStepMs(copyLoads, step)]
+    const differenceMs = homeMs === undefined || copyMs === undefined ? undefined : homeMs - copyMs
     printLine(
-      `  ${step.padEnd(36)} ${formatRounded(homeMs).padStart(6)} ${formatRounded(copyMs).padStart(13)} ${formatRounded(difference).padStart(12)}`,
+      `  ${step.padEnd(36)} ${formatRounded(homeMs).padStart(6)} ${formatRounded(copyMs).padStart(13)} ${formatRounded(differenceMs).padStart(12)}`,
     )
   }
 }
 
 function printBytes(loads: readonly PageLoad[]): void {
-  const kinds = [...new Set(loads.flatMap(({ bytes }) => Object.keys(bytes)))]
-  const medians = kinds.map((kind) => [kind, getMedian(loads.map(({ bytes }) => bytes[kind] ?? 0))] as const)
-  const totalBytes = medians
+  const byteKinds = [...new Set(loads.flatMap(({ bytes }) => Object.keys(bytes)))]
+  const medianBytesByKind = byteKinds.map(
+    (kind) => [kind, getMedian(loads.map(({ bytes }) => bytes[kind] ?? 0))] as const,
+  )
+  const totalBytes = medianBytesByKind
     .filter(([kind]) => kind !== 'advance' && kind !== 'below')
     .reduce((sum, [, size]) => sum + size, 0)
-  printLine(`bytes of a first visit: ${medians.map(([kind, size]) => `${kind} ${size}`).join(', ')}`)
   printLine(
-    `  total without pages in advance and pictures below the first screen ${formatCheck('bytes of a first visit', totalBytes, TARGETS.firstVisitBytes)}`,
+    `bytes of a first visit: ${medianBytesByKind.map(([kind, size]) => `${kind} ${size}`).join(', ')}`,
+  )
+  printLine(
+    `  total without pages in advance and pictures below the first screen ${formatCheck('bytes of a first visit', totalBytes, TARGET_VALUES.firstVisitBytes)}`,
   )
 }
 
@@ -84,59 +89,68 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORTS.laptop)
   await page.goto(base)
-  await page.locator(READY).first().waitFor()
+  await page.locator(READY_SELECTOR).first().waitFor()
   await page.waitForTimeout(6_000)
   await serveStaticHome(page, folder, STATIC_PORT)
   await page.close()
   const storageState = await context.storageState()
   const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
-  const hello: PageLoad[] = []
-  const copy: PageLoad[] = []
+  const helloLoads: PageLoad[] = []
+  const copyLoads: PageLoad[] = []
   const firstVisits: PageLoad[] = []
-  const later: PageLoad[] = []
-  let currentState = storageState
-  for (let run = 0; run < runs; run++) {
+  const laterLoads: PageLoad[] = []
+  let currentStorageState = storageState
+  for (let runIndex = 0; runIndex < runCount; runIndex++) {
     await sampleMachineLoad()
-    hello.push(
+    helloLoads.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${HELLO_PORT}/`, 'h1', { settleMs: 800 }),
     )
-    copy.push(
-      await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY, { settleMs: 1_000 }),
+    copyLoads.push(
+      await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
+        settleMs: 1_000,
+      }),
     )
     /* A new browser context that has only the session. Its cookies are stored afterwards, because a refresh replaces them. */
     const newContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,
       colorScheme: 'dark',
-      storageState: currentState,
+      storageState: currentStorageState,
       serviceWorkers: 'block',
     })
     const removeStoredHero = () => localStorage.removeItem('marquee-first')
     firstVisits.push(
-      await measurePageLoad(newContext, `${base}/`, READY, { settleMs: 2_500, prepare: removeStoredHero }),
+      await measurePageLoad(newContext, `${base}/`, READY_SELECTOR, {
+        settleMs: 2_500,
+        prepare: removeStoredHero,
+      }),
     )
-    currentState = await newContext.storageState()
+    currentStorageState = await newContext.storageState()
     await newContext.close()
     await context.clearCookies()
-    await context.addCookies(currentState.cookies)
-    later.push(await measurePageLoad(context, `${base}/`, READY, { settleMs: 1_500, usesCache: true }))
-    currentState = { ...currentState, cookies: await context.cookies() }
+    await context.addCookies(currentStorageState.cookies)
+    laterLoads.push(
+      await measurePageLoad(context, `${base}/`, READY_SELECTOR, { settleMs: 1_500, usesCache: true }),
+    )
+    currentStorageState = { ...currentStorageState, cookies: await context.cookies() }
   }
-  const getTimes = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
-  printTimes('React hello world, largest paint', getTimes(hello))
-  printTimes('home as static HTML', getTimes(copy))
-  printTimes('home, first visit', getTimes(firstVisits))
-  printTimes('home, later visits', getTimes(later))
-  const helloMs = getMedian(getTimes(hello))
-  const firstMs = getMedian(getTimes(firstVisits))
-  const laterMs = getMedian(getTimes(later))
-  printLine(`first visit / hello world: ${formatCheck('first visit', firstMs / helloMs, TARGETS.firstRatio)}`)
+  const listLcpMs = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
+  printTimes('React hello world, largest paint', listLcpMs(helloLoads))
+  printTimes('home as static HTML', listLcpMs(copyLoads))
+  printTimes('home, first visit', listLcpMs(firstVisits))
+  printTimes('home, later visits', listLcpMs(laterLoads))
+  const helloMs = getMedian(listLcpMs(helloLoads))
+  const firstVisitMs = getMedian(listLcpMs(firstVisits))
+  const laterMs = getMedian(listLcpMs(laterLoads))
   printLine(
-    `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGETS.laterRatio)}`,
+    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / helloMs, TARGET_VALUES.firstRatio)}`,
   )
   printLine(
-    `first visit, p90 / median: ${formatCheck('spread', getQuantile(getTimes(firstVisits), 0.9) / firstMs, TARGETS.spread)}`,
+    `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGET_VALUES.laterRatio)}`,
   )
-  printSteps(firstVisits, copy)
+  printLine(
+    `first visit, p90 / median: ${formatCheck('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.spread)}`,
+  )
+  printSteps(firstVisits, copyLoads)
   printBytes(firstVisits)
 }
 
@@ -145,11 +159,13 @@ try {
   await sampleMachineLoad()
   if (selectedParts.has('load')) await measureLoads(household.base, household)
   if (selectedParts.has('click')) {
-    const durations = await measureClicks(household.context, `${household.base}/`, runs)
+    const clickDurationsMs = await measureClicks(household.context, `${household.base}/`, runCount)
     await sampleMachineLoad()
-    printTimes('click on a card to the frame with the title', durations)
-    printLine(`  median ${formatCheck('click', getMedian(durations), TARGETS.clickMs)}`)
-    printLine(`  p90 ${formatCheck('click, p90', getQuantile(durations, 0.9), TARGETS.clickP90Ms)}`)
+    printTimes('click on a card to the frame with the title', clickDurationsMs)
+    printLine(`  median ${formatCheck('click', getMedian(clickDurationsMs), TARGET_VALUES.clickMs)}`)
+    printLine(
+      `  p90 ${formatCheck('click, p90', getQuantile(clickDurationsMs, 0.9), TARGET_VALUES.clickP90Ms)}`,
+    )
   }
 } finally {
   await household.close()

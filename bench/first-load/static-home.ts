@@ -11,25 +11,29 @@ import { createStaticApp } from '../../server/http/static.ts'
  * browser loads pictures of the first screen at once, and other pictures when they come near the screen.
  */
 export async function serveStaticHome(page: Page, folder: string, port: number): Promise<ServerType> {
-  const root = join(folder, 'static')
-  mkdirSync(root, { recursive: true })
+  const rootFolder = join(folder, 'static')
+  mkdirSync(rootFolder, { recursive: true })
   const { html, urls } = await page.evaluate(collectStaticPage)
-  const base = new URL(page.url())
-  let text = html
-  for (const [index, path] of urls.entries()) {
-    const name = `${index}.${path.split('.').at(-1)}`
-    const body = Buffer.from(await (await fetch(new URL(path, base))).arrayBuffer())
-    writeCompressed(join(root, name), body)
-    text = text.replaceAll(`"${path.replaceAll('&', '&amp;')}"`, `"/${name}"`)
+  const baseUrl = new URL(page.url())
+  let pageHtml = html
+  for (const [index, urlPath] of urls.entries()) {
+    const fileName = `${index}.${urlPath.split('.').at(-1)}`
+    const fileBytes = Buffer.from(await (await fetch(new URL(urlPath, baseUrl))).arrayBuffer())
+    writeCompressed(join(rootFolder, fileName), fileBytes)
+    pageHtml = pageHtml.replaceAll(`"${urlPath.replaceAll('&', '&amp;')}"`, `"/${fileName}"`)
   }
-  writeCompressed(join(root, 'index.html'), Buffer.from(text))
-  writeFileSync(join(root, 'csp.txt'), "default-src 'self'; style-src 'self' 'unsafe-inline'")
-  return serve({ fetch: createStaticApp({ root, https: false }).fetch, port, hostname: '127.0.0.1' })
+  writeCompressed(join(rootFolder, 'index.html'), Buffer.from(pageHtml))
+  writeFileSync(join(rootFolder, 'csp.txt'), "default-src 'self'; style-src 'self' 'unsafe-inline'")
+  return serve({
+    fetch: createStaticApp({ root: rootFolder, https: false }).fetch,
+    port,
+    hostname: '127.0.0.1',
+  })
 }
 
-function writeCompressed(file: string, body: Buffer): void {
-  writeFileSync(file, body)
-  writeFileSync(`${file}.br`, brotliCompressSync(body))
+function writeCompressed(file: string, fileBytes: Buffer): void {
+  writeFileSync(file, fileBytes)
+  writeFileSync(`${file}.br`, brotliCompressSync(fileBytes))
 }
 
 /** This function runs in the page. */

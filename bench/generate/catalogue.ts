@@ -29,13 +29,13 @@ export type GeneratedTitle = {
 
 /** mulberry32 generator: equal seeds give equal numbers between 0 and 1 on every machine. */
 export function createMulberry32(seed: number): () => number {
-  let state = seed >>> 0
+  let generatorState = seed >>> 0
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+    generatorState = (generatorState + 0x6d2b79f5) >>> 0
+    let mixedState = generatorState
+    mixedState = Math.imul(mixedState ^ (mixedState >>> 15), mixedState | 1)
+    mixedState ^= mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61)
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4294967296
   }
 }
 
@@ -47,9 +47,10 @@ const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 /** Invents a word of two to four syllables; there are about ten million of them. */
 export function generateWord(random: Random): string {
-  let word = pickSkewed(random, syllables.start)
-  for (let n = Math.floor(random() * 3); n > 0; n -= 1) word += pickSkewed(random, syllables.middle)
-  return word + pickSkewed(random, syllables.end)
+  let generatedWord = pickSkewed(random, syllables.start)
+  for (let remainingSyllables = Math.floor(random() * 3); remainingSyllables > 0; remainingSyllables -= 1)
+    generatedWord += pickSkewed(random, syllables.middle)
+  return generatedWord + pickSkewed(random, syllables.end)
 }
 
 /** Returns the name of person `id`. Given names repeat often, family names rarely. */
@@ -63,45 +64,45 @@ const generatePhrase = (
   random: Random,
   { nouns, adjectives, joins }: { nouns: string[]; adjectives: string[]; joins: string[] },
 ) => {
-  const shape = random()
-  if (shape < 0.2) return pickSkewed(random, nouns)
-  if (shape < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
+  const shapeDraw = random()
+  if (shapeDraw < 0.2) return pickSkewed(random, nouns)
+  if (shapeDraw < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
   return `${pickSkewed(random, nouns)} ${pickSkewed(random, joins)} ${pickSkewed(random, nouns)}`
 }
 
 function generateEnglishTitle(random: Random): string {
-  const shape = random()
+  const shapeDraw = random()
   const createName = () => capitalise(generateWord(random))
   const pickNoun = () => capitalise(pickSkewed(random, en.nouns))
   const pickAdjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
-  if (shape < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
-  else if (shape < 0.3) title = `${createName()} ${pickSkewed(random, en.joins)} ${pickNoun()}`
-  else if (shape < 0.42) title = createName()
-  else if (shape < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
-  else if (shape < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
-  else if (shape < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.joins)} ${createName()}`
-  else if (shape < 0.88)
+  if (shapeDraw < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
+  else if (shapeDraw < 0.3) title = `${createName()} ${pickSkewed(random, en.joins)} ${pickNoun()}`
+  else if (shapeDraw < 0.42) title = createName()
+  else if (shapeDraw < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
+  else if (shapeDraw < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
+  else if (shapeDraw < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.joins)} ${createName()}`
+  else if (shapeDraw < 0.88)
     title = `${pickAdjective()} ${pickNoun()} ${pickSkewed(random, en.joins)} ${capitalise(pickSkewed(random, en.places))}`
   else title = `${createName()}: ${pickAdjective()} ${pickNoun()}`
-  const sequel = random()
-  if (sequel < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
-  return sequel < 0.07
+  const sequelDraw = random()
+  if (sequelDraw < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
+  return sequelDraw < 0.07
     ? `${title} ${pickSkewed(random, ['II', 'III', 'Part II', 'Returns', 'Forever'])}`
     : title
 }
 
-const vocabularies = { fr, es, de, ru, ja, ko, ar }
-type ForeignLanguage = keyof typeof vocabularies
+const vocabulariesByLanguage = { fr, es, de, ru, ja, ko, ar }
+type ForeignLanguage = keyof typeof vocabulariesByLanguage
 const foreignLanguages: ForeignLanguage[] = ['fr', 'es', 'ja', 'de', 'ko', 'ru', 'ar']
 
 function generateForeignTitle(random: Random, lang: ForeignLanguage): string {
-  const text = generatePhrase(random, vocabularies[lang])
+  const phrase = generatePhrase(random, vocabulariesByLanguage[lang])
   if (lang === 'ja')
     return random() < 0.5
-      ? text.replaceAll(' ', '')
-      : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
-  const normalisedText = text.replace("' ", "'")
+      ? phrase.replaceAll(' ', '')
+      : `${phrase.replaceAll(' ', '')}${Math.floor(random() * 900)}`
+  const normalisedText = phrase.replace("' ", "'")
   return random() < 0.6
     ? `${capitalise(normalisedText)} ${capitalise(generateWord(random))}`
     : capitalise(normalisedText)

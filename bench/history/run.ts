@@ -17,8 +17,8 @@ import { createMulberry32, type GeneratedTitle, generateCatalogue } from '../gen
 import { readNumberOption } from '../options.ts'
 import { startCpuTimer } from '../processor-time.ts'
 
-const ROWS = readNumberOption('rows', 200_000)
-const TITLES = readNumberOption('titles', 20_000)
+const ROW_COUNT = readNumberOption('rows', 200_000)
+const TITLE_COUNT = readNumberOption('titles', 20_000)
 const PASSWORD = 'Lumiere1895'
 const dataDir = join(tmpdir(), `marquee-bench-history-${process.pid}`)
 
@@ -48,9 +48,9 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
     cast: [],
     crew: [],
     parental_guide: [],
-    seasons: title.seasons.map((count, seasonIndex) => ({
+    seasons: title.seasons.map((episodeCount, seasonIndex) => ({
       season_number: seasonIndex + 1,
-      episodes: Array.from({ length: count }, (_, episodeIndex) => ({
+      episodes: Array.from({ length: episodeCount }, (_, episodeIndex) => ({
         episode_number: episodeIndex + 1,
         name: formatEpisodeName(seasonIndex + 1, episodeIndex + 1),
       })),
@@ -60,54 +60,55 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
 
 /** Builds a file in the format of Netflix, newest row first; a tenth of its titles are not in the catalogue. */
 function buildHistoryCsv(titles: GeneratedTitle[]): string {
-  const random = createMulberry32(7)
-  const lines = ['Title,Date']
-  const start = Date.UTC(2026, 0, 1)
-  for (let row = 0; row < ROWS; row += 1) {
-    const title = titles[Math.floor(random() ** 2 * titles.length)] as GeneratedTitle
-    const name = title.titles[0]?.text ?? ''
-    const titleName = random() < 0.9 ? name : `${name} of nowhere`
-    const season = title.seasons.length > 0 ? 1 + Math.floor(random() * title.seasons.length) : 0
-    const episode = 1 + Math.floor(random() * (title.seasons[season - 1] ?? 1))
-    const text =
+  const nextRandom = createMulberry32(7)
+  const csvLines = ['Title,Date']
+  const startMs = Date.UTC(2026, 0, 1)
+  for (let rowIndex = 0; rowIndex < ROW_COUNT; rowIndex += 1) {
+    const title = titles[Math.floor(nextRandom() ** 2 * titles.length)] as GeneratedTitle
+    const mainName = title.titles[0]?.text ?? ''
+    const titleName = nextRandom() < 0.9 ? mainName : `${mainName} of nowhere`
+    const season = title.seasons.length > 0 ? 1 + Math.floor(nextRandom() * title.seasons.length) : 0
+    const episode = 1 + Math.floor(nextRandom() * (title.seasons[season - 1] ?? 1))
+    const rowTitle =
       season === 0 ? titleName : `${titleName}: Season ${season}: ${formatEpisodeName(season, episode)}`
-    const day = new Date(start - row * 1_500_000).toISOString().slice(0, 10).split('-')
-    lines.push(`"${text.replaceAll('"', '""')}","${day[2]}/${day[1]}/${day[0]}"`)
+    const day = new Date(startMs - rowIndex * 1_500_000).toISOString().slice(0, 10).split('-')
+    csvLines.push(`"${rowTitle.replaceAll('"', '""')}","${day[2]}/${day[1]}/${day[0]}"`)
   }
-  return lines.join('\n')
+  return csvLines.join('\n')
 }
 
 function* readRecords(titles: GeneratedTitle[]): Generator<TitleReadResult> {
   for (const title of titles) yield { at: String(title.id), record: toTitleRecord(title) }
 }
 
-let token = ''
+let accessToken = ''
 let signedInAtMs = 0
 async function signIn(): Promise<void> {
   signedInAtMs = performance.now()
-  token = ''
+  accessToken = ''
   const body = JSON.stringify({ email: 'a@example.com', password: PASSWORD })
-  token = ((await (await sendRequest('POST', '/api/auth/login', body)).json()) as { access_token: string })
-    .access_token
+  accessToken = (
+    (await (await sendRequest('POST', '/api/auth/login', body)).json()) as { access_token: string }
+  ).access_token
 }
 
 /** Interval between sign-ins. An access token expires after ten minutes, and the benchmark can take longer. */
 const SIGN_IN_INTERVAL_MS = 300_000
 
 async function sendRequest(method: string, path: string, body?: BodyInit, type = 'application/json') {
-  if (token && performance.now() - signedInAtMs > SIGN_IN_INTERVAL_MS) await signIn()
+  if (accessToken && performance.now() - signedInAtMs > SIGN_IN_INTERVAL_MS) await signIn()
   const response = await app.request(path, {
     method,
-    headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': type },
+    headers: { ...(accessToken && { Authorization: `Bearer ${accessToken}` }), 'Content-Type': type },
     ...(body !== undefined && { body }),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response
 }
 
-const printLine = (text: string) => process.stdout.write(`${text}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 /** Runs a step and prints its duration, processor time, memory and the longest event loop turn. */
-async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
+async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Promise<T> {
   globalThis.gc?.()
   const startMs = performance.now()
   const readCpuMs = startCpuTimer()
@@ -123,20 +124,20 @@ async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
     turnStartMs = performance.now()
     turnStartCpu = process.threadCpuUsage()
   }, 1)
-  const result = await run()
+  const stepResult = await runStep()
   clearInterval(turnTimer)
   const cpuMs = readCpuMs()
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  const secondsText = ((performance.now() - startMs) / 1000).toFixed(1)
   const formatMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
   printLine(
     [
-      name.padEnd(36),
-      `${seconds.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
+      stepName.padEnd(36),
+      `${secondsText.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
       `memory ${formatMegabytes(process.memoryUsage().rss)}, heap ${formatMegabytes(maxHeapBytes)}`,
       `longest event loop turn ${longestTurnMs.toFixed(0)} ms (${longestTurnCpuMs.toFixed(0)} ms CPU)`,
     ].join('   '),
   )
-  return result
+  return stepResult
 }
 
 type ImportStatus = {
@@ -146,38 +147,46 @@ type ImportStatus = {
   message: string | null
   rows: Record<string, number>
 }
-async function waitForImport(profile: string, run: ImportStatus): Promise<ImportStatus> {
+async function waitForImport(profile: string, importStatus: ImportStatus): Promise<ImportStatus> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     const page = (await (await sendRequest('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
       results: ImportStatus[]
     }
     const latestRun = page.results[0] as ImportStatus
-    if (latestRun.import_id !== run.import_id) throw new Error('another import')
+    if (latestRun.import_id !== importStatus.import_id) throw new Error('another import')
     if (latestRun.status === 'failed') throw new Error(String(latestRun.message))
     if (!['reading', 'applying', 'undoing'].includes(latestRun.status)) return latestRun
   }
 }
 
 const importFile = async (profile: string, name: string, file: Uint8Array<ArrayBuffer>) => {
-  const run = await measureStep(`${name}: dry run`, async () => {
+  const dryRun = await measureStep(`${name}: dry run`, async () => {
     const type = 'application/octet-stream'
-    const response = await sendRequest('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
-    return waitForImport(profile, (await response.json()) as ImportStatus)
+    const uploadResponse = await sendRequest(
+      'POST',
+      `/api/profile/${profile}/import?name=${name}`,
+      file,
+      type,
+    )
+    return waitForImport(profile, (await uploadResponse.json()) as ImportStatus)
   })
-  printLine(`  ${JSON.stringify(run.rows)}`)
-  const path = `/api/profile/${profile}/import/${run.import_id}`
+  printLine(`  ${JSON.stringify(dryRun.rows)}`)
+  const importPath = `/api/profile/${profile}/import/${dryRun.import_id}`
   const appliedRun = await measureStep(`${name}: apply`, async () =>
-    waitForImport(profile, (await (await sendRequest('POST', `${path}/apply`, '{}')).json()) as ImportStatus),
+    waitForImport(
+      profile,
+      (await (await sendRequest('POST', `${importPath}/apply`, '{}')).json()) as ImportStatus,
+    ),
   )
   printLine(`  ${appliedRun.changed} rows written`)
-  return { path }
+  return { path: importPath }
 }
 
 await measureStep('idle baseline', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
-const titles = [...generateCatalogue({ titles: TITLES, seed: 1 })]
-await measureStep(`catalogue of ${TITLES} titles`, () =>
-  importTitles(deps, readRecords(titles), { source: 'bench' }),
+const generatedTitles = [...generateCatalogue({ titles: TITLE_COUNT, seed: 1 })]
+await measureStep(`catalogue of ${TITLE_COUNT} titles`, () =>
+  importTitles(deps, readRecords(generatedTitles), { source: 'bench' }),
 )
 await insertAccount(
   database.primary,
@@ -189,13 +198,13 @@ const createProfile = async (name: string) => {
   return ((await response.json()) as { profile_id: string }).profile_id
 }
 
-const file = new TextEncoder().encode(buildHistoryCsv(titles)) as Uint8Array<ArrayBuffer>
-printLine(`${ROWS} rows, ${(file.length / 2 ** 20).toFixed(1)} MB`)
+const historyFile = new TextEncoder().encode(buildHistoryCsv(generatedTitles)) as Uint8Array<ArrayBuffer>
+printLine(`${ROW_COUNT} rows, ${(historyFile.length / 2 ** 20).toFixed(1)} MB`)
 const firstProfile = await createProfile('First')
-await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
-const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
-const secondRun = (await (await sendRequest('GET', secondImport.path)).json()) as ImportStatus
-if (secondRun.changed !== 0) throw new Error('the second run changed rows')
+await importFile(firstProfile, 'NetflixViewingHistory.csv', historyFile)
+const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', historyFile)
+const secondImportStatus = (await (await sendRequest('GET', secondImport.path)).json()) as ImportStatus
+if (secondImportStatus.changed !== 0) throw new Error('the second run changed rows')
 const exportHistory = async (profile: string) =>
   new Uint8Array(await (await sendRequest('GET', `/api/profile/${profile}/export`)).arrayBuffer())
 const exportedFile = await measureStep('export', () => exportHistory(firstProfile))

@@ -14,7 +14,7 @@ import {
   generatePersonName,
 } from '../generate/catalogue.ts'
 
-const HEADERS = {
+const HEADERS_BY_DATASET = {
   'title.basics':
     'tconst,titleType,primaryTitle,originalTitle,isAdult,startYear,endYear,runtimeMinutes,genres',
   'title.akas': 'titleId,ordering,title,region,language,types,attributes,isOriginalTitle',
@@ -24,7 +24,7 @@ const HEADERS = {
   'title.crew': 'tconst,directors,writers',
   'name.basics': 'nconst,primaryName,birthYear,deathYear,primaryProfession,knownForTitles',
 }
-type DatasetName = keyof typeof HEADERS
+type DatasetName = keyof typeof HEADERS_BY_DATASET
 
 /** Kinds of title other than series and episodes: name, frequency per 10,000 titles, percentage with votes. */
 const TITLE_KINDS = [
@@ -53,7 +53,7 @@ const GENRES = [
   'War',
   'Family',
 ]
-const REGION_OF_LANGUAGE: Record<string, string> = {
+const REGIONS_BY_LANGUAGE: Record<string, string> = {
   en: 'US',
   fr: 'FR',
   es: 'ES',
@@ -74,16 +74,16 @@ class DumpWriter {
   constructor(folder: string, name: DatasetName) {
     this.#gzip = createGzip()
     this.#done = finished(this.#gzip.pipe(createWriteStream(join(folder, `${name}.tsv.gz`))))
-    this.#text = `${HEADERS[name].replaceAll(',', '\t')}\n`
+    this.#text = `${HEADERS_BY_DATASET[name].replaceAll(',', '\t')}\n`
   }
-  writeRow(...fields: (string | number)[]): void {
-    this.#text += `${fields.join('\t')}\n`
+  writeRow(...fieldValues: (string | number)[]): void {
+    this.#text += `${fieldValues.join('\t')}\n`
     this.rows += 1
   }
   async flush(): Promise<void> {
-    const text = this.#text
+    const pendingText = this.#text
     this.#text = ''
-    if (!this.#gzip.write(text)) await new Promise((resolve) => this.#gzip.once('drain', resolve))
+    if (!this.#gzip.write(pendingText)) await new Promise((resolve) => this.#gzip.once('drain', resolve))
   }
   async end(): Promise<void> {
     await this.flush()
@@ -98,33 +98,34 @@ export async function writeImdbDumps(
   { titles, seed }: { titles: number; seed: number },
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
-  const files = Object.fromEntries(
-    (Object.keys(HEADERS) as DatasetName[]).map((name) => [name, new DumpWriter(folder, name)]),
+  const writersByDataset = Object.fromEntries(
+    (Object.keys(HEADERS_BY_DATASET) as DatasetName[]).map((name) => [name, new DumpWriter(folder, name)]),
   ) as Record<DatasetName, DumpWriter>
   const random = createMulberry32(seed)
   const peopleCount = Math.ceil(titles * 4)
-  let id = 1
+  let nextTitleId = 1
   for (const title of generateCatalogue({ titles, seed })) {
-    id = writeTitle(files, { title, id, random, peopleCount })
-    if (title.id % 500 === 0) for (const file of Object.values(files)) await file.flush()
+    nextTitleId = writeTitle(writersByDataset, { title, id: nextTitleId, random, peopleCount })
+    if (title.id % 500 === 0)
+      for (const dumpWriter of Object.values(writersByDataset)) await dumpWriter.flush()
   }
-  for (let person = 1; person <= peopleCount; person++) {
-    files['name.basics'].writeRow(
-      formatPersonId(person),
-      generatePersonName(person),
-      1900 + (person % 110),
+  for (let personId = 1; personId <= peopleCount; personId++) {
+    writersByDataset['name.basics'].writeRow(
+      formatPersonId(personId),
+      generatePersonName(personId),
+      1900 + (personId % 110),
       '\\N',
       'actor',
       '\\N',
     )
-    if (person % 5_000 === 0) await files['name.basics'].flush()
+    if (personId % 5_000 === 0) await writersByDataset['name.basics'].flush()
   }
-  let rows = 0
-  for (const file of Object.values(files)) {
-    await file.end()
-    rows += file.rows
+  let totalRowCount = 0
+  for (const dumpWriter of Object.values(writersByDataset)) {
+    await dumpWriter.end()
+    totalRowCount += dumpWriter.rows
   }
-  return rows
+  return totalRowCount
 }
 
 const formatTitleId = (id: number) => `tt${String(id).padStart(7, '0')}`
@@ -139,7 +140,7 @@ interface TitleToWrite {
 
 /** Returns the next free id. */
 function writeTitle(
-  files: Record<DatasetName, DumpWriter>,
+  writersByDataset: Record<DatasetName, DumpWriter>,
   { title, id, random, peopleCount }: TitleToWrite,
 ): number {
   const isSeries = title.type === 'tv' && random() < 0.65
@@ -151,7 +152,7 @@ function writeTitle(
   const genres = title.genre_ids.map((genre) => GENRES[genre % GENRES.length]).join(',')
   const year = title.release_date.slice(0, 4)
   const titleId = formatTitleId(id)
-  files['title.basics'].writeRow(
+  writersByDataset['title.basics'].writeRow(
     titleId,
     kind,
     primaryTitle,
@@ -163,40 +164,40 @@ function writeTitle(
     genres,
   )
   for (const [index, { lang, text }] of title.titles.entries()) {
-    files['title.akas'].writeRow(
+    writersByDataset['title.akas'].writeRow(
       titleId,
       index + 1,
       text,
-      REGION_OF_LANGUAGE[lang] ?? '\\N',
+      REGIONS_BY_LANGUAGE[lang] ?? '\\N',
       '\\N',
       'imdbDisplay',
       '\\N',
       0,
     )
   }
-  const directorId = writeCredits(files, titleId, { random, peopleCount })
-  if (random() * 100 < withVotesPercent) writeRating(files, titleId, random)
+  const directorId = writeCredits(writersByDataset, titleId, { random, peopleCount })
+  if (random() * 100 < withVotesPercent) writeRating(writersByDataset, titleId, random)
   let nextId = id + 1
-  for (const [season, count] of isSeries ? title.seasons.slice(0, 2).entries() : []) {
-    for (let episodeNumber = 1; episodeNumber <= count; episodeNumber++) {
+  for (const [seasonIndex, episodeCount] of isSeries ? title.seasons.slice(0, 2).entries() : []) {
+    for (let episodeNumber = 1; episodeNumber <= episodeCount; episodeNumber++) {
       const episodeId = formatTitleId(nextId++)
-      files['title.basics'].writeRow(
+      writersByDataset['title.basics'].writeRow(
         episodeId,
         'tvEpisode',
-        `Episode #${season + 1}.${episodeNumber}`,
-        `Episode #${season + 1}.${episodeNumber}`,
+        `Episode #${seasonIndex + 1}.${episodeNumber}`,
+        `Episode #${seasonIndex + 1}.${episodeNumber}`,
         0,
         year,
         '\\N',
         title.runtime_min,
         genres,
       )
-      files['title.episode'].writeRow(episodeId, titleId, season + 1, episodeNumber)
+      writersByDataset['title.episode'].writeRow(episodeId, titleId, seasonIndex + 1, episodeNumber)
       for (const [index, region] of EPISODE_REGIONS.entries()) {
-        files['title.akas'].writeRow(
+        writersByDataset['title.akas'].writeRow(
           episodeId,
           index + 1,
-          `Episodio #${season + 1}.${episodeNumber}`,
+          `Episodio #${seasonIndex + 1}.${episodeNumber}`,
           region,
           '\\N',
           '\\N',
@@ -204,38 +205,42 @@ function writeTitle(
           0,
         )
       }
-      writeCredits(files, episodeId, { random, peopleCount, directorId })
-      if (random() * 100 < EPISODES_WITH_VOTES_PERCENT) writeRating(files, episodeId, random)
+      writeCredits(writersByDataset, episodeId, { random, peopleCount, directorId })
+      if (random() * 100 < EPISODES_WITH_VOTES_PERCENT) writeRating(writersByDataset, episodeId, random)
     }
   }
   return nextId
 }
 
 function pickTitleKind(drawnNumber: number): readonly [string, number, number] {
-  let sum = 0
+  let cumulativePercent = 0
   for (const kind of TITLE_KINDS) {
-    sum += kind[1]
-    if (drawnNumber < sum) return kind
+    cumulativePercent += kind[1]
+    if (drawnNumber < cumulativePercent) return kind
   }
   return TITLE_KINDS[0]
 }
 
-function writeRating(files: Record<DatasetName, DumpWriter>, titleId: string, random: () => number): void {
-  const votes = Math.min(3_000_000, Math.floor(5 * (1 - random()) ** (-1 / VOTES_EXPONENT)))
-  files['title.ratings'].writeRow(titleId, (3 + 6 * random()).toFixed(1), votes)
+function writeRating(
+  writersByDataset: Record<DatasetName, DumpWriter>,
+  titleId: string,
+  random: () => number,
+): void {
+  const voteCount = Math.min(3_000_000, Math.floor(5 * (1 - random()) ** (-1 / VOTES_EXPONENT)))
+  writersByDataset['title.ratings'].writeRow(titleId, (3 + 6 * random()).toFixed(1), voteCount)
 }
 
 function writeCredits(
-  files: Record<DatasetName, DumpWriter>,
+  writersByDataset: Record<DatasetName, DumpWriter>,
   titleId: string,
   { random, peopleCount, directorId }: { random: () => number; peopleCount: number; directorId?: number },
 ): number {
   const pickPerson = () => 1 + Math.floor(random() ** 2.5 * peopleCount)
   const director = directorId ?? pickPerson()
   const writer = pickPerson()
-  files['title.crew'].writeRow(titleId, formatPersonId(director), formatPersonId(writer))
+  writersByDataset['title.crew'].writeRow(titleId, formatPersonId(director), formatPersonId(writer))
   for (let ordering = 1; ordering <= CAST_SIZE; ordering++) {
-    files['title.principals'].writeRow(
+    writersByDataset['title.principals'].writeRow(
       titleId,
       ordering,
       formatPersonId(pickPerson()),
@@ -244,7 +249,7 @@ function writeCredits(
       `["Role ${ordering}"]`,
     )
   }
-  files['title.principals'].writeRow(
+  writersByDataset['title.principals'].writeRow(
     titleId,
     CAST_SIZE + 1,
     formatPersonId(director),
@@ -252,7 +257,7 @@ function writeCredits(
     '\\N',
     '\\N',
   )
-  files['title.principals'].writeRow(
+  writersByDataset['title.principals'].writeRow(
     titleId,
     CAST_SIZE + 2,
     formatPersonId(writer),

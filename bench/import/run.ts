@@ -20,8 +20,8 @@ import { startCpuTimer } from '../processor-time.ts'
 import { getMedian } from '../statistics.ts'
 import { writeImdbDumps } from './dumps.ts'
 
-const rounds = readNumberOption('rounds', 3)
-const titles = readNumberOption('titles', 20_000)
+const roundCount = readNumberOption('rounds', 3)
+const titleCount = readNumberOption('titles', 20_000)
 const minVotes = readOption('min-votes') ?? '100'
 const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
 const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_tsv')].find((path) =>
@@ -30,41 +30,42 @@ const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_
 const workFolder = mkdtempSync(join(tmpdir(), 'marquee-import-'))
 
 const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.tsv.gz'))
-const formatRowRate = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
+const formatRowRate = (rowCount: number, durationMs: number) =>
+  `${Math.round(rowCount / durationMs)} k rows/s`.padStart(13)
 
 /** Wall time and CPU time of each run; the CPU time does not depend on other load on the machine. */
 type Durations = { wallMs: number[]; cpuMs: number[] }
 
 /** Reads all files the simple way, with node:readline. Returns the number of columns. */
 async function splitWithReadline(folder: string): Promise<number> {
-  let columns = 0
-  for (const name of listDumpFiles(folder)) {
-    const input = createReadStream(join(folder, name)).pipe(createGunzip())
-    for await (const line of createInterface({ input })) columns += line.split('\t').length
+  let columnCount = 0
+  for (const fileName of listDumpFiles(folder)) {
+    const inputStream = createReadStream(join(folder, fileName)).pipe(createGunzip())
+    for await (const line of createInterface({ input: inputStream })) columnCount += line.split('\t').length
   }
-  return columns
+  return columnCount
 }
 
 /** Reads all files in large chunks, which is the fastest way in Node. Returns the number of columns. */
 async function splitInChunks(folder: string): Promise<number> {
-  let columns = 0
-  for (const name of listDumpFiles(folder)) {
-    const input = createReadStream(join(folder, name)).pipe(createGunzip({ chunkSize: 128 * 1024 }))
+  let columnCount = 0
+  for (const fileName of listDumpFiles(folder)) {
+    const inputStream = createReadStream(join(folder, fileName)).pipe(createGunzip({ chunkSize: 128 * 1024 }))
     let partialLine = ''
-    for await (const chunk of input.setEncoding('utf8')) {
+    for await (const chunk of inputStream.setEncoding('utf8')) {
       const lines = (partialLine + chunk).split('\n')
       partialLine = lines.pop() ?? ''
-      for (const line of lines) columns += line.split('\t').length
+      for (const line of lines) columnCount += line.split('\t').length
     }
   }
-  return columns
+  return columnCount
 }
 
-async function runWithDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promise<T> {
-  const dataDir = join(workFolder, name)
+async function runWithDeps<T>(folderName: string, runStep: (deps: Deps) => Promise<T>): Promise<T> {
+  const dataDir = join(workFolder, folderName)
   const { deps } = await createDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
   try {
-    return await run(deps)
+    return await runStep(deps)
   } finally {
     await deps.database.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -72,55 +73,55 @@ async function runWithDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Pr
 }
 
 function importDumps(deps: Deps, folder: string, batchMs: string) {
-  const imdb = CATALOGUE_IMPORTERS['imdb']
-  if (!imdb) throw new Error('no importer')
-  return imdb.run(deps, { folder, 'min-votes': minVotes, 'batch-ms': batchMs })
+  const imdbImporter = CATALOGUE_IMPORTERS['imdb']
+  if (!imdbImporter) throw new Error('no importer')
+  return imdbImporter.run(deps, { folder, 'min-votes': minVotes, 'batch-ms': batchMs })
 }
 
 async function measureRun<T>(
-  run: () => Promise<T>,
+  runMeasured: () => Promise<T>,
   durations?: Durations,
 ): Promise<{ ms: number; result: T }> {
   const [startMs, readCpuMs] = [performance.now(), startCpuTimer()]
-  const result = await run()
-  const ms = performance.now() - startMs
-  durations?.wallMs.push(ms)
+  const result = await runMeasured()
+  const wallMs = performance.now() - startMs
+  durations?.wallMs.push(wallMs)
   durations?.cpuMs.push(readCpuMs())
-  return { ms, result }
+  return { ms: wallMs, result }
 }
 
 async function compareImport(label: string, folder: string): Promise<void> {
-  const labels = [
+  const durationLabels = [
     'readline and split',
     'chunks and split',
     'import, empty database',
     'import, unchanged files',
   ]
-  const [readlineDurations, chunkDurations, firstImport, secondImport] = labels.map(
+  const [readlineDurations, chunkDurations, firstImport, secondImport] = durationLabels.map(
     (): Durations => ({ wallMs: [], cpuMs: [] }),
   )
   let writtenSummary = ''
   let rowCount = 0
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     await measureRun(() => splitWithReadline(folder), readlineDurations)
     await measureRun(() => splitInChunks(folder), chunkDurations)
     await runWithDeps(`round-${round}`, async (deps) => {
       configureBulkImport(deps.database)
-      const { result } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
+      const { result: importReport } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
       await measureRun(() => importDumps(deps, folder, '40'), secondImport)
-      rowCount = result.lines ?? 0
-      writtenSummary = `${result.added} titles written`
+      rowCount = importReport.lines ?? 0
+      writtenSummary = `${importReport.added} titles written`
     })
   }
   console.log(
-    `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${rounds}`,
+    `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${roundCount}`,
   )
   for (const [index, durations] of [readlineDurations, chunkDurations, firstImport, secondImport].entries()) {
-    const formatRatioTo = (baseline: Durations | undefined, key: keyof Durations) =>
-      (getMedian(baseline?.[key] ?? []) / getMedian(durations?.[key] ?? [])).toFixed(2)
-    const ratios = `speed relative to readline ${formatRatioTo(readlineDurations, 'wallMs')} (CPU ${formatRatioTo(readlineDurations, 'cpuMs')}), to chunks ${formatRatioTo(chunkDurations, 'wallMs')} (${formatRatioTo(chunkDurations, 'cpuMs')})`
+    const formatRatioTo = (baseline: Durations | undefined, durationKind: keyof Durations) =>
+      (getMedian(baseline?.[durationKind] ?? []) / getMedian(durations?.[durationKind] ?? [])).toFixed(2)
+    const ratiosText = `speed relative to readline ${formatRatioTo(readlineDurations, 'wallMs')} (CPU ${formatRatioTo(readlineDurations, 'cpuMs')}), to chunks ${formatRatioTo(chunkDurations, 'wallMs')} (${formatRatioTo(chunkDurations, 'cpuMs')})`
     console.log(
-      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wallMs ?? []))}   ${ratios}`,
+      `  ${(durationLabels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wallMs ?? []))}   ${ratiosText}`,
     )
   }
 }
@@ -129,7 +130,7 @@ type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 
 /** Records the event loop delay, and the CPU time in ms that this thread uses between two timer ticks of 1 ms. */
 function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const delayHistogram = monitorEventLoopDelay({ resolution: 1 })
   const cpuPerTickMs: number[] = []
   let previousUsage = process.threadCpuUsage()
   const tickTimer = setInterval(() => {
@@ -139,11 +140,11 @@ function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } 
     )
     previousUsage = currentUsage
   }, 1)
-  delay.enable()
+  delayHistogram.enable()
   return () => {
     clearInterval(tickTimer)
-    delay.disable()
-    return { delay, cpuPerTickMs: cpuPerTickMs.sort((a, b) => a - b) }
+    delayHistogram.disable()
+    return { delay: delayHistogram, cpuPerTickMs: cpuPerTickMs.sort((a, b) => a - b) }
   }
 }
 
@@ -151,7 +152,7 @@ function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } 
 async function measureServerImport(folder: string): Promise<void> {
   await runWithDeps('server', async (deps) => {
     const stopMonitoring = monitorLoop()
-    const { ms, result } = await measureRun(() => importDumps(deps, folder, '12'))
+    const { ms, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
     const { delay, cpuPerTickMs } = stopMonitoring()
     const stopIdleMonitoring = monitorLoop()
     await setTimeout(Math.min(ms, 10_000))
@@ -160,7 +161,7 @@ async function measureServerImport(folder: string): Promise<void> {
       `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms max`
     const formatCpuQuantile = (fraction: number) =>
       (cpuPerTickMs[Math.floor((cpuPerTickMs.length - 1) * fraction)] ?? 0).toFixed(1)
-    console.log(`inside a server: ${result.added} titles in ${(ms / 1000).toFixed(1)} s`)
+    console.log(`inside a server: ${importReport.added} titles in ${(ms / 1000).toFixed(1)} s`)
     console.log(`  event loop delay ${formatDelay(delay)}; while idle ${formatDelay(idleDelay)}`)
     console.log(`  CPU time per tick: ${formatCpuQuantile(0.99)} ms p99, ${formatCpuQuantile(1)} ms max`)
   })
@@ -170,8 +171,8 @@ try {
   if (sampleFolder) await compareImport('published sample (films of 2017)', sampleFolder)
   else console.log('shared data not found: the published sample is skipped')
   const folder = join(workFolder, 'dumps')
-  const rows = await writeImdbDumps(folder, { titles, seed: 7 })
-  await compareImport(`generated, ${rows} rows`, folder)
+  const dumpRowCount = await writeImdbDumps(folder, { titles: titleCount, seed: 7 })
+  await compareImport(`generated, ${dumpRowCount} rows`, folder)
   await measureServerImport(folder)
   console.log(`peak memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
 } finally {

@@ -14,7 +14,7 @@ const url = new URL(urlText)
  */
 function openRequest(
   buffer: Buffer,
-  onBytes: (count: number, head: string | null) => boolean,
+  onBytes: (byteCount: number, head: string | null) => boolean,
   range?: string,
 ) {
   let hasStarted = false
@@ -23,10 +23,10 @@ function openRequest(
     host: url.hostname,
     onread: {
       buffer,
-      callback: (count) => {
-        const head = hasStarted ? null : buffer.toString('latin1', 0, Math.min(count, 2_000))
+      callback: (byteCount) => {
+        const head = hasStarted ? null : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
         hasStarted = true
-        return onBytes(count, head)
+        return onBytes(byteCount, head)
       },
     },
   })
@@ -38,18 +38,23 @@ function openRequest(
 }
 
 function downloadAtFullSpeed(): void {
-  let bytes = 0
-  let status = ''
+  let receivedBytes = 0
+  let statusCode = ''
   const startMs = performance.now()
-  const socket = openRequest(Buffer.alloc(1024 * 1024), (count, head) => {
-    bytes += count
-    if (head) status = head.slice(9, 12)
+  const socket = openRequest(Buffer.alloc(1024 * 1024), (byteCount, head) => {
+    receivedBytes += byteCount
+    if (head) statusCode = head.slice(9, 12)
     return true
   })
   socket.on('close', () => {
-    const seconds = (performance.now() - startMs) / 1000
+    const durationSeconds = (performance.now() - startMs) / 1000
     process.stdout.write(
-      JSON.stringify({ status, bytes, seconds, megabytesPerSecond: bytes / 1e6 / seconds }),
+      JSON.stringify({
+        status: statusCode,
+        bytes: receivedBytes,
+        seconds: durationSeconds,
+        megabytesPerSecond: receivedBytes / 1e6 / durationSeconds,
+      }),
     )
   })
 }
@@ -69,17 +74,17 @@ const START_INTERVAL_MS = 10
 
 /** Simulates players that buffer two seconds and then play. A player has stalled when the next byte did not arrive in time. */
 async function simulateViewers(
-  count: number,
-  seconds: number,
+  viewerCount: number,
+  viewingSeconds: number,
   bitsPerSecond: number,
-  size: number,
+  fileSizeBytes: number,
 ): Promise<void> {
   const bytesPerMs = bitsPerSecond / 8 / 1000
   const buffer = Buffer.alloc(64 * 1024)
-  const players: { viewer: Viewer; socket: Socket }[] = []
+  const runningPlayers: { viewer: Viewer; socket: Socket }[] = []
   const computeTargetBytes = ({ startMs }: Viewer) => bytesPerMs * (performance.now() - startMs + BUFFER_MS)
   const updatePlayers = () => {
-    for (const { viewer, socket } of players) {
+    for (const { viewer, socket } of runningPlayers) {
       const playedMs = performance.now() - viewer.startMs - BUFFER_MS
       if (playedMs > 0)
         viewer.leastLeadMs = Math.min(viewer.leastLeadMs, viewer.bytes / bytesPerMs - playedMs)
@@ -90,7 +95,7 @@ async function simulateViewers(
     }
   }
   const timer = setInterval(updatePlayers, 50)
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < viewerCount; index++) {
     const viewer: Viewer = {
       startMs: performance.now(),
       bytes: 0,
@@ -99,29 +104,35 @@ async function simulateViewers(
       leastLeadMs: 1e9,
       isPaused: false,
     }
-    const onBytes = (count: number, head: string | null) => {
-      viewer.bytes += count
+    const onBytes = (byteCount: number, head: string | null) => {
+      viewer.bytes += byteCount
       if (head) viewer.status = head.slice(9, 12)
       viewer.isPaused = viewer.bytes > computeTargetBytes(viewer)
       return !viewer.isPaused
     }
-    players.push({
+    runningPlayers.push({
       viewer,
-      socket: openRequest(buffer, onBytes, `bytes=${Math.floor((size * 0.7 * index) / count)}-`),
+      socket: openRequest(
+        buffer,
+        onBytes,
+        `bytes=${Math.floor((fileSizeBytes * 0.7 * index) / viewerCount)}-`,
+      ),
     })
     await pause(START_INTERVAL_MS)
   }
-  const [startMs, bytesBefore] = [performance.now(), sumBytes(players)]
-  await pause(seconds * 1000)
+  const [startMs, bytesBefore] = [performance.now(), sumBytes(runningPlayers)]
+  await pause(viewingSeconds * 1000)
   clearInterval(timer)
   const megabitsPerSecond = Math.round(
-    ((sumBytes(players) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
+    ((sumBytes(runningPlayers) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
   )
-  for (const { socket } of players) socket.destroy()
-  const refusedCount = players.filter(({ viewer }) => viewer.status !== '206').length
-  const stalled = players.filter(({ viewer }) => viewer.hasStalled).length
-  const leastLeadMs = Math.round(Math.min(...players.map(({ viewer }) => viewer.leastLeadMs)))
-  process.stdout.write(JSON.stringify({ refused: refusedCount, stalled, leastLeadMs, megabitsPerSecond }))
+  for (const { socket } of runningPlayers) socket.destroy()
+  const refusedCount = runningPlayers.filter(({ viewer }) => viewer.status !== '206').length
+  const stalledCount = runningPlayers.filter(({ viewer }) => viewer.hasStalled).length
+  const leastLeadMs = Math.round(Math.min(...runningPlayers.map(({ viewer }) => viewer.leastLeadMs)))
+  process.stdout.write(
+    JSON.stringify({ refused: refusedCount, stalled: stalledCount, leastLeadMs, megabitsPerSecond }),
+  )
 }
 
 const sumBytes = (players: { viewer: Viewer }[]) => players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)

@@ -32,30 +32,33 @@ const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const runProgram = promisify(execFile)
 
 function createMediaFile(): string {
-  const path = join(folder, 'media', FILE_NAME)
+  const filePath = join(folder, 'media', FILE_NAME)
   mkdirSync(join(folder, 'media'))
-  const file = openSync(path, 'w')
+  const fileDescriptor = openSync(filePath, 'w')
   const chunk = Buffer.alloc(1024 * 1024)
   for (let index = 0; index < chunk.length; index++) chunk[index] = (index * 31 + (index >>> 8) * 17) & 0xff
-  for (let writtenBytes = 0; writtenBytes < FILE_BYTES; writtenBytes += chunk.length) writeSync(file, chunk)
-  closeSync(file)
-  return path
+  for (let writtenBytes = 0; writtenBytes < FILE_BYTES; writtenBytes += chunk.length)
+    writeSync(fileDescriptor, chunk)
+  closeSync(fileDescriptor)
+  return filePath
 }
 
 /** Signs in as the first administrator and returns the signed URL of the movie file. */
 async function requestStreamUrl(base: string): Promise<string> {
-  const json = { 'Content-Type': 'application/json' }
-  const login = await fetch(`${base}/api/auth/login`, {
+  const jsonHeaders = { 'Content-Type': 'application/json' }
+  const loginResponse = await fetch(`${base}/api/auth/login`, {
     method: 'POST',
-    headers: json,
+    headers: jsonHeaders,
     body: JSON.stringify(readFirstSignIn(join(folder, 'data'))),
   })
-  const headers = { Authorization: `Bearer ${(await login.json()).access_token}` }
+  const headers = { Authorization: `Bearer ${(await loginResponse.json()).access_token}` }
   const profiles = (await (await fetch(`${base}/api/profile`, { headers })).json()).results
   const profile = profiles.find((candidate: { main: boolean }) => candidate.main)
   const lookupUrl = `${base}/proxy/torrent-streamer/stream/movie/tt1375666`
-  const lookup = await fetch(lookupUrl, { headers: { ...headers, 'X-Profile-Id': profile.profile_id } })
-  const { sources } = await lookup.json()
+  const lookupResponse = await fetch(lookupUrl, {
+    headers: { ...headers, 'X-Profile-Id': profile.profile_id },
+  })
+  const { sources } = await lookupResponse.json()
   if (sources?.[0]?.size !== FILE_BYTES)
     throw new Error(`the lookup did not find the file: ${JSON.stringify(sources)}`)
   return base + sources[0].url
@@ -64,19 +67,19 @@ async function requestStreamUrl(base: string): Promise<string> {
 function startNginx(port: number): ChildProcess | null {
   if (spawnSync('nginx', ['-v']).error) return null
   // nginx switches to another user by default, who has no access to the folder.
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const config = join(folder, 'nginx.conf')
+  const userDirective = process.getuid?.() === 0 ? 'user root;' : ''
+  const configFile = join(folder, 'nginx.conf')
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .map((pathKind) => `${pathKind}_temp_path ${folder}/${pathKind};`)
     .join(' ')
   writeFileSync(
-    config,
-    `${user} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr error;
+    configFile,
+    `${userDirective} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr error;
      events { worker_connections 1024; }
      http { access_log off; sendfile on; tcp_nopush on; ${temporaryPaths}
        server { listen 127.0.0.1:${port}; root ${folder}/media; } }`,
   )
-  return spawn('nginx', ['-p', folder, '-c', config], { stdio: ['ignore', 'inherit', 'inherit'] })
+  return spawn('nginx', ['-p', folder, '-c', configFile], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 async function runReader<T>(...readerArguments: string[]): Promise<T> {
@@ -97,33 +100,33 @@ async function measureThroughput(url: string): Promise<number> {
   return megabytesPerSecond
 }
 
-const formatList = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
+const formatList = (roundableValues: number[]) => roundableValues.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {
-  const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+  const machineLoad = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
   printLine(
-    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}`,
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${machineLoad}`,
   )
   createMediaFile()
-  const env = { MEDIA_DIR: join(folder, 'media'), DEMO: '1' }
-  const { base, process: server } = await startMarquee(join(folder, 'data'), env)
+  const serverEnv = { MEDIA_DIR: join(folder, 'media'), DEMO: '1' }
+  const { base, process: server } = await startMarquee(join(folder, 'data'), serverEnv)
   const nginxPort = await findFreePort()
-  const nginx = startNginx(nginxPort)
+  const nginxProcess = startNginx(nginxPort)
   try {
-    const url = await requestStreamUrl(base)
+    const streamUrl = await requestStreamUrl(base)
     const nginxUrl = `http://127.0.0.1:${nginxPort}/${encodeURIComponent(FILE_NAME)}`
-    if (nginx) await new Promise((resolve) => setTimeout(resolve, 500))
-    await measureThroughput(url)
+    if (nginxProcess) await new Promise((resolve) => setTimeout(resolve, 500))
+    await measureThroughput(streamUrl)
     const serverThroughputs: number[] = []
     const nginxThroughputs: number[] = []
-    for (let run = 0; run < RUN_COUNT; run++) {
-      serverThroughputs.push(await measureThroughput(url))
-      if (nginx) nginxThroughputs.push(await measureThroughput(nginxUrl))
+    for (let runIndex = 0; runIndex < RUN_COUNT; runIndex++) {
+      serverThroughputs.push(await measureThroughput(streamUrl))
+      if (nginxProcess) nginxThroughputs.push(await measureThroughput(nginxUrl))
     }
     printLine(
       `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverThroughputs))} MB/s (${formatList(serverThroughputs)})`,
     )
-    if (nginx) {
+    if (nginxProcess) {
       printLine(
         `nginx, the same file and reader: ${Math.round(getMedian(nginxThroughputs))} MB/s (${formatList(nginxThroughputs)})`,
       )
@@ -131,7 +134,7 @@ async function main(): Promise<void> {
     } else printLine('nginx is not on the PATH: comparison skipped')
     const viewerResult = await runReader<Record<string, number>>(
       'viewers',
-      url,
+      streamUrl,
       String(VIEWER_COUNT),
       String(VIEWING_SECONDS),
       String(BITS_PER_SECOND),
@@ -140,11 +143,11 @@ async function main(): Promise<void> {
     printLine(
       `${VIEWER_COUNT} viewers at ${BITS_PER_SECOND / 1e6} Mbit/s for ${VIEWING_SECONDS} s: ${JSON.stringify(viewerResult)}`,
     )
-    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
-    printLine(`peak memory of the server: ${Math.round(Number(memory) / 1024)} MiB`)
+    const peakMemoryKb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
+    printLine(`peak memory of the server: ${Math.round(Number(peakMemoryKb) / 1024)} MiB`)
   } finally {
     server.kill()
-    nginx?.kill()
+    nginxProcess?.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -14,8 +14,8 @@ const DECODED_AFTER_MS = 2_500
 /** Signs in. Streams belong to one sign-in, so no part of a film has been converted for a new one. */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
-  const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })
-  if (!login.ok()) throw new Error(`login: ${login.status()}`)
+  const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })
+  if (!loginResponse.ok()) throw new Error(`login: ${loginResponse.status()}`)
   const page = await context.newPage()
   await page.goto('/profiles/')
   await page.locator('[data-profile]').first().click()
@@ -27,42 +27,42 @@ async function openContext(browser: Browser, server: BenchServer): Promise<Brows
 /** Opens a title and returns the milliseconds from the start of the navigation to its first frame. */
 async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   await page.addInitScript(() => {
-    const observed = new Set<HTMLVideoElement>()
+    const observedVideos = new Set<HTMLVideoElement>()
     const observeFirstFrame = () => {
       const video = document.querySelector<HTMLVideoElement>('#picture')
-      if (!video || observed.has(video)) return
-      observed.add(video)
+      if (!video || observedVideos.has(video)) return
+      observedVideos.add(video)
       video.requestVideoFrameCallback((nowMs) => Object.assign(window, { firstFrameMs: nowMs }))
     }
     new MutationObserver(observeFirstFrame).observe(document, { childList: true, subtree: true })
   })
   await page.goto(`/watch/?type=movie&slug=${slug}`, { waitUntil: 'commit' })
-  const frame = await page.waitForFunction(
+  const firstFrameHandle = await page.waitForFunction(
     () => (window as unknown as { firstFrameMs?: number }).firstFrameMs,
     undefined,
     { timeout: FRAME_TIMEOUT_MS, polling: 50 },
   )
-  return Number(await frame.jsonValue())
+  return Number(await firstFrameHandle.jsonValue())
 }
 
 /** Seeks to a fraction of the film and returns the milliseconds to the first frame at that position. */
-const seekTo = (page: Page, share: number) =>
+const seekTo = (page: Page, fraction: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
-    const target = video.duration * fraction
-    const started = performance.now()
+    const targetSeconds = video.duration * fraction
+    const startedMs = performance.now()
     return new Promise<number>((resolve, reject) => {
       setTimeout(() => reject(new Error('no frame after the seek')), 30_000)
       const waitForFrame = () =>
         video.requestVideoFrameCallback((nowMs, { mediaTime }) =>
-          mediaTime >= target - 1 ? resolve(nowMs - started) : waitForFrame(),
+          mediaTime >= targetSeconds - 1 ? resolve(nowMs - startedMs) : waitForFrame(),
         )
       waitForFrame()
-      video.currentTime = target
+      video.currentTime = targetSeconds
     })
-  }, share)
+  }, fraction)
 
-const formatList = (values: number[]) => values.map(Math.round).join(', ')
+const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /**
  * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each run, the
@@ -80,20 +80,20 @@ export async function benchFirstFrame(
     starts: [] as number[],
     seeks: [] as number[],
   }))
-  const playOnce = async (context: BrowserContext, title: BenchTitle, run: number) => {
+  const playOnce = async (context: BrowserContext, title: BenchTitle, runIndex: number) => {
     const page = await context.newPage()
     const startMs = await openTitle(page, title)
     // Alternates the target of the seek, because playback resumes where the last run ended.
-    const seekMs = await seekTo(page, run % 2 === 0 ? 0.7 : 0.3)
+    const seekMs = await seekTo(page, runIndex % 2 === 0 ? 0.7 : 0.3)
     await page.goto('about:blank')
     await page.close()
     return { startMs, seekMs }
   }
-  for (let run = 0; run < runCount; run++) {
+  for (let runIndex = 0; runIndex < runCount; runIndex++) {
     const context = await openContext(browser, server)
-    if (measurements[0]) await playOnce(context, measurements[0].title, run + 1)
+    if (measurements[0]) await playOnce(context, measurements[0].title, runIndex + 1)
     for (const { title, starts, seeks } of measurements) {
-      const { startMs, seekMs } = await playOnce(context, title, run)
+      const { startMs, seekMs } = await playOnce(context, title, runIndex)
       starts.push(startMs)
       seeks.push(seekMs)
     }
@@ -118,7 +118,7 @@ export async function benchMatrix(
   let playedCount = 0
   process.stdout.write('video | delivery | reason | first frame | frames | sound\n')
   for (const title of titles) {
-    const [source] = (await server.lookUp(title)).sources
+    const [firstSource] = (await server.lookUp(title)).sources
     const page = await context.newPage()
     const firstFrameMs = await openTitle(page, title).catch(() => null)
     await page.waitForTimeout(DECODED_AFTER_MS)
@@ -126,10 +126,10 @@ export async function benchMatrix(
     const isSilent = title.name.includes('silent')
     const isPlayed = frames > 10 && (isSilent || audioBytes > 0)
     if (isPlayed) playedCount += 1
-    const message = isPlayed ? '' : ` | ${await readMessage(page)}`
-    const firstFrame = firstFrameMs === null ? 'none' : `${Math.round(firstFrameMs)} ms`
+    const messageText = isPlayed ? '' : ` | ${await readMessage(page)}`
+    const firstFrameText = firstFrameMs === null ? 'none' : `${Math.round(firstFrameMs)} ms`
     process.stdout.write(
-      `${[title.name, source?.delivery, source?.reason, firstFrame, frames, isSilent ? 'none' : audioBytes].join(' | ')}${message}\n`,
+      `${[title.name, firstSource?.delivery, firstSource?.reason, firstFrameText, frames, isSilent ? 'none' : audioBytes].join(' | ')}${messageText}\n`,
     )
     await page.goto('about:blank')
     await page.close()

@@ -16,23 +16,23 @@ import { benchStarts } from './starts.ts'
 import { benchDeliveryCost, benchSpeed, benchStreamsAtOnce } from './streams.ts'
 import { makeFilms } from './videos.ts'
 
-const PARTS = ['first', 'speed', 'streams', 'cost', 'matrix', 'starts']
-const { values: options } = parseArgs({
+const PART_NAMES = ['first', 'speed', 'streams', 'cost', 'matrix', 'starts']
+const { values: optionValues } = parseArgs({
   options: {
-    only: { type: 'string', default: PARTS.join() },
+    only: { type: 'string', default: PART_NAMES.join() },
     runs: { type: 'string', default: '5' },
     starts: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '20' },
     streams: { type: 'string', default: '6' },
   },
 })
-const selectedParts = new Set(options.only.split(','))
-const seconds = Number(options.seconds)
+const selectedParts = new Set(optionValues.only.split(','))
+const measuredSeconds = Number(optionValues.seconds)
 
 async function main(): Promise<void> {
-  const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+  const machineLoad = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
   process.stdout.write(
-    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}\n`,
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${machineLoad}\n`,
   )
   const server = new BenchServer()
   try {
@@ -46,33 +46,37 @@ async function main(): Promise<void> {
 }
 
 async function measureSelectedParts(server: BenchServer): Promise<void> {
-  const films = makeFilms(join(server.folder, 'films'))
-  const streamCount = selectedParts.has('streams') ? Number(options.streams) : 1
-  const matrix = selectedParts.has('matrix')
+  const filmFiles = makeFilms(join(server.folder, 'films'))
+  const streamCount = selectedParts.has('streams') ? Number(optionValues.streams) : 1
+  const matrixFiles = selectedParts.has('matrix')
     ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) }))
     : []
-  const conversions = Array.from({ length: streamCount }, () => films.transcode)
-  const fixedFiles = [films.direct, films.remux, films.transcode720]
-  const titles = await server.assignFiles([...fixedFiles, ...conversions, ...matrix.map(({ file }) => file)])
-  const [direct, remux, transcode720, transcode] = titles
+  const conversionFiles = Array.from({ length: streamCount }, () => filmFiles.transcode)
+  const fixedFiles = [filmFiles.direct, filmFiles.remux, filmFiles.transcode720]
+  const assignedTitles = await server.assignFiles([
+    ...fixedFiles,
+    ...conversionFiles,
+    ...matrixFiles.map(({ file }) => file),
+  ])
+  const [direct, remux, transcode720, transcode] = assignedTitles
   if (!direct || !remux || !transcode720 || !transcode) throw new Error('the server has too few titles')
   const conversionEnd = fixedFiles.length + streamCount
   if (selectedParts.has('first'))
-    await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(options.runs))
-  const matrixTitles = titles
+    await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(optionValues.runs))
+  const matrixTitles = assignedTitles
     .slice(conversionEnd)
-    .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
+    .map((title, index) => ({ ...title, name: matrixFiles[index]?.name ?? '' }))
   if (matrixTitles.length > 0) await benchMatrix(server, matrixTitles)
-  if (selectedParts.has('speed')) await benchSpeed(server, transcode, seconds)
+  if (selectedParts.has('speed')) await benchSpeed(server, transcode, measuredSeconds)
   if (selectedParts.has('streams'))
-    await benchStreamsAtOnce(server, titles.slice(fixedFiles.length, conversionEnd), seconds)
-  if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, seconds)
-  const started = [
-    { ...direct, file: films.direct },
-    { ...remux, file: films.remux },
-    { ...transcode, file: films.transcode },
+    await benchStreamsAtOnce(server, assignedTitles.slice(fixedFiles.length, conversionEnd), measuredSeconds)
+  if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, measuredSeconds)
+  const startedTitles = [
+    { ...direct, file: filmFiles.direct },
+    { ...remux, file: filmFiles.remux },
+    { ...transcode, file: filmFiles.transcode },
   ]
-  if (selectedParts.has('starts')) await benchStarts(server, started, Number(options.starts))
+  if (selectedParts.has('starts')) await benchStarts(server, startedTitles, Number(optionValues.starts))
 }
 
 await main()

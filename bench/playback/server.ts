@@ -29,7 +29,7 @@ export class BenchServer {
 
   async start(): Promise<void> {
     mkdirSync(join(this.folder, 'media'), { recursive: true })
-    const child = spawn(process.execPath, ['server/main.ts'], {
+    const childProcess = spawn(process.execPath, ['server/main.ts'], {
       env: {
         ...process.env,
         PORT: new URL(this.base).port,
@@ -40,20 +40,20 @@ export class BenchServer {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    this.#process = child
+    this.#process = childProcess
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', () => reject(new Error('the server did not start')))
-      child.stderr.on('data', (output) => String(output).includes('is at') && resolve())
+      childProcess.once('exit', () => reject(new Error('the server did not start')))
+      childProcess.stderr.on('data', (outputChunk) => String(outputChunk).includes('is at') && resolve())
     })
   }
 
   /** Sends a signal to the server process and waits until the process has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = this.#process
+    const childProcess = this.#process
     this.#process = null
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    child.kill(signal)
+    if (!childProcess || childProcess.exitCode !== null || childProcess.signalCode !== null) return
+    const exited = new Promise((resolve) => childProcess.once('exit', resolve))
+    childProcess.kill(signal)
     await exited
   }
 
@@ -82,8 +82,8 @@ export class BenchServer {
     })
     // Many starts exceed the number of lookups and sign-ins that the server allows per minute.
     if (response.status === 429) {
-      const seconds = Number(response.headers.get('retry-after') ?? 1)
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 100))
+      const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 1)
+      await new Promise((resolve) => setTimeout(resolve, retryAfterSeconds * 1_000 + 100))
       return this.request(path, body, method)
     }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)

@@ -10,8 +10,8 @@ interface StartedTitle extends BenchTitle {
   /** Path of the file with which the received bytes are compared. */
   file: string
 }
-type Kill = 'none' | 'client' | 'ffmpeg' | 'server'
-const KILLS: readonly Kill[] = ['none', 'client', 'ffmpeg', 'server']
+type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
+const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000
 const LEAK_TIMEOUT_MS = 10_000
 
@@ -20,47 +20,47 @@ export async function benchStarts(
   titles: readonly StartedTitle[],
   startCount: number,
 ): Promise<void> {
-  const counts: Record<Kill, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
+  const countsByKill: Record<KillKind, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
   const problems: string[] = []
   for (let index = 0; index < startCount; index++) {
     const title = titles[index % titles.length]
     // A restart of the server takes seconds, so only one in twelve starts may kill the server.
-    const kill = KILLS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
+    const killKind = KILL_KINDS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
     if (!title) break
-    counts[kill] += 1
-    await playPart(server, title, kill).catch((error: unknown) =>
-      problems.push(`start ${index + 1} of ${title.slug} (${kill}): ${error}`),
+    countsByKill[killKind] += 1
+    await playPart(server, title, killKind).catch((error: unknown) =>
+      problems.push(`start ${index + 1} of ${title.slug} (${killKind}): ${error}`),
     )
   }
   await server.stop()
-  const leftovers = await waitForNothingLeft(server)
+  const leftoverNames = await waitForNothingLeft(server)
   process.stdout.write(
-    `${startCount} starts (${Object.entries(counts)
-      .map(([kill, count]) => `${count} ${kill}`)
-      .join(', ')} killed): ${problems.length} problems, left behind: ${leftovers || 'nothing'}\n`,
+    `${startCount} starts (${Object.entries(countsByKill)
+      .map(([kill, startCountOfKind]) => `${startCountOfKind} ${kill}`)
+      .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverNames || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
-  if (problems.length > 0 || leftovers) process.exitCode = 1
+  if (problems.length > 0 || leftoverNames) process.exitCode = 1
 }
 
-async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): Promise<void> {
+async function playPart(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
   const { sources } = await server.lookUp(title)
-  const source = sources[Math.floor(Math.random() * sources.length)]
-  if (!source) throw new Error('no source')
-  if (source.delivery === 'direct') return comparePart(server.base + source.url, title.file)
-  const { initialization, segments } = await loadPlaylist(server.base, source.url)
+  const pickedSource = sources[Math.floor(Math.random() * sources.length)]
+  if (!pickedSource) throw new Error('no source')
+  if (pickedSource.delivery === 'direct') return comparePart(server.base + pickedSource.url, title.file)
+  const { initialization, segments } = await loadPlaylist(server.base, pickedSource.url)
   const segment = segments[Math.floor(Math.random() * segments.length)]
   if (!segment) throw new Error('no segment')
-  const abort = new AbortController()
-  const requests = [initialization, segment.url].map((url) => fetch(url, { signal: abort.signal }))
+  const abortController = new AbortController()
+  const requests = [initialization, segment.url].map((url) => fetch(url, { signal: abortController.signal }))
   for (const request of requests) request.catch(() => {})
-  if (kill !== 'none') await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
-  if (kill === 'client') {
-    abort.abort()
+  if (killKind !== 'none') await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
+  if (killKind === 'client') {
+    abortController.abort()
     return
   }
-  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killIfRunning(pid)
-  if (kill === 'server') {
+  if (killKind === 'ffmpeg') for (const pid of server.listFfmpeg()) killIfRunning(pid)
+  if (killKind === 'server') {
     await server.stop('SIGKILL')
     await server.start()
     await server.signIn()
@@ -69,7 +69,7 @@ async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): P
   for (const request of requests) {
     const response = await request
     // A killed ffmpeg is restarted once. After 503, the player repeats the request.
-    if (kill === 'ffmpeg' && response.status === 503) continue
+    if (killKind === 'ffmpeg' && response.status === 503) continue
     if (response.status !== 200) throw new Error(`status ${response.status}`)
     requireWholeBoxes(Buffer.from(await response.arrayBuffer()))
   }
@@ -85,40 +85,40 @@ function killIfRunning(pid: number): void {
 
 /** Compares a random range of a direct stream with the file. */
 async function comparePart(url: string, file: string): Promise<void> {
-  const start = Math.floor(Math.random() * 1_000_000)
-  const headers = { Range: `bytes=${start}-${start + MAX_RANGE_BYTES - 1}` }
+  const startByte = Math.floor(Math.random() * 1_000_000)
+  const headers = { Range: `bytes=${startByte}-${startByte + MAX_RANGE_BYTES - 1}` }
   const receivedBytes = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
-  const expected = Buffer.alloc(receivedBytes.length)
-  const descriptor = openSync(file, 'r')
-  readSync(descriptor, expected, 0, expected.length, start)
-  closeSync(descriptor)
-  if (receivedBytes.length === 0 || !receivedBytes.equals(expected)) throw new Error('wrong bytes')
+  const expectedBytes = Buffer.alloc(receivedBytes.length)
+  const fileDescriptor = openSync(file, 'r')
+  readSync(fileDescriptor, expectedBytes, 0, expectedBytes.length, startByte)
+  closeSync(fileDescriptor)
+  if (receivedBytes.length === 0 || !receivedBytes.equals(expectedBytes)) throw new Error('wrong bytes')
 }
 
 /** Throws unless the last box of an MP4 segment (ISO 14496-12) ends exactly at the end of the segment. */
-function requireWholeBoxes(bytes: Buffer): void {
-  let offset = 0
-  while (offset + 8 <= bytes.length) {
-    const size = bytes.readUInt32BE(offset)
-    if (size < 8) throw new Error(`box of ${size} bytes`)
-    offset += size
+function requireWholeBoxes(boxBytes: Buffer): void {
+  let offsetBytes = 0
+  while (offsetBytes + 8 <= boxBytes.length) {
+    const boxSizeBytes = boxBytes.readUInt32BE(offsetBytes)
+    if (boxSizeBytes < 8) throw new Error(`box of ${boxSizeBytes} bytes`)
+    offsetBytes += boxSizeBytes
   }
-  if (offset !== bytes.length || offset === 0)
-    throw new Error(`${bytes.length} bytes, boxes end at ${offset}`)
+  if (offsetBytes !== boxBytes.length || offsetBytes === 0)
+    throw new Error(`${boxBytes.length} bytes, boxes end at ${offsetBytes}`)
 }
 
 /** Describes the processes and folders that stopped conversions have left. Returns an empty text if there are none. */
 async function waitForNothingLeft(server: BenchServer): Promise<string> {
-  const deadline = performance.now() + LEAK_TIMEOUT_MS
-  while (performance.now() < deadline && server.listFfmpeg().length > 0)
+  const deadlineMs = performance.now() + LEAK_TIMEOUT_MS
+  while (performance.now() < deadlineMs && server.listFfmpeg().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  const processes = server.listFfmpeg()
+  const ffmpegPids = server.listFfmpeg()
   // The folders of a killed server are deleted when the server starts again.
   await server.start()
-  const folders = server.listSegmentFolders()
+  const segmentFolders = server.listSegmentFolders()
   await server.stop()
   return [
-    ...(processes.length > 0 ? [`processes ${processes.join(' ')}`] : []),
-    ...(folders.length > 0 ? [`folders ${folders.join(' ')}`] : []),
+    ...(ffmpegPids.length > 0 ? [`processes ${ffmpegPids.join(' ')}`] : []),
+    ...(segmentFolders.length > 0 ? [`folders ${segmentFolders.join(' ')}`] : []),
   ].join('; ')
 }

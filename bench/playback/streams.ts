@@ -12,15 +12,17 @@ interface Playlist {
 export async function loadPlaylist(base: string, url: string, startSeconds = 0): Promise<Playlist> {
   const response = await fetch(`${base}${url}?start=${startSeconds}`)
   if (!response.ok) throw new Error(`playlist: ${response.status}`)
-  const text = await response.text()
+  const playlistText = await response.text()
   const resolveUrl = (name: string) => new URL(name, base + url).href
-  let position = 0
-  const segments = [...text.matchAll(/EXTINF:([\d.]+),\n(\S+)/g)].map(([, duration, name = '']) => {
-    const segment = { url: resolveUrl(name), seconds: Number(duration), startSeconds: position }
-    position += segment.seconds
-    return segment
-  })
-  return { initialization: resolveUrl(/URI="(.+?)"/.exec(text)?.[1] ?? ''), segments }
+  let nextStartSeconds = 0
+  const segments = [...playlistText.matchAll(/EXTINF:([\d.]+),\n(\S+)/g)].map(
+    ([, durationText, name = '']) => {
+      const segment = { url: resolveUrl(name), seconds: Number(durationText), startSeconds: nextStartSeconds }
+      nextStartSeconds += segment.seconds
+      return segment
+    },
+  )
+  return { initialization: resolveUrl(/URI="(.+?)"/.exec(playlistText)?.[1] ?? ''), segments }
 }
 
 async function downloadBytes(url: string): Promise<number> {
@@ -30,36 +32,44 @@ async function downloadBytes(url: string): Promise<number> {
 }
 
 /** Returns the seconds of video that are produced per second, while the segments are requested one after the other. */
-async function measureSpeed(server: BenchServer, url: string, seconds: number): Promise<number> {
+async function measureSpeed(server: BenchServer, url: string, measuredSeconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.base, url)
   await downloadBytes(initialization)
   // The time of the first segment includes the start of ffmpeg, which is part of the time to the first frame.
   await downloadBytes(segments[0]?.url ?? '')
-  const started = performance.now()
+  const startedMs = performance.now()
   let producedSeconds = 0
   for (const segment of segments.slice(1)) {
     await downloadBytes(segment.url)
     producedSeconds += segment.seconds
-    if (performance.now() - started > seconds * 1_000) break
+    if (performance.now() - startedMs > measuredSeconds * 1_000) break
   }
-  return producedSeconds / ((performance.now() - started) / 1_000)
+  return producedSeconds / ((performance.now() - startedMs) / 1_000)
 }
 
 async function findConversion(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
   const { sources } = await server.lookUp(title)
-  const source = sources.find(
+  const conversionSource = sources.find(
     (candidate) => candidate.delivery === 'transcode' && candidate.quality === quality,
   )
-  if (!source) throw new Error(`no conversion to ${quality}: ${JSON.stringify(sources)}`)
-  return source.url
+  if (!conversionSource) throw new Error(`no conversion to ${quality}: ${JSON.stringify(sources)}`)
+  return conversionSource.url
 }
 
 /** Prints the speed of one conversion per quality, as a multiple of the playback speed. */
-export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
+export async function benchSpeed(
+  server: BenchServer,
+  title: BenchTitle,
+  measuredSeconds: number,
+): Promise<void> {
   for (const quality of ['1080p', '720p', '480p']) {
     await server.restart()
-    const factor = await measureSpeed(server, await findConversion(server, title, quality), seconds)
-    process.stdout.write(`speed of HEVC 1080p to ${quality}: ${factor.toFixed(2)} times playback\n`)
+    const speedFactor = await measureSpeed(
+      server,
+      await findConversion(server, title, quality),
+      measuredSeconds,
+    )
+    process.stdout.write(`speed of HEVC 1080p to ${quality}: ${speedFactor.toFixed(2)} times playback\n`)
   }
 }
 
@@ -67,19 +77,21 @@ export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds
 export async function benchStreamsAtOnce(
   server: BenchServer,
   titles: readonly BenchTitle[],
-  seconds: number,
+  measuredSeconds: number,
 ): Promise<void> {
   await server.setSetting('conversion_limit', titles.length)
   for (const quality of ['1080p', '720p'])
-    for (let count = 1; count <= titles.length; count++) {
+    for (let streamCount = 1; streamCount <= titles.length; streamCount++) {
       await server.restart()
       const urls = await Promise.all(
-        titles.slice(0, count).map((title) => findConversion(server, title, quality)),
+        titles.slice(0, streamCount).map((title) => findConversion(server, title, quality)),
       )
-      const factors = await Promise.all(urls.map((url) => measureSpeed(server, url, seconds)))
-      const slowest = Math.min(...factors)
-      process.stdout.write(`${count} conversions to ${quality} at once: slowest ${slowest.toFixed(2)}\n`)
-      if (slowest < 1) break
+      const speedFactors = await Promise.all(urls.map((url) => measureSpeed(server, url, measuredSeconds)))
+      const slowestFactor = Math.min(...speedFactors)
+      process.stdout.write(
+        `${streamCount} conversions to ${quality} at once: slowest ${slowestFactor.toFixed(2)}\n`,
+      )
+      if (slowestFactor < 1) break
     }
   await server.setSetting('conversion_limit', 0)
 }
@@ -94,16 +106,16 @@ const COST_SPEED = 5
 export async function benchDeliveryCost(
   server: BenchServer,
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
-  seconds: number,
+  measuredSeconds: number,
 ): Promise<void> {
   await server.restart()
   const directUrl = server.base + ((await server.lookUp(direct)).sources[0]?.url ?? '')
   const bytesPerSecond = 1_000_000
-  let offset = 0
-  await printCost(server, 'direct play', seconds, async () => {
-    const range = `bytes=${offset}-${offset + bytesPerSecond - 1}`
-    await (await fetch(directUrl, { headers: { Range: range } })).arrayBuffer()
-    offset += bytesPerSecond
+  let offsetBytes = 0
+  await printCost(server, 'direct play', measuredSeconds, async () => {
+    const rangeHeader = `bytes=${offsetBytes}-${offsetBytes + bytesPerSecond - 1}`
+    await (await fetch(directUrl, { headers: { Range: rangeHeader } })).arrayBuffer()
+    offsetBytes += bytesPerSecond
     return 1
   })
   const { initialization, segments } = await loadPlaylist(
@@ -112,7 +124,7 @@ export async function benchDeliveryCost(
   )
   await downloadBytes(initialization)
   const remainingSegments = segments.values()
-  await printCost(server, 'remux', seconds, async () => {
+  await printCost(server, 'remux', measuredSeconds, async () => {
     const { value } = remainingSegments.next()
     if (!value) return null
     await downloadBytes(value.url)
@@ -123,20 +135,22 @@ export async function benchDeliveryCost(
 /** `loadNext` loads the next part and returns its seconds of video; null at the end. */
 async function printCost(
   server: BenchServer,
-  name: string,
-  seconds: number,
+  deliveryName: string,
+  measuredSeconds: number,
   loadNext: () => Promise<number | null>,
 ): Promise<void> {
   const startedMs = performance.now()
-  const cpuBefore = server.readCpuSeconds()
+  const cpuBeforeSeconds = server.readCpuSeconds()
   let playedSeconds = 0
-  while (playedSeconds < seconds * COST_SPEED) {
-    const partSeconds = await loadNext()
-    if (partSeconds === null) break
-    playedSeconds += partSeconds
+  while (playedSeconds < measuredSeconds * COST_SPEED) {
+    const loadedSeconds = await loadNext()
+    if (loadedSeconds === null) break
+    playedSeconds += loadedSeconds
     const waitMs = startedMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
-  const cpuFraction = (server.readCpuSeconds() - cpuBefore) / playedSeconds
-  process.stdout.write(`${name}: ${(cpuFraction * 100).toFixed(1)} % of a core during playback\n`)
+  const cpuSecondsPerSecond = (server.readCpuSeconds() - cpuBeforeSeconds) / playedSeconds
+  process.stdout.write(
+    `${deliveryName}: ${(cpuSecondsPerSecond * 100).toFixed(1)} % of a core during playback\n`,
+  )
 }

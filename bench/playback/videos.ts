@@ -7,25 +7,36 @@ import { join } from 'node:path'
 
 const CUT_SECONDS = 6
 export const FILM_SECONDS = 120
-const createPicture = (size: string) =>
-  `testsrc2=size=${size}:rate=24:duration=${CUT_SECONDS},noise=alls=12:allf=t`
-const TONE = `sine=frequency=440:sample_rate=48000:duration=${CUT_SECONDS}`
-const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-pix_fmt', 'yuv420p', '-g', '48']
-const HEVC = ['-c:v', 'libx265', '-preset', 'ultrafast', '-b:v', '6M', '-pix_fmt', 'yuv420p']
-const KEYFRAMES = ['-x265-params', 'log-level=none:keyint=48']
+const createPicture = (frameSize: string) =>
+  `testsrc2=size=${frameSize}:rate=24:duration=${CUT_SECONDS},noise=alls=12:allf=t`
+const TONE_SOURCE = `sine=frequency=440:sample_rate=48000:duration=${CUT_SECONDS}`
+const H264_OPTIONS = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-b:v',
+  '8M',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  '48',
+]
+const HEVC_OPTIONS = ['-c:v', 'libx265', '-preset', 'ultrafast', '-b:v', '6M', '-pix_fmt', 'yuv420p']
+const KEYFRAME_OPTIONS = ['-x265-params', 'log-level=none:keyint=48']
 
-const HEVC_AC3 = [...HEVC, ...KEYFRAMES, '-c:a', 'ac3', '-ac', '6']
-const [FULL_HD, HD] = ['1920x1080', '1280x720']
+const HEVC_AC3_OPTIONS = [...HEVC_OPTIONS, ...KEYFRAME_OPTIONS, '-c:a', 'ac3', '-ac', '6']
+const [FULL_HD_SIZE, HD_SIZE] = ['1920x1080', '1280x720']
 /** The films of the benchmark, by the delivery that Chromium needs for them. */
 export const FILMS = {
   direct: {
     file: 'direct.mp4',
-    size: FULL_HD,
-    arguments: [...H264, '-c:a', 'aac', '-ac', '2', '-movflags', '+faststart'],
+    size: FULL_HD_SIZE,
+    arguments: [...H264_OPTIONS, '-c:a', 'aac', '-ac', '2', '-movflags', '+faststart'],
   },
-  remux: { file: 'remux.mkv', size: FULL_HD, arguments: [...H264, '-c:a', 'ac3', '-ac', '6'] },
-  transcode720: { file: 'transcode-720.mkv', size: HD, arguments: HEVC_AC3 },
-  transcode: { file: 'transcode.mkv', size: FULL_HD, arguments: HEVC_AC3 },
+  remux: { file: 'remux.mkv', size: FULL_HD_SIZE, arguments: [...H264_OPTIONS, '-c:a', 'ac3', '-ac', '6'] },
+  transcode720: { file: 'transcode-720.mkv', size: HD_SIZE, arguments: HEVC_AC3_OPTIONS },
+  transcode: { file: 'transcode.mkv', size: FULL_HD_SIZE, arguments: HEVC_AC3_OPTIONS },
 } as const
 export type FilmName = keyof typeof FILMS
 
@@ -35,14 +46,25 @@ export type FilmName = keyof typeof FILMS
  */
 export function makeFilms(folder: string): Record<FilmName, string> {
   mkdirSync(folder, { recursive: true })
-  const makeFilm = ({ file, size, arguments: args }: (typeof FILMS)[FilmName]) => {
-    const cut = join(folder, `cut-${file}`)
-    const film = join(folder, file)
-    runFfmpeg(['-f', 'lavfi', '-i', createPicture(size), '-f', 'lavfi', '-i', TONE, ...args, cut])
-    const repeats = String(FILM_SECONDS / CUT_SECONDS - 1)
-    const fastStart = file.endsWith('.mp4') ? ['-movflags', '+faststart'] : []
-    runFfmpeg(['-stream_loop', repeats, '-i', cut, '-c', 'copy', ...fastStart, film])
-    return film
+  const makeFilm = ({ file, size, arguments: ffmpegArguments }: (typeof FILMS)[FilmName]) => {
+    const cutFile = join(folder, `cut-${file}`)
+    const filmFile = join(folder, file)
+    runFfmpeg([
+      '-f',
+      'lavfi',
+      '-i',
+      createPicture(size),
+      '-f',
+      'lavfi',
+      '-i',
+      TONE_SOURCE,
+      ...ffmpegArguments,
+      cutFile,
+    ])
+    const repeatCount = String(FILM_SECONDS / CUT_SECONDS - 1)
+    const fastStartOptions = file.endsWith('.mp4') ? ['-movflags', '+faststart'] : []
+    runFfmpeg(['-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, filmFile])
+    return filmFile
   }
   return {
     direct: makeFilm(FILMS.direct),
@@ -52,9 +74,9 @@ export function makeFilms(folder: string): Record<FilmName, string> {
   }
 }
 
-function runFfmpeg(args: string[]): void {
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], {
+function runFfmpeg(ffmpegArguments: string[]): void {
+  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`ffmpeg ${args.at(-1)}: ${stderr}`)
+  if (status !== 0) throw new Error(`ffmpeg ${ffmpegArguments.at(-1)}: ${stderr}`)
 }

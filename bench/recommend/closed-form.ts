@@ -7,33 +7,34 @@ import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterva
 
 type Pair = readonly [user: number, item: number]
 
-const isNear = (value: number, publishedValue: number): boolean => Math.abs(value - publishedValue) <= 0.005
+const isNear = (computedValue: number, publishedValue: number): boolean =>
+  Math.abs(computedValue - publishedValue) <= 0.005
 
 function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
-  const users = new Map<number, number[]>()
+  const itemsByUser = new Map<number, number[]>()
   for (const [user, item] of pairs) {
-    const items = users.get(user)
+    const items = itemsByUser.get(user)
     if (items) items.push(item)
-    else users.set(user, [item])
+    else itemsByUser.set(user, [item])
   }
-  return users
+  return itemsByUser
 }
 
 /**
  * Trains EASE on implicit feedback (every interaction has the value 1). Returns a function that scores items for a
  * user.
  */
-function trainEase(train: readonly Pair[], ridge: number) {
+function trainEase(trainingPairs: readonly Pair[], ridge: number) {
   const startMs = performance.now()
   const model = trainCollaborativeModel(
-    train.map(([profile, titleKey]) => ({ profile, titleKey, at: 0, value: 1 })),
+    trainingPairs.map(([profile, titleKey]) => ({ profile, titleKey, at: 0, value: 1 })),
     { ridge, minSupport: 1 },
   )
   const columnByKey = new Map([...model.keys].map((key, column) => [key, column]))
   const scores = new Float64Array(model.keys.length)
   const seconds = (performance.now() - startMs) / 1000
   console.log(
-    `  ${model.profiles} profiles, ${model.keys.length} titles, ${train.length} interactions: trained in ` +
+    `  ${model.profiles} profiles, ${model.keys.length} titles, ${trainingPairs.length} interactions: trained in ` +
       `${formatFixed(seconds, 1)} s through ${model.titles.side}, ${formatFixed(model.titles.cells.byteLength / 2 ** 20, 0)} MB`,
   )
   return (items: readonly number[]): ((item: number) => number) => {
@@ -49,39 +50,39 @@ function trainEase(train: readonly Pair[], ridge: number) {
 
 /** Evaluates ML-100K on the MCRec split. The ideal list of NDCG is not cut at 10. */
 export function checkMcrecSplit(): boolean {
-  const train = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
+  const trainingPairs = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
     ([user, item]): Pair => [Number(user), Number(item)],
   )
-  const test = groupItemsByUser(
+  const testItemsByUser = groupItemsByUser(
     readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(([user, item]): Pair => [Number(user), Number(item)]),
   )
-  const trainItems = groupItemsByUser(train)
-  const items = [...new Set([...trainItems.values(), ...test.values()].flat())]
-  const createScorer = trainEase(train, 200)
-  const precision: number[] = []
-  const recall: number[] = []
+  const trainItemsByUser = groupItemsByUser(trainingPairs)
+  const allItems = [...new Set([...trainItemsByUser.values(), ...testItemsByUser.values()].flat())]
+  const createScorer = trainEase(trainingPairs, 200)
+  const precisions: number[] = []
+  const recalls: number[] = []
   const gains: number[] = []
-  for (const [user, testItems] of test) {
+  for (const [user, testItems] of testItemsByUser) {
     const relevantItems = new Set(testItems)
-    const seenItems = new Set(trainItems.get(user))
-    const score = createScorer(trainItems.get(user) ?? [])
-    const topItems = items
+    const seenItems = new Set(trainItemsByUser.get(user))
+    const scoreItem = createScorer(trainItemsByUser.get(user) ?? [])
+    const topItems = allItems
       .filter((item) => !seenItems.has(item))
-      .map((item) => ({ item, score: score(item) }))
+      .map((item) => ({ item, score: scoreItem(item) }))
       .sort((a, b) => b.score - a.score)
       .slice(0, 10)
       .map(({ item }) => item)
-    precision.push(countHits(topItems, relevantItems, 10) / 10)
-    recall.push(countHits(topItems, relevantItems, 10) / relevantItems.size)
+    precisions.push(countHits(topItems, relevantItems, 10) / 10)
+    recalls.push(countHits(topItems, relevantItems, 10) / relevantItems.size)
     gains.push(computeNdcg(topItems, relevantItems, 10, relevantItems.size))
   }
   console.log(
-    `  P@10 ${formatMeanWithInterval(precision)} (published .3739)  R@10 ${formatMeanWithInterval(recall)} (.2430)  ` +
+    `  P@10 ${formatMeanWithInterval(precisions)} (published .3739)  R@10 ${formatMeanWithInterval(recalls)} (.2430)  ` +
       `NDCG@10 ${formatMeanWithInterval(gains)} (.2905)`,
   )
   return (
-    isNear(computeMean(precision), 0.3739) &&
-    isNear(computeMean(recall), 0.243) &&
+    isNear(computeMean(precisions), 0.3739) &&
+    isNear(computeMean(recalls), 0.243) &&
     isNear(computeMean(gains), 0.2905)
   )
 }
@@ -92,18 +93,20 @@ export function checkMcrecSplit(): boolean {
  */
 export function checkLeaveOneOut(): boolean {
   const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')
-  const heldOutItem = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
-  const train = readTsvRows('recsys/ml1m/interactions.tsv.gz')
+  const heldOutItemsByUser = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
+  const trainingPairs = readTsvRows('recsys/ml1m/interactions.tsv.gz')
     .map(([user, item]): Pair => [Number(user), Number(item)])
-    .filter(([user, item]) => heldOutItem.get(user) !== item)
-  const trainItems = groupItemsByUser(train)
-  const createScorer = trainEase(train, 1000)
+    .filter(([user, item]) => heldOutItemsByUser.get(user) !== item)
+  const trainItemsByUser = groupItemsByUser(trainingPairs)
+  const createScorer = trainEase(trainingPairs, 1000)
   const hitRates: number[] = []
   const gains: number[] = []
-  for (const [user, item, negatives] of heldOutRows) {
-    const score = createScorer(trainItems.get(Number(user)) ?? [])
-    const ownScore = score(Number(item))
-    const rank = negatives!.split(' ').filter((negative) => score(Number(negative)) > ownScore).length
+  for (const [user, item, negativesText] of heldOutRows) {
+    const scoreItem = createScorer(trainItemsByUser.get(Number(user)) ?? [])
+    const ownScore = scoreItem(Number(item))
+    const rank = negativesText!
+      .split(' ')
+      .filter((negativeItem) => scoreItem(Number(negativeItem)) > ownScore).length
     hitRates.push(rank < 10 ? 1 : 0)
     gains.push(rank < 10 ? 1 / Math.log2(rank + 2) : 0)
   }

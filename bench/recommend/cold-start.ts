@@ -25,9 +25,9 @@ interface RecallComparison {
 
 /** Trains a model without the users of one fold, and ranks the titles by their number of training ratings. */
 function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], fold: number) {
-  const train = rows.map((ratings, user) => (user % FOLD_COUNT === fold ? [] : [...ratings]))
-  const model = buildModel(dataset.titles, toInteractions(train), { version: 'bench' })
-  const ratingCounts = countRatings(dataset, { train, test: [] })
+  const trainingRatings = rows.map((ratings, user) => (user % FOLD_COUNT === fold ? [] : [...ratings]))
+  const model = buildModel(dataset.titles, toInteractions(trainingRatings), { version: 'bench' })
+  const ratingCounts = countRatings(dataset, { train: trainingRatings, test: [] })
   return {
     model,
     titlesByPopularity: [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b),
@@ -41,14 +41,14 @@ function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], 
  */
 export function evaluateNewProfiles(
   dataset: RatingDataset,
-  parts: SplitRatings,
+  splitRatings: SplitRatings,
   shownLikeCount: number,
 ): RecallComparison {
-  const result: RecallComparison = { ours: [], popular: [] }
+  const comparison: RecallComparison = { ours: [], popular: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, titlesByPopularity } = trainWithoutFold(dataset, parts.train, fold)
-    parts.train.forEach((ratings, user) => {
-      const relevantKeys = getLikedKeys(parts.test[user]!)
+    const { model, titlesByPopularity } = trainWithoutFold(dataset, splitRatings.train, fold)
+    splitRatings.train.forEach((ratings, user) => {
+      const relevantKeys = getLikedKeys(splitRatings.test[user]!)
       const knownLikes = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
       if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || knownLikes.length < shownLikeCount) return
       const shownSignals = knownLikes.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
@@ -58,14 +58,14 @@ export function evaluateNewProfiles(
       const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
       )
-      result.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
+      comparison.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
       const popularTitles = titlesByPopularity
         .filter((key) => !seenKeys.has(key) && isReleased(key))
         .slice(0, 15)
-      result.popular.push(computeRecallAt15(popularTitles, relevantKeys))
+      comparison.popular.push(computeRecallAt15(popularTitles, relevantKeys))
     })
   }
-  return result
+  return comparison
 }
 
 /**
@@ -77,7 +77,7 @@ export function evaluateSingleLike(
   dataset: RatingDataset,
 ): RecallComparison & { readonly found: RecallComparison } {
   const nextRandom = createSeededRandom(5)
-  const result = { ours: [] as number[], popular: [] as number[] }
+  const comparison = { ours: [] as number[], popular: [] as number[] }
   const limitedRecalls = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
@@ -97,12 +97,12 @@ export function evaluateSingleLike(
         .slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [['ours', pickedKeys] as const, ['popular', popularTitles] as const]) {
-        result[ranking].push(computeRecallAt15(keys, relevantKeys))
+        comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
         limitedRecalls[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
     })
   }
-  return { ...result, found: limitedRecalls }
+  return { ...comparison, found: limitedRecalls }
 }
 
 /**
@@ -111,59 +111,66 @@ export function evaluateSingleLike(
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,
-  parts: SplitRatings,
+  splitRatings: SplitRatings,
   rankedTitles: 'new' | 'all',
   fold = 0,
 ) {
   const nextRandom = createSeededRandom(11)
-  const foldOfTitle = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
-  const isNew = (key: number): boolean => foldOfTitle[key] === fold
-  const train = parts.train.map((ratings) => ratings.filter((rating) => !isNew(rating.titleKey)))
-  const model = buildModel(dataset.titles, toInteractions(train), { version: 'bench' })
-  const ratingCounts = countRatings(dataset, { train, test: [] })
-  const votes = dataset.titles.map((title) => title.votes)
+  const foldsByTitleKey = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
+  const isNew = (key: number): boolean => foldsByTitleKey[key] === fold
+  const trainingRatings = splitRatings.train.map((ratings) =>
+    ratings.filter((rating) => !isNew(rating.titleKey)),
+  )
+  const model = buildModel(dataset.titles, toInteractions(trainingRatings), { version: 'bench' })
+  const ratingCounts = countRatings(dataset, { train: trainingRatings, test: [] })
+  const voteCounts = dataset.titles.map((title) => title.votes)
   const tieBreakers = dataset.titles.map(() => nextRandom())
-  const sortByScore = (score: (key: number) => number): number[] =>
-    [...dataset.titles.keys()].sort((a, b) => score(b) - score(a) || tieBreakers[a]! - tieBreakers[b]!)
+  const sortByScore = (computeScore: (key: number) => number): number[] =>
+    [...dataset.titles.keys()].sort(
+      (a, b) => computeScore(b) - computeScore(a) || tieBreakers[a]! - tieBreakers[b]!,
+    )
   const keysByRatingCount = sortByScore((key) => ratingCounts[key]!)
-  const keysByVotes = sortByScore((key) => votes[key]!)
-  const result: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
-  parts.train.forEach((ratings, user) => {
-    const relevantKeys = new Set([...getLikedKeys(parts.test[user]!)].filter(isNew))
+  const keysByVotes = sortByScore((key) => voteCounts[key]!)
+  const comparison: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
+  splitRatings.train.forEach((ratings, user) => {
+    const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNew))
     if (relevantKeys.size === 0) return
     const lastYear = getLastRatingYear(ratings)
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
-    const scope = (key: number): boolean =>
+    const isRecommendable = (key: number): boolean =>
       !seenKeys.has(key) &&
       (rankedTitles === 'all' || isNew(key)) &&
       (dataset.titles[key]!.year ?? 0) <= lastYear
-    const pickedKeys = recommendTitles(model, toSignals(train[user]!), { limit: 15, scope }).map(
-      (pick) => pick.key,
+    const pickedKeys = recommendTitles(model, toSignals(trainingRatings[user]!), {
+      limit: 15,
+      scope: isRecommendable,
+    }).map((pick) => pick.key)
+    comparison.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
+    comparison.popular.push(
+      computeRecallAt15(keysByRatingCount.filter(isRecommendable).slice(0, 15), relevantKeys),
     )
-    result.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
-    result.popular.push(computeRecallAt15(keysByRatingCount.filter(scope).slice(0, 15), relevantKeys))
-    result.votes.push(computeRecallAt15(keysByVotes.filter(scope).slice(0, 15), relevantKeys))
+    comparison.votes.push(computeRecallAt15(keysByVotes.filter(isRecommendable).slice(0, 15), relevantKeys))
   })
-  return result
+  return comparison
 }
 
-const formatRatio = (a: readonly number[], b: readonly number[]): string =>
-  `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
+const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly number[]): string =>
+  `${formatFixed(computeMean(ourRecalls) / computeMean(popularRecalls), 2)} times`
 
 /** Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes. */
-const minGainForOneLike = 1.5
-const minGain = 2
+const MIN_GAIN_FOR_ONE_LIKE = 1.5
+const MIN_GAIN = 2
 
 /** Returns true if new profiles reach the multiples above, and new titles reach `minGain`. */
 export function evaluateColdStart(
   dataset: RatingDataset,
-  parts: SplitRatings = splitByTime(dataset.users),
+  splitRatings: SplitRatings = splitByTime(dataset.users),
 ): boolean {
   let isTargetMet = true
   for (const shownLikeCount of [1, 3, 5]) {
-    const { ours, popular } = evaluateNewProfiles(dataset, parts, shownLikeCount)
+    const { ours, popular } = evaluateNewProfiles(dataset, splitRatings, shownLikeCount)
     isTargetMet &&=
-      computeMean(ours) >= (shownLikeCount === 1 ? minGainForOneLike : minGain) * computeMean(popular)
+      computeMean(ours) >= (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popular)
     console.log(
       `  profile shows ${shownLikeCount} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
         `TopPopular ${formatFixed(computeMean(popular))}  ${formatRatio(ours, popular)} ` +
@@ -182,17 +189,18 @@ export function evaluateColdStart(
         `TopPopular ${formatMeanWithInterval(popular)}  ${formatRatio(ours, popular)}`,
     )
   for (const rankedTitles of ['new', 'all'] as const) {
-    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) =>
-      evaluateNewTitles(dataset, parts, rankedTitles, fold),
+    const comparisons = Array.from({ length: FOLD_COUNT }, (_, fold) =>
+      evaluateNewTitles(dataset, splitRatings, rankedTitles, fold),
     )
-    const ours = runs.flatMap((run) => run.ours)
-    const popular = runs.flatMap((run) => run.popular)
-    const votes = runs.flatMap((run) => run.votes)
-    if (rankedTitles === 'new') isTargetMet &&= computeMean(ours) >= minGain * computeMean(popular)
+    const ourRecalls = comparisons.flatMap((run) => run.ours)
+    const popularRecalls = comparisons.flatMap((run) => run.popular)
+    const voteRecalls = comparisons.flatMap((run) => run.votes)
+    if (rankedTitles === 'new')
+      isTargetMet &&= computeMean(ourRecalls) >= MIN_GAIN * computeMean(popularRecalls)
     console.log(
       `  titles never trained on, ranked among ${rankedTitles === 'new' ? 'new titles' : 'all titles'}  ` +
-        `lists ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  TopPopular ${formatFixed(computeMean(popular))}  ` +
-        `catalogue votes ${formatFixed(computeMean(votes))}  ${formatRatio(ours, votes)} the votes`,
+        `lists ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  TopPopular ${formatFixed(computeMean(popularRecalls))}  ` +
+        `catalogue votes ${formatFixed(computeMean(voteRecalls))}  ${formatRatio(ourRecalls, voteRecalls)} the votes`,
     )
   }
   return isTargetMet

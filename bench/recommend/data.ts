@@ -12,9 +12,9 @@ export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_F
 
 /** Returns the non-empty lines of a file in the shared data folder; `.gz` files are decompressed. */
 export function readSharedLines(path: string): string[] {
-  const bytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-  return text.split(/\r?\n/).filter((line) => line !== '')
+  const fileBytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
+  const fileText = (path.endsWith('.gz') ? gunzipSync(fileBytes) : fileBytes).toString('utf8')
+  return fileText.split(/\r?\n/).filter((line) => line !== '')
 }
 
 /** Returns the rows of a tab-separated file, without its header. */
@@ -28,8 +28,8 @@ export const readCsvRows = (path: string): string[][] =>
   readSharedLines(path)
     .slice(1)
     .map((line) =>
-      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
-        match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'),
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((cellMatch) =>
+        cellMatch[1] === undefined ? (cellMatch[2] ?? '') : cellMatch[1].replaceAll('""', '"'),
       ),
     )
 
@@ -67,23 +67,23 @@ export function toEngineTitle(
   film: CatalogueFilm,
   overview: readonly string[] = [],
 ): TrainingTitle {
-  const crew = film.crew ?? []
-  const genres = film.genre_ids ?? []
+  const crewMembers = film.crew ?? []
+  const genreIds = film.genre_ids ?? []
   return {
     key,
     type: 'movie',
     name: toSortTitle(film.title),
-    genres,
+    genres: genreIds,
     keywords: film.keywords ?? [],
     cast: (film.cast ?? []).map((person) => person.id),
-    directors: crew.filter((member) => member.job === 'Director').map((member) => member.id),
-    crew: crew.filter((member) => member.job !== 'Director').map((member) => member.id),
+    directors: crewMembers.filter((member) => member.job === 'Director').map((member) => member.id),
+    crew: crewMembers.filter((member) => member.job !== 'Director').map((member) => member.id),
     language: film.original_language ?? null,
     year: film.release_date ? Number(film.release_date.slice(0, 4)) : null,
     rating: film.vote_average ?? 0,
     votes: film.vote_count ?? 0,
     popularity: film.popularity ?? 0,
     overviewTokens: overview,
-    kids: genres.some((genre) => KIDS_GENRE_IDS.has(genre)),
+    kids: genreIds.some((genre) => KIDS_GENRE_IDS.has(genre)),
   }
 }

@@ -1,68 +1,76 @@
 /**
  * Returns the normalised discounted cumulative gain of the first `cutoff` items. The ideal list has
- * `idealHits` relevant items.
+ * `idealHitCount` relevant items.
  */
 export function computeNdcg(
-  list: readonly number[],
-  relevant: ReadonlySet<number>,
+  rankedKeys: readonly number[],
+  relevantKeys: ReadonlySet<number>,
   cutoff: number,
-  idealHits: number,
+  idealHitCount: number,
 ): number {
-  let gain = 0
+  let discountedGain = 0
   let idealGain = 0
-  for (let index = 0; index < Math.min(cutoff, list.length); index++)
-    if (relevant.has(list[index]!)) gain += 1 / Math.log2(index + 2)
-  for (let index = 0; index < idealHits; index++) idealGain += 1 / Math.log2(index + 2)
-  return idealGain ? gain / idealGain : 0
+  for (let index = 0; index < Math.min(cutoff, rankedKeys.length); index++)
+    if (relevantKeys.has(rankedKeys[index]!)) discountedGain += 1 / Math.log2(index + 2)
+  for (let index = 0; index < idealHitCount; index++) idealGain += 1 / Math.log2(index + 2)
+  return idealGain ? discountedGain / idealGain : 0
 }
 
-export const countHits = (list: readonly number[], relevant: ReadonlySet<number>, cutoff: number): number =>
-  list.slice(0, cutoff).filter((key) => relevant.has(key)).length
+export const countHits = (
+  rankedKeys: readonly number[],
+  relevantKeys: ReadonlySet<number>,
+  cutoff: number,
+): number => rankedKeys.slice(0, cutoff).filter((key) => relevantKeys.has(key)).length
 
 export const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** mulberry32 generator with a fixed seed, so that every run draws the same numbers. */
 export function createSeededRandom(seed: number): () => number {
-  let state = seed
+  let generatorState = seed
   return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+    generatorState = (generatorState + 0x6d2b79f5) | 0
+    let mixedState = Math.imul(generatorState ^ (generatorState >>> 15), 1 | generatorState)
+    mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4294967296
   }
 }
 
 /**
- * Returns the 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
+ * Returns the 95 % bootstrap interval of a statistic: 2,000 resamples of `valueCount` users with replacement; `pickIndex` draws one index.
  */
 function computeBootstrapInterval(
-  count: number,
-  statistic: (pick: () => number) => number,
+  valueCount: number,
+  computeStatistic: (pick: () => number) => number,
 ): [number, number] {
   const nextRandom = createSeededRandom(7)
-  const statistics = Array.from({ length: 2000 }, () => statistic(() => Math.floor(nextRandom() * count)))
+  const statistics = Array.from({ length: 2000 }, () =>
+    computeStatistic(() => Math.floor(nextRandom() * valueCount)),
+  )
   statistics.sort((a, b) => a - b)
   return [statistics[50]!, statistics[1949]!]
 }
 
 /** Returns the 95 % bootstrap interval of the mean. */
 export const computeMeanInterval = (values: readonly number[]): [number, number] =>
-  computeBootstrapInterval(values.length, (pick) => {
+  computeBootstrapInterval(values.length, (pickIndex) => {
     let sum = 0
-    for (let sample = 0; sample < values.length; sample++) sum += values[pick()]!
+    for (let sampleIndex = 0; sampleIndex < values.length; sampleIndex++) sum += values[pickIndex()]!
     return sum / values.length
   })
 
 /** Returns the 95 % bootstrap interval of the ratio of two means over the same users. */
-export const computeRatioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
-  computeBootstrapInterval(ours.length, (pick) => {
+export const computeRatioInterval = (
+  ourValues: readonly number[],
+  theirValues: readonly number[],
+): [number, number] =>
+  computeBootstrapInterval(ourValues.length, (pickIndex) => {
     let ourSum = 0
     let theirSum = 0
-    for (let sample = 0; sample < ours.length; sample++) {
-      const index = pick()
-      ourSum += ours[index]!
-      theirSum += theirs[index]!
+    for (let sampleIndex = 0; sampleIndex < ourValues.length; sampleIndex++) {
+      const index = pickIndex()
+      ourSum += ourValues[index]!
+      theirSum += theirValues[index]!
     }
     return ourSum / theirSum
   })
@@ -70,6 +78,6 @@ export const computeRatioInterval = (ours: readonly number[], theirs: readonly n
 export const formatFixed = (value: number, digits = 4): string => value.toFixed(digits)
 
 export const formatMeanWithInterval = (values: readonly number[]): string => {
-  const [low, high] = computeMeanInterval(values)
-  return `${formatFixed(computeMean(values))} [${formatFixed(low)}, ${formatFixed(high)}]`
+  const [lowerBound, upperBound] = computeMeanInterval(values)
+  return `${formatFixed(computeMean(values))} [${formatFixed(lowerBound)}, ${formatFixed(upperBound)}]`
 }

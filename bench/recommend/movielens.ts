@@ -50,33 +50,38 @@ export function readRatingDataset(folder: string): RatingDataset {
     catalogueFilms.flatMap((film) => (film.imdb_id ? [[film.imdb_id, film] as const] : [])),
   )
   const overviewTokens = readOverviewTokens()
-  const links = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
+  const linksByMovieId = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
   const keyByMovieId = new Map<string, number>()
-  const titles = readCsvRows(getPath('movies.csv.gz')).map(([id, name, genres], key) => {
-    keyByMovieId.set(id!, key)
-    const link = links.get(id!)
-    const film = filmsByTmdbId.get(Number(link?.[2])) ?? filmsByImdbId.get(`tt${link?.[1]}`)
-    const year = Number(/\((\d{4})\)\s*$/.exec(name!)?.[1] ?? Number.NaN)
+  const titles = readCsvRows(getPath('movies.csv.gz')).map(([movieId, movieName, genres], key) => {
+    keyByMovieId.set(movieId!, key)
+    const movieLink = linksByMovieId.get(movieId!)
+    const film = filmsByTmdbId.get(Number(movieLink?.[2])) ?? filmsByImdbId.get(`tt${movieLink?.[1]}`)
+    const year = Number(/\((\d{4})\)\s*$/.exec(movieName!)?.[1] ?? Number.NaN)
     const genreIds = genres!.split('|').flatMap((genre) => GENRE_ID_OF_MOVIELENS_NAME[genre] ?? [])
     const title = toEngineTitle(
       key,
-      film ?? { id: 0, title: name!, genre_ids: genreIds },
+      film ?? { id: 0, title: movieName!, genre_ids: genreIds },
       film && overviewTokens.get(film.id),
     )
     return { ...title, year: Number.isNaN(year) ? title.year : year }
   })
-  const users = new Map<number, MovieLensRating[]>()
-  for (const [user, movie, rating, at] of readCsvRows(getPath('ratings.csv.gz'))) {
-    const row = users.get(Number(user)) ?? []
-    users.set(Number(user), row)
-    row.push({
-      user: Number(user),
-      titleKey: keyByMovieId.get(movie!)!,
+  const ratingsByUser = new Map<number, MovieLensRating[]>()
+  for (const [userId, movieId, rating, atSecondsText] of readCsvRows(getPath('ratings.csv.gz'))) {
+    const userRatings = ratingsByUser.get(Number(userId)) ?? []
+    ratingsByUser.set(Number(userId), userRatings)
+    userRatings.push({
+      user: Number(userId),
+      titleKey: keyByMovieId.get(movieId!)!,
       rating: Number(rating),
-      atSeconds: Number(at),
+      atSeconds: Number(atSecondsText),
     })
   }
-  return { titles, users: [...users.values()].map((row) => row.sort((a, b) => a.atSeconds - b.atSeconds)) }
+  return {
+    titles,
+    users: [...ratingsByUser.values()].map((userRatings) =>
+      userRatings.sort((a, b) => a.atSeconds - b.atSeconds),
+    ),
+  }
 }
 
 /** Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. */
@@ -84,22 +89,25 @@ export function splitByTime(users: RatingDataset['users']): {
   train: MovieLensRating[][]
   test: MovieLensRating[][]
 } {
-  const parts = users.map((row) => {
-    const testCount = row.length < 2 ? 0 : Math.max(1, Math.floor(row.length * 0.2))
-    return [row.slice(0, row.length - testCount), row.slice(row.length - testCount)] as const
+  const splitUsers = users.map((userRatings) => {
+    const testCount = userRatings.length < 2 ? 0 : Math.max(1, Math.floor(userRatings.length * 0.2))
+    return [
+      userRatings.slice(0, userRatings.length - testCount),
+      userRatings.slice(userRatings.length - testCount),
+    ] as const
   })
-  return { train: parts.map(([train]) => train), test: parts.map(([, test]) => test) }
+  return { train: splitUsers.map(([train]) => train), test: splitUsers.map(([, test]) => test) }
 }
 
 /** Returns the piecewise linear function through points (x, y), constant outside them. */
 const interpolateLinearly =
-  (points: readonly (readonly [number, number])[]) =>
-  (x: number): number => {
-    for (let index = 1; index < points.length; index++) {
-      const [x0, y0] = points[index - 1]!
-      const [x1, y1] = points[index]!
-      if (x <= x1 || index === points.length - 1)
-        return y0 + ((y1 - y0) * (Math.min(Math.max(x, x0), x1) - x0)) / (x1 - x0)
+  (curvePoints: readonly (readonly [number, number])[]) =>
+  (position: number): number => {
+    for (let pointIndex = 1; pointIndex < curvePoints.length; pointIndex++) {
+      const [x0, y0] = curvePoints[pointIndex - 1]!
+      const [x1, y1] = curvePoints[pointIndex]!
+      if (position <= x1 || pointIndex === curvePoints.length - 1)
+        return y0 + ((y1 - y0) * (Math.min(Math.max(position, x0), x1) - x0)) / (x1 - x0)
     }
     return 0
   }
@@ -120,27 +128,29 @@ const getSignalWeight = interpolateLinearly([
 ])
 
 /** Deviation of a user's mean rating from 3.5. Ratings are corrected by it, because users rate on different scales. */
-const computeRatingBias = (row: readonly MovieLensRating[]): number =>
-  row.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, row.length) - 3.5
+const computeRatingBias = (userRatings: readonly MovieLensRating[]): number =>
+  userRatings.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, userRatings.length) - 3.5
 
-export function toInteractions(train: readonly (readonly MovieLensRating[])[]): TrainingInteraction[] {
-  return train.flatMap((row, profile) => {
-    const bias = computeRatingBias(row)
-    return row.map(({ titleKey, rating, atSeconds }) => ({
+export function toInteractions(
+  trainingRatings: readonly (readonly MovieLensRating[])[],
+): TrainingInteraction[] {
+  return trainingRatings.flatMap((userRatings, profile) => {
+    const ratingBias = computeRatingBias(userRatings)
+    return userRatings.map(({ titleKey, rating, atSeconds }) => ({
       profile,
       titleKey,
       at: atSeconds,
-      value: getInteractionValue(rating - bias),
+      value: getInteractionValue(rating - ratingBias),
     }))
   })
 }
 
-export function toSignals(row: readonly MovieLensRating[]): ProfileSignal[] {
-  const bias = computeRatingBias(row)
-  return row.map(({ titleKey, rating, atSeconds }) => ({
+export function toSignals(userRatings: readonly MovieLensRating[]): ProfileSignal[] {
+  const ratingBias = computeRatingBias(userRatings)
+  return userRatings.map(({ titleKey, rating, atSeconds }) => ({
     kind: rating >= 4 ? 'liked' : rating < 2.5 ? 'disliked' : 'completed',
     titleKey,
     at: atSeconds,
-    weight: getSignalWeight(rating - bias),
+    weight: getSignalWeight(rating - ratingBias),
   }))
 }

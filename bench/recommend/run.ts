@@ -12,7 +12,7 @@ const HELP_TEXT = `Produces the figures of docs/measurements/recommendations.md.
   --ratings DIR   another rating set in the form of ml_latest_small (ratings, movies, links .csv.gz)
   --titles N,N    sizes for scale (100000,300000,1000000)`
 
-const { values } = parseArgs({
+const { values: optionValues } = parseArgs({
   options: {
     only: { type: 'string' },
     ratings: { type: 'string', default: 'recsys/ml_latest_small' },
@@ -21,11 +21,11 @@ const { values } = parseArgs({
   },
 })
 
-const sizes = values.titles.split(',').map(Number)
-const readDataset = () => readRatingDataset(values.ratings)
+const titleCounts = optionValues.titles.split(',').map(Number)
+const readDataset = () => readRatingDataset(optionValues.ratings)
 
 /** Each part returns whether its targets were met, or undefined if the part has no targets. */
-const parts: Record<string, [title: string, run: () => boolean | undefined]> = {
+const partsByName: Record<string, [title: string, run: () => boolean | undefined]> = {
   mcrec: ['ML-100K, MCREC: EASE against the published figures', checkMcrecSplit],
   loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', checkLeaveOneOut],
   temporal: [
@@ -37,14 +37,14 @@ const parts: Record<string, [title: string, run: () => boolean | undefined]> = {
     () => evaluateColdStart(readDataset()),
   ],
   series: ['Series', evaluateSeries],
-  scale: ['Serving (target: top picks p95 30 ms, similar p95 15 ms)', () => measureServing(sizes)],
+  scale: ['Serving (target: top picks p95 30 ms, similar p95 15 ms)', () => measureServing(titleCounts)],
 }
 
-if (values.help) console.log(HELP_TEXT)
+if (optionValues.help) console.log(HELP_TEXT)
 else if (!hasSharedData('recsys')) console.log('Shared data sets not found: nothing was measured.')
 else {
-  for (const name of values.only?.split(',') ?? Object.keys(parts)) {
-    const selectedPart = parts[name]
+  for (const partName of optionValues.only?.split(',') ?? Object.keys(partsByName)) {
+    const selectedPart = partsByName[partName]
     if (!selectedPart) throw new Error(HELP_TEXT)
     console.log(`\n${selectedPart[0]}`)
     const isTargetMet = selectedPart[1]()

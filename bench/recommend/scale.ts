@@ -10,13 +10,13 @@ import { createSignals, generateInteractions, generateTitles } from './synthetic
 
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
-/** Runs `run` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
-function measureRun<T>(run: () => T): { result: T; ms: number; cpuMs: number } {
+/** Runs `runMeasured` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
+function measureRun<T>(runMeasured: () => T): { result: T; ms: number; cpuMs: number } {
   const readCpuMs = startCpuTimer()
   const startMs = performance.now()
-  const result = run()
-  const ms = performance.now() - startMs
-  return { result, ms, cpuMs: readCpuMs() }
+  const result = runMeasured()
+  const wallMs = performance.now() - startMs
+  return { result, ms: wallMs, cpuMs: readCpuMs() }
 }
 
 interface Duration {
@@ -24,16 +24,16 @@ interface Duration {
   readonly cpuMs: number
 }
 
-function measureDuration(run: () => unknown): Duration {
-  const { ms, cpuMs } = measureRun(run)
+function measureDuration(runMeasured: () => unknown): Duration {
+  const { ms, cpuMs } = measureRun(runMeasured)
   return { ms, cpuMs }
 }
 
 function formatQuantiles(durations: readonly Duration[]): string {
-  const formatQuantile = (clock: 'ms' | 'cpuMs', fraction: number): string =>
+  const formatQuantile = (durationKind: 'ms' | 'cpuMs', fraction: number): string =>
     formatFixed(
       getQuantile(
-        durations.map((duration) => duration[clock]),
+        durations.map((duration) => duration[durationKind]),
         fraction,
       ),
       1,
@@ -54,37 +54,39 @@ const computeP95Ms = (durations: readonly Duration[]): number =>
  * Measures training, refresh, loading and serving for each size. Returns true if the targets are met at the largest
  * size.
  */
-export function measureServing(sizes: readonly number[], profiles = 200): boolean {
+export function measureServing(titleCounts: readonly number[], profileCount = 200): boolean {
   let isTargetMet = true
-  for (const size of sizes) {
-    const interactions = generateInteractions(size, profiles)
-    const options = { version: `bench-${size}` }
-    const training = measureRun(() => buildModel(generateTitles(size), interactions, options))
-    const refresh = measureRun(() => refreshModel(training.result, interactions, options))
-    const packedModel = packModel(training.result)
-    const loading = measureRun(() => loadModel(packedModel))
+  for (const titleCount of titleCounts) {
+    const interactions = generateInteractions(titleCount, profileCount)
+    const modelOptions = { version: `bench-${titleCount}` }
+    const trainingRun = measureRun(() => buildModel(generateTitles(titleCount), interactions, modelOptions))
+    const refreshRun = measureRun(() => refreshModel(trainingRun.result, interactions, modelOptions))
+    const packedModel = packModel(trainingRun.result)
+    const loadingRun = measureRun(() => loadModel(packedModel))
     console.log(
-      `${size} titles, ${profiles} profiles, ${interactions.length} interactions: trained in ${formatFixed(training.ms / 1000, 1)} s ` +
-        `(including generation of the titles), crowd refreshed in ${formatFixed(refresh.ms, 0)} ms, packed ` +
-        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loading.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
+      `${titleCount} titles, ${profileCount} profiles, ${interactions.length} interactions: trained in ${formatFixed(trainingRun.ms / 1000, 1)} s ` +
+        `(including generation of the titles), crowd refreshed in ${formatFixed(refreshRun.ms, 0)} ms, packed ` +
+        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
     )
-    const model = loading.result
-    const signalsByProfile = Array.from({ length: profiles }, (_, profile) =>
+    const model = loadingRun.result
+    const signalsByProfile = Array.from({ length: profileCount }, (_, profile) =>
       createSignals(interactions.filter((interaction) => interaction.profile === profile)),
     )
     const nextRandom = createSeededRandom(9)
-    const scope = (key: number): boolean => key % 10 !== 0
+    const isInScope = (key: number): boolean => key % 10 !== 0
     const pickDurations = signalsByProfile.flatMap((signals) =>
       [20, undefined].map((shownCount) =>
-        measureDuration(() => recommendTitles(model, signals.slice(0, shownCount), { limit: 15, scope })),
+        measureDuration(() =>
+          recommendTitles(model, signals.slice(0, shownCount), { limit: 15, scope: isInScope }),
+        ),
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>
-      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, maxRows: 5, scope })),
+      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, maxRows: 5, scope: isInScope })),
     )
     const similarDurations = Array.from({ length: 2000 }, (_, index) => {
-      const key = Math.floor(size * nextRandom() ** (index % 2 ? 1 : 6))
-      return measureDuration(() => findSimilarTitles(model, key, { limit: 15, scope }))
+      const titleKey = Math.floor(titleCount * nextRandom() ** (index % 2 ? 1 : 6))
+      return measureDuration(() => findSimilarTitles(model, titleKey, { limit: 15, scope: isInScope }))
     })
     console.log(
       `  top picks ${formatQuantiles(pickDurations)}\n  similar   ${formatQuantiles(similarDurations)}\n  genre rows ${formatQuantiles(genreRowDurations)}`,

@@ -20,7 +20,7 @@ interface CatalogueSeries {
   readonly popularity?: number
 }
 
-const GENRE_ID_OF_NAME: Readonly<Record<string, number>> = {
+const GENRE_IDS_BY_NAME: Readonly<Record<string, number>> = {
   action: 10759,
   animation: 16,
   comedy: 35,
@@ -45,14 +45,16 @@ const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-
  * genre names replace them.
  */
 function readSeries(): { titles: TrainingTitle[]; names: string[] } {
-  const rows = readSharedLines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
-  const titles = rows.map((row, key): TrainingTitle => {
-    const genres = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_ID_OF_NAME[name] ?? [])
+  const seriesRows = readSharedLines('catalogue/tv.jsonl.gz').map(
+    (line) => JSON.parse(line) as CatalogueSeries,
+  )
+  const titles = seriesRows.map((row, key): TrainingTitle => {
+    const genreIds = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_IDS_BY_NAME[name] ?? [])
     const year = row.year ?? Number(row.first_air_date?.slice(0, 4) ?? Number.NaN)
     return {
       key,
       type: 'tv',
-      genres: [...new Set(genres)],
+      genres: [...new Set(genreIds)],
       keywords: [...(row.countries ?? []), ...(row.genres_raw ?? [])],
       cast: [],
       directors: [],
@@ -62,10 +64,10 @@ function readSeries(): { titles: TrainingTitle[]; names: string[] } {
       rating: row.imdb_rating ?? row.vote_average ?? 0,
       votes: row.imdb_votes ?? row.vote_count ?? 0,
       popularity: row.popularity ?? 0,
-      kids: genres.some((genre) => genre === 16 || genre === 10751 || genre === 10762),
+      kids: genreIds.some((genre) => genre === 16 || genre === 10751 || genre === 10762),
     }
   })
-  return { titles, names: rows.map((row) => row.name) }
+  return { titles, names: seriesRows.map((row) => row.name) }
 }
 
 const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: readonly number[]): number =>
@@ -79,16 +81,16 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   const similarOverlaps: number[] = []
   const randomOverlaps: number[] = []
   seriesWithGenres.forEach((title, index) => {
-    const list = findSimilarTitles(model, title.key, {
+    const similarTitles = findSimilarTitles(model, title.key, {
       limit: 15,
       scope: (key) => titles[key]!.genres.length > 0,
     })
     similarOverlaps.push(
-      computeMean(list.map(({ key }) => computeGenreOverlap(title.genres, titles[key]!.genres))),
+      computeMean(similarTitles.map(({ key }) => computeGenreOverlap(title.genres, titles[key]!.genres))),
     )
     randomOverlaps.push(
       computeMean(
-        list.map((_, position) =>
+        similarTitles.map((_, position) =>
           computeGenreOverlap(
             title.genres,
             seriesWithGenres[(index * 31 + position * 97 + 1) % seriesWithGenres.length]!.genres,
@@ -107,8 +109,8 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
 function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
   const keyByName = new Map<string, number>()
   names.forEach((name, key) => {
-    const knownKey = keyByName.get(normaliseName(name))
-    if (knownKey === undefined || titles[knownKey]!.votes < titles[key]!.votes)
+    const existingKey = keyByName.get(normaliseName(name))
+    if (existingKey === undefined || titles[existingKey]!.votes < titles[key]!.votes)
       keyByName.set(normaliseName(name), key)
   })
   return readSharedLines('recsys/tv_baskets.csv.gz')
@@ -117,44 +119,49 @@ function readLikedLists(titles: readonly TrainingTitle[], names: readonly string
 }
 
 /** Regularisation so strong that only the popularity of titles is left of the collaborative part. */
-const POPULARITY_ONLY = { ridge: 1e9, minSupport: 3 }
+const POPULARITY_ONLY_OPTIONS = { ridge: 1e9, minSupport: 3 }
 
 /**
  * Smoke test on lists of series liked together: one series of each list is hidden and looked for among 10 picks. All
  * methods rank only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
  */
 function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): boolean {
-  const lists = readLikedLists(titles, names)
-  const train: TrainingInteraction[] = lists.flatMap((list, profile) =>
+  const likedLists = readLikedLists(titles, names)
+  const trainingInteractions: TrainingInteraction[] = likedLists.flatMap((list, profile) =>
     profile % 10 === 0 ? [] : list.map((titleKey) => ({ profile, titleKey, at: 0, value: 1 })),
   )
   const ratingCounts = new Uint32Array(titles.length)
-  for (const { titleKey } of train) ratingCounts[titleKey]!++
+  for (const { titleKey } of trainingInteractions) ratingCounts[titleKey]!++
   const titlesByPopularity = [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]!)
-  const testLists = lists
+  const testLists = likedLists
     .filter((_, profile) => profile % 10 === 0)
-    .map((list, index) => {
-      const hiddenKeys = new Set([list[index % list.length]!])
-      return { hiddenKeys, shownKeys: list.filter((key) => !hiddenKeys.has(key)) }
+    .map((likedKeys, index) => {
+      const hiddenKeys = new Set([likedKeys[index % likedKeys.length]!])
+      return { hiddenKeys, shownKeys: likedKeys.filter((key) => !hiddenKeys.has(key)) }
     })
   const countPickHits = (model: RecommendationModel): number[] =>
     testLists.map(({ hiddenKeys, shownKeys }) => {
       const signals = shownKeys.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
-      const picks = recommendTitles(model, signals, { limit: 10, scope: (key) => ratingCounts[key]! > 0 })
+      const pickedTitles = recommendTitles(model, signals, {
+        limit: 10,
+        scope: (key) => ratingCounts[key]! > 0,
+      })
       return countHits(
-        picks.map(({ key }) => key),
+        pickedTitles.map(({ key }) => key),
         hiddenKeys,
         10,
       )
     })
-  const pickHits = countPickHits(buildModel(titles, train, { version: 'bench' }))
-  const contentHits = countPickHits(buildModel(titles, train, { version: 'bench', crowd: POPULARITY_ONLY }))
+  const pickHits = countPickHits(buildModel(titles, trainingInteractions, { version: 'bench' }))
+  const contentHits = countPickHits(
+    buildModel(titles, trainingInteractions, { version: 'bench', crowd: POPULARITY_ONLY_OPTIONS }),
+  )
   const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
     const unseenTitles = titlesByPopularity.filter((key) => !shownKeys.includes(key))
     return countHits(unseenTitles, hiddenKeys, 10)
   })
   console.log(
-    `  ${testLists.length} unseen lists of ${lists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +
+    `  ${testLists.length} unseen lists of ${likedLists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +
       `${formatMeanWithInterval(popularHits)}, content and popularity only ${formatMeanWithInterval(contentHits)}`,
   )
   return computeMean(pickHits) > computeMean(popularHits)

@@ -3,10 +3,10 @@ import { readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
 import { createSeededRandom } from './metrics.ts'
 
 /**
- * Yields `count` titles that resemble the real catalogue: genres and language come from one real film, keywords from that
+ * Yields `titleCount` titles that resemble the real catalogue: genres and language come from one real film, keywords from that
  * film and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
  */
-export function* generateTitles(count: number): Generator<TrainingTitle> {
+export function* generateTitles(titleCount: number): Generator<TrainingTitle> {
   const overviewTokens = readOverviewTokens()
   const realTitles = readFilms().map((film) => toEngineTitle(0, film, overviewTokens.get(film.id)))
   const nextRandom = createSeededRandom(3)
@@ -14,29 +14,29 @@ export function* generateTitles(count: number): Generator<TrainingTitle> {
     .slice(0, 997)
     .map((film) => film.title.toLowerCase().split(' ').at(-1) ?? 'film')
   const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)]!
-  const peopleCount = Math.max(1000, Math.floor(count / 3))
+  const peopleCount = Math.max(1000, Math.floor(titleCount / 3))
   const pickPersonId = (): number => Math.floor(peopleCount * nextRandom() ** 3)
-  for (let key = 0; key < count; key++) {
-    const template = pickRandom(realTitles)
+  for (let titleKey = 0; titleKey < titleCount; titleKey++) {
+    const templateTitle = pickRandom(realTitles)
     const keywordSource = pickRandom(realTitles)
     yield {
-      key,
-      type: key % 4 === 3 ? 'tv' : 'movie',
-      name: `${nameWords[key % 997]} ${nameWords[(key * 7) % 991]}${key % 5 === 0 ? ` ${2 + (key % 3)}: the ${nameWords[key % 89]}` : ''}`,
-      genres: template.genres,
-      keywords: [...template.keywords.slice(0, 5), ...keywordSource.keywords.slice(0, 2)],
-      cast: Array.from({ length: Math.min(10, template.cast.length) }, pickPersonId),
-      directors: template.directors.map(pickPersonId),
-      crew: template.crew.slice(0, 4).map(pickPersonId),
-      language: template.language,
-      year: template.year,
-      rating: template.rating,
+      key: titleKey,
+      type: titleKey % 4 === 3 ? 'tv' : 'movie',
+      name: `${nameWords[titleKey % 997]} ${nameWords[(titleKey * 7) % 991]}${titleKey % 5 === 0 ? ` ${2 + (titleKey % 3)}: the ${nameWords[titleKey % 89]}` : ''}`,
+      genres: templateTitle.genres,
+      keywords: [...templateTitle.keywords.slice(0, 5), ...keywordSource.keywords.slice(0, 2)],
+      cast: Array.from({ length: Math.min(10, templateTitle.cast.length) }, pickPersonId),
+      directors: templateTitle.directors.map(pickPersonId),
+      crew: templateTitle.crew.slice(0, 4).map(pickPersonId),
+      language: templateTitle.language,
+      year: templateTitle.year,
+      rating: templateTitle.rating,
       votes: Math.floor(10 ** (5 * nextRandom() ** 4)) - 1,
-      popularity: template.popularity,
-      overviewTokens: (template.overviewTokens ?? []).slice(0, 20),
-      kids: template.kids,
-      age: template.kids ? 7 : 13,
-      guide: key % 4096,
+      popularity: templateTitle.popularity,
+      overviewTokens: (templateTitle.overviewTokens ?? []).slice(0, 20),
+      kids: templateTitle.kids,
+      age: templateTitle.kids ? 7 : 13,
+      guide: titleKey % 4096,
     }
   }
 }
@@ -45,26 +45,26 @@ export function* generateTitles(count: number): Generator<TrainingTitle> {
  * Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12
  * tastes.
  */
-export function generateInteractions(count: number, profiles: number): TrainingInteraction[] {
+export function generateInteractions(titleCount: number, profileCount: number): TrainingInteraction[] {
   const nextRandom = createSeededRandom(5)
-  return Array.from({ length: profiles }, (_, profile) => {
-    const taste = Math.floor(nextRandom() * 12)
+  return Array.from({ length: profileCount }, (_, profile) => {
+    const tasteGroup = Math.floor(nextRandom() * 12)
     return Array.from({ length: 50 + Math.floor(nextRandom() * 300) }, (_, index) => {
-      const popularKey = Math.floor(count * nextRandom() ** 6)
+      const popularKey = Math.floor(titleCount * nextRandom() ** 6)
       return {
         profile,
-        titleKey: popularKey - (popularKey % 12) + (nextRandom() < 0.7 ? taste : popularKey % 12),
+        titleKey: popularKey - (popularKey % 12) + (nextRandom() < 0.7 ? tasteGroup : popularKey % 12),
         at: index,
         value: nextRandom() + 0.2,
       }
-    }).filter((interaction) => interaction.titleKey < count)
+    }).filter((interaction) => interaction.titleKey < titleCount)
   }).flat()
 }
 
 export function createSignals(interactions: readonly TrainingInteraction[]): ProfileSignal[] {
-  const kinds = ['liked', 'completed', 'completed', 'watched', 'in_list', 'disliked'] as const
+  const signalKinds = ['liked', 'completed', 'completed', 'watched', 'in_list', 'disliked'] as const
   return [
-    ...interactions.map(({ titleKey, at }) => ({ kind: kinds[(titleKey + at) % 6]!, titleKey, at })),
+    ...interactions.map(({ titleKey, at }) => ({ kind: signalKinds[(titleKey + at) % 6]!, titleKey, at })),
     { kind: 'genre' as const, genre: 35, at: 0 },
     { kind: 'genre' as const, genre: 18, at: 0 },
   ]

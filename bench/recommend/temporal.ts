@@ -35,21 +35,25 @@ export function listProductPicks(
   parts: ReturnType<typeof splitByTime>,
   variation: PicksVariation = {},
 ): RecommendationLists {
-  const lists: number[][] = []
-  const relevant: Set<number>[] = []
+  const pickedKeysByUser: number[][] = []
+  const relevantKeysByUser: Set<number>[] = []
   parts.train.forEach((ratings, user) => {
     const relevantTitles = getLikedKeys(parts.test[user]!)
     if (relevantTitles.size === 0) return
     const lastYear = getLastRatingYear(ratings)
-    const scope = (key: number): boolean =>
+    const isRecommendable = (key: number): boolean =>
       variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastYear
-    const options = variation.diversity === undefined ? {} : { diversity: variation.diversity }
-    lists.push(
-      recommendTitles(model, toSignals(ratings), { limit: 10, scope, ...options }).map((pick) => pick.key),
+    const recommendOptions = variation.diversity === undefined ? {} : { diversity: variation.diversity }
+    pickedKeysByUser.push(
+      recommendTitles(model, toSignals(ratings), {
+        limit: 10,
+        scope: isRecommendable,
+        ...recommendOptions,
+      }).map((pick) => pick.key),
     )
-    relevant.push(relevantTitles)
+    relevantKeysByUser.push(relevantTitles)
   })
-  return { lists, relevant }
+  return { lists: pickedKeysByUser, relevant: relevantKeysByUser }
 }
 
 /** Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`. */
@@ -61,16 +65,16 @@ export function listPopularTitles(
   const titlesByPopularity = [...dataset.titles.keys()].sort(
     (a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b,
   )
-  const lists: number[][] = []
-  const relevant: Set<number>[] = []
+  const pickedKeysByUser: number[][] = []
+  const relevantKeysByUser: Set<number>[] = []
   parts.train.forEach((ratings, user) => {
     const relevantTitles = getLikedKeys(parts.test[user]!)
     if (relevantTitles.size === 0) return
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
-    lists.push(titlesByPopularity.filter((key) => !seenKeys.has(key)).slice(0, 10))
-    relevant.push(relevantTitles)
+    pickedKeysByUser.push(titlesByPopularity.filter((key) => !seenKeys.has(key)).slice(0, 10))
+    relevantKeysByUser.push(relevantTitles)
   })
-  return { lists, relevant }
+  return { lists: pickedKeysByUser, relevant: relevantKeysByUser }
 }
 
 export function countRatings(dataset: RatingDataset, parts: ReturnType<typeof splitByTime>): Uint32Array {
@@ -90,68 +94,72 @@ export function reportMetrics(
     computeNdcg(list, relevant[index]!, 10, Math.min(10, relevant[index]!.size)),
   )
   const hitValues = lists.map((list, index) => (countHits(list, relevant[index]!, 10) > 0 ? 1 : 0))
-  const popularity = computeMean(lists.flat().map((key) => ratingCounts[key]!))
-  const coveredTitles = new Set(lists.flat()).size
+  const meanRatingCount = computeMean(lists.flat().map((key) => ratingCounts[key]!))
+  const coveredTitleCount = new Set(lists.flat()).size
   const similarityWithinLists = computeMean(
     lists.map((list) =>
       computeMean(
-        list.flatMap((a, i) => list.slice(i + 1).map((b) => computeContentSimilarity(model.content, a, b))),
+        list.flatMap((firstKey, position) =>
+          list
+            .slice(position + 1)
+            .map((secondKey) => computeContentSimilarity(model.content, firstKey, secondKey)),
+        ),
       ),
     ),
   )
   console.log(
     `${name.padEnd(34)} users ${lists.length}  NDCG@10 ${formatMeanWithInterval(ndcgValues)}  HR@10 ${formatMeanWithInterval(hitValues)}  ` +
-      `titles shown ${coveredTitles} (${formatFixed(coveredTitles / dataset.titles.length)} of all)  ratings per shown title ${formatFixed(popularity, 1)}  ` +
+      `titles shown ${coveredTitleCount} (${formatFixed(coveredTitleCount / dataset.titles.length)} of all)  ratings per shown title ${formatFixed(meanRatingCount, 1)}  ` +
       `similarity within a list ${formatFixed(similarityWithinLists, 3)}`,
   )
   return { ndcg: computeMean(ndcgValues), hr: computeMean(hitValues) }
 }
 
 export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
-  const parts = splitByTime(dataset.users)
-  const ratingCounts = countRatings(dataset, parts)
+  const splitRatings = splitByTime(dataset.users)
+  const ratingCounts = countRatings(dataset, splitRatings)
   const startMs = performance.now()
-  const model = buildModel(dataset.titles, toInteractions(parts.train), { version: 'bench' })
+  const model = buildModel(dataset.titles, toInteractions(splitRatings.train), { version: 'bench' })
   console.log(
     `trained in ${formatFixed((performance.now() - startMs) / 1000, 1)} s, through ${model.crowd.titles.side}`,
   )
-  reportMetrics('TopPopular', dataset, ratingCounts, model, listPopularTitles(dataset, parts))
-  const result = reportMetrics(
+  reportMetrics('TopPopular', dataset, ratingCounts, model, listPopularTitles(dataset, splitRatings))
+  const metricsResult = reportMetrics(
     'top picks (product)',
     dataset,
     ratingCounts,
     model,
-    listProductPicks(dataset, model, parts),
+    listProductPicks(dataset, model, splitRatings),
   )
   reportMetrics(
     'top picks, no diversity',
     dataset,
     ratingCounts,
     model,
-    listProductPicks(dataset, model, parts, { diversity: 0 }),
+    listProductPicks(dataset, model, splitRatings, { diversity: 0 }),
   )
   reportMetrics(
     'top picks, unreleased in scope',
     dataset,
     ratingCounts,
     model,
-    listProductPicks(dataset, model, parts, { includesUnreleased: true }),
+    listProductPicks(dataset, model, splitRatings, { includesUnreleased: true }),
   )
-  const votes = dataset.titles.map((title) => title.votes)
+  const voteCounts = dataset.titles.map((title) => title.votes)
   const emptyModel = buildModel(dataset.titles, [], { version: 'bench' })
   reportMetrics(
     'without ratings: votes',
     dataset,
     ratingCounts,
     emptyModel,
-    listPopularTitles(dataset, parts, votes),
+    listPopularTitles(dataset, splitRatings, voteCounts),
   )
   reportMetrics(
     'without ratings: top picks',
     dataset,
     ratingCounts,
     emptyModel,
-    listProductPicks(dataset, emptyModel, parts),
+    listProductPicks(dataset, emptyModel, splitRatings),
   )
-  return result.ndcg >= 0.112 && result.hr >= 0.46
+  return metricsResult.ndcg >= 0.112 && metricsResult.hr >= 0.46
 }

@@ -19,7 +19,7 @@ async function createRequestKinds(
   admin: HttpTestClient,
 ): Promise<[name: string, requests: LoadRequests][]> {
   const viewer = await createUserClient(admin, `cost${Date.now()}`)
-  const ids = await loadTitleIds(admin, 50)
+  const titleIds = await loadTitleIds(admin, 50)
   const headers = createAuthHeaders(viewer)
   const profilePath = `/api/profile/${viewer.profileId}`
   const createReads = (...paths: string[]): LoadRequests =>
@@ -45,21 +45,27 @@ async function createRequestKinds(
   }
   return [
     ['list (cached response)', createReads('/api/movies?limit=20', '/api/series?limit=20')],
-    ['detail of a title', createReads(...ids.map((id) => `/api/movies/${id}`))],
-    ['search', createReads(...['heat', 'love', 'night', 'gold', 'war'].map((q) => `/api/search?q=${q}`))],
+    ['detail of a title', createReads(...titleIds.map((id) => `/api/movies/${id}`))],
+    [
+      'search',
+      createReads(...['heat', 'love', 'night', 'gold', 'war'].map((query) => `/api/search?q=${query}`)),
+    ],
     ['continue watching', createReads(`${profilePath}/continue-watching`)],
     ['recommendations', createReads(`${profilePath}/recommend`)],
     ['watchlist', createReads(`${profilePath}/watchlist`)],
-    ['progress (write)', ids.map(createProgressWrite)],
-    ['watchlist (write)', ids.map((id) => createWrite('PUT', `${profilePath}/watchlist/movie/${id}`, {}))],
+    ['progress (write)', titleIds.map(createProgressWrite)],
+    [
+      'watchlist (write)',
+      titleIds.map((id) => createWrite('PUT', `${profilePath}/watchlist/movie/${id}`, {})),
+    ],
     ['sign in', [loginRequest]],
   ]
 }
 
 /** Restarts PostgreSQL with pg_stat_statements and returns a client for reading it. */
-async function enableStatementStatistics(household: TestInstallation): Promise<pg.Client> {
+async function enableStatementStatistics(installation: TestInstallation): Promise<pg.Client> {
   const connectClient = async () => {
-    const client = new pg.Client({ connectionString: household.postgres.url() })
+    const client = new pg.Client({ connectionString: installation.postgres.url() })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -67,28 +73,28 @@ async function enableStatementStatistics(household: TestInstallation): Promise<p
   const setupClient = await connectClient()
   await setupClient.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
   await setupClient.end()
-  await household.postgres.crash()
-  await household.postgres.start()
+  await installation.postgres.crash()
+  await installation.postgres.start()
   const statisticsClient = await connectClient()
   await statisticsClient.query('create extension pg_stat_statements')
   return statisticsClient
 }
 
 async function readStatementTotals(statisticsClient: pg.Client) {
-  const { rows } = await statisticsClient.query(`
+  const { rows: statisticsRows } = await statisticsClient.query(`
     select coalesce(sum(calls) filter (where query ilike 'select%' or query ilike 'with%'), 0)::float8 as reads,
            coalesce(sum(calls) filter (where query ~* '^(insert|update|delete)'), 0)::float8 as writes,
            coalesce(sum(wal_bytes), 0)::float8 as wal
     from pg_stat_statements where query not like '%pg_stat%'`)
-  return rows[0] as { reads: number; writes: number; wal: number }
+  return statisticsRows[0] as { reads: number; writes: number; wal: number }
 }
 
 /** CPU time in ms of each PostgreSQL backend, by process id. */
 async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number, number>> {
-  const { rows } = await statisticsClient.query(
+  const { rows: backendRows } = await statisticsClient.query(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',
   )
-  return new Map(rows.map(({ pid }: { pid: number }) => [pid, readProcessCpuMs(pid)]))
+  return new Map(backendRows.map(({ pid }: { pid: number }) => [pid, readProcessCpuMs(pid)]))
 }
 
 const readMemoryMb = (pid: number) =>
@@ -113,10 +119,10 @@ export async function measureRequestCost(household: TestInstallation): Promise<v
       ...plan,
       seconds: RUN_SECONDS,
     })
-    const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
+    const requestCount = Object.values(statuses).reduce((sum, responseCount) => sum + responseCount, 0)
     let postgresCpuMs = 0
-    for (const [pid, ms] of await readBackendCpuMs(statisticsClient))
-      postgresCpuMs += ms - (backendCpuBeforeMs.get(pid) ?? 0)
+    for (const [pid, backendCpuMs] of await readBackendCpuMs(statisticsClient))
+      postgresCpuMs += backendCpuMs - (backendCpuBeforeMs.get(pid) ?? 0)
     const { reads, writes, wal } = await readStatementTotals(statisticsClient)
     printResult(name, {
       successPerSecond,
@@ -152,9 +158,9 @@ async function measureOpenTabs(
   const memoryBeforeMb = readMemoryMb(serverProcess.pid())
   const abortController = new AbortController()
   const headers = createAuthHeaders(visitor)
-  const statuses: number[] = []
-  while (statuses.length < OPEN_TAB_COUNT)
-    statuses.push(
+  const streamStatuses: number[] = []
+  while (streamStatuses.length < OPEN_TAB_COUNT)
+    streamStatuses.push(
       ...(await Promise.all(
         Array.from({ length: 25 }, () =>
           fetch(`${serverProcess.url}/api/events`, { headers, signal: abortController.signal }).then(
@@ -165,7 +171,7 @@ async function measureOpenTabs(
     )
   await pause(2_000)
   printResult(`memory per open tab, ${OPEN_TAB_COUNT} tabs (kB)`, {
-    openStreams: statuses.filter((status) => status === 200).length,
+    openStreams: streamStatuses.filter((status) => status === 200).length,
     perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT),
   })
   abortController.abort()

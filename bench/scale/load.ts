@@ -98,25 +98,25 @@ class Connection {
     if (this.#remainingBytes === 0) this.#reportResponse(this.#status)
   }
   #readHead(): boolean {
-    const headerEnd = this.#received.indexOf('\r\n\r\n')
-    if (headerEnd < 0) return false
-    const head = this.#received.toString('latin1', 0, headerEnd).toLowerCase()
-    this.#status = Number(head.slice(9, 12))
-    this.#hasRetryAfter = head.includes('\r\nretry-after:')
-    const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]
+    const headerEndIndex = this.#received.indexOf('\r\n\r\n')
+    if (headerEndIndex < 0) return false
+    const headerText = this.#received.toString('latin1', 0, headerEndIndex).toLowerCase()
+    this.#status = Number(headerText.slice(9, 12))
+    this.#hasRetryAfter = headerText.includes('\r\nretry-after:')
+    const bodyLengthText = /\r\ncontent-length: *(\d+)/.exec(headerText)?.[1]
     const hasNoBody = this.#status === 204 || this.#status === 304
-    this.#remainingBytes = length
-      ? Number(length) - (this.#received.length - headerEnd - 4)
+    this.#remainingBytes = bodyLengthText
+      ? Number(bodyLengthText) - (this.#received.length - headerEndIndex - 4)
       : hasNoBody
         ? 0
         : -2
-    if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.close())
+    if (/\r\nconnection: *close/.test(headerText)) this.#socket?.once('end', () => this.close())
     return true
   }
   #reportResponse(status: number): void {
-    const ms = performance.now() - this.#sentAtMs
+    const durationMs = performance.now() - this.#sentAtMs
     this.#sentAtMs = 0
-    this.#onResponse(this, status, ms, this.#hasRetryAfter)
+    this.#onResponse(this, status, durationMs, this.#hasRetryAfter)
   }
 }
 
@@ -126,39 +126,39 @@ const encodeRequest = ({ method, path, headers, body = '' }: LoadPlan['requests'
     ...headers,
     ...(body && { 'Content-Length': Buffer.byteLength(body) }),
   }
-  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  const headerLines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headerLines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const { seconds, warmUpSeconds = 0, requestsPerSecond } = plan
-  const requests = plan.requests.map(encodeRequest)
+  const encodedRequests = plan.requests.map(encodeRequest)
   const startMs = performance.now()
   const countFromMs = startMs + warmUpSeconds * 1_000
   const endMs = countFromMs + seconds * 1_000
-  const observed = {
+  const observedResponses = {
     successMs: [] as number[],
     rejectedMs: [] as number[],
     statuses: {} as Record<string, number>,
   }
-  let [missingRetryAfter, nextRequest, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
+  let [missingRetryAfterCount, nextRequestIndex, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
   const idleConnections: Connection[] = []
-  const send = (connection: Connection) => {
+  const sendNextRequest = (connection: Connection) => {
     if (performance.now() >= countFromMs) sentCount += 1
-    connection.send(requests[nextRequest++ % requests.length] as Buffer)
+    connection.send(encodedRequests[nextRequestIndex++ % encodedRequests.length] as Buffer)
   }
   const onResponse = (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => {
     const nowMs = performance.now()
     if (nowMs >= endMs) return
     if (nowMs >= countFromMs) {
-      observed.statuses[status] = (observed.statuses[status] ?? 0) + 1
-      if (status >= 200 && status < 300) observed.successMs.push(ms)
-      if (status === 503) observed.rejectedMs.push(ms)
-      if ((status === 503 || status === 429) && !hasRetryAfter) missingRetryAfter += 1
+      observedResponses.statuses[status] = (observedResponses.statuses[status] ?? 0) + 1
+      if (status >= 200 && status < 300) observedResponses.successMs.push(ms)
+      if (status === 503) observedResponses.rejectedMs.push(ms)
+      if ((status === 503 || status === 429) && !hasRetryAfter) missingRetryAfterCount += 1
     }
     if (requestsPerSecond) idleConnections.push(connection)
-    else if (status === 0) setTimeout(send, 10, connection)
-    else send(connection)
+    else if (status === 0) setTimeout(sendNextRequest, 10, connection)
+    else sendNextRequest(connection)
   }
   const ports = plan.urls.map((url) => Number(new URL(url).port))
   const connections = Array.from(
@@ -166,17 +166,19 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
   if (requestsPerSecond) idleConnections.push(...connections)
-  else for (const connection of connections) send(connection)
+  else for (const connection of connections) sendNextRequest(connection)
   const readCpuMs = startCpuTimer()
   while (performance.now() < endMs) {
     await pause(TICK_MS)
     for (
-      const dueTotal = requestsPerSecond ? ((performance.now() - startMs) / 1_000) * requestsPerSecond : 0;
-      dueCount < dueTotal;
+      const dueRequestCount = requestsPerSecond
+        ? ((performance.now() - startMs) / 1_000) * requestsPerSecond
+        : 0;
+      dueCount < dueRequestCount;
       dueCount += 1
     ) {
       const connection = idleConnections.shift()
-      if (connection) send(connection)
+      if (connection) sendNextRequest(connection)
       else if (performance.now() >= countFromMs) unsentCount += 1
     }
   }
@@ -185,21 +187,21 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const getRoundedQuantile = (durationsMs: number[], fraction: number) =>
     durationsMs.length === 0 ? 0 : Math.round(getQuantile(durationsMs, fraction) * 10) / 10
   return {
-    successPerSecond: Math.round(observed.successMs.length / seconds),
+    successPerSecond: Math.round(observedResponses.successMs.length / seconds),
     sentPerSecond: Math.round(sentCount / seconds),
     unsentPerSecond: Math.round(unsentCount / seconds),
-    statuses: observed.statuses,
-    p50Ms: getRoundedQuantile(observed.successMs, 0.5),
-    p99Ms: getRoundedQuantile(observed.successMs, 0.99),
-    rejectedP99Ms: getRoundedQuantile(observed.rejectedMs, 0.99),
-    missingRetryAfter,
+    statuses: observedResponses.statuses,
+    p50Ms: getRoundedQuantile(observedResponses.successMs, 0.5),
+    p99Ms: getRoundedQuantile(observedResponses.successMs, 0.99),
+    rejectedP99Ms: getRoundedQuantile(observedResponses.rejectedMs, 0.99),
+    missingRetryAfter: missingRetryAfterCount,
     generatorCpu: Math.round(generatorCpuMs / (seconds + warmUpSeconds) / 10) / 100,
   }
 }
 
 if (import.meta.main) {
-  let text = ''
-  for await (const chunk of process.stdin) text += chunk
-  process.stdout.write(JSON.stringify(await generateLoad(JSON.parse(text) as LoadPlan)))
+  let planJson = ''
+  for await (const chunk of process.stdin) planJson += chunk
+  process.stdout.write(JSON.stringify(await generateLoad(JSON.parse(planJson) as LoadPlan)))
   process.exit(0)
 }

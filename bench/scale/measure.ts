@@ -12,15 +12,19 @@ export const printResult = (name: string, value: unknown): void => {
 
 /** Runs the load generator in its own process, so that it does not block the process under test. */
 export function runLoadGenerator(plan: LoadPlan): Promise<LoadResult> {
-  const child = spawn(process.execPath, ['bench/scale/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(plan))
+  const generatorProcess = spawn(process.execPath, ['bench/scale/load.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  generatorProcess.stdin.end(JSON.stringify(plan))
   return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (output) => {
-      text += output
+    let generatorOutput = ''
+    generatorProcess.stdout.on('data', (output) => {
+      generatorOutput += output
     })
-    child.on('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(text) as LoadResult) : reject(new Error(`load ended: ${code}`)),
+    generatorProcess.on('exit', (code) =>
+      code === 0
+        ? resolve(JSON.parse(generatorOutput) as LoadResult)
+        : reject(new Error(`load ended: ${code}`)),
     )
   })
 }
@@ -33,14 +37,14 @@ export const createAuthHeaders = (visitor: HttpTestClient) => ({
 /** Returns the read requests of a typical viewer: home, lists and details of many titles. */
 export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
-  const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
-  const lists = [
+  const detailPaths = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
+  const listPaths = [
     '/api/movies?limit=20',
     '/api/series?limit=20',
     '/api/movies/featured?limit=10',
     '/api/movies?limit=20&sort=rating.desc',
   ]
-  return [...details, ...lists, ...lists].map((path) => ({
+  return [...detailPaths, ...listPaths, ...listPaths].map((path) => ({
     method: 'GET',
     path,
     headers: createAuthHeaders(visitor),
@@ -57,9 +61,11 @@ const CPU_BOUND_SCRIPT = `
 /** Returns the current throughput of two CPU-bound processes as a multiple of that of one process; 2 on an idle machine. */
 export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
-    const child = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const chunks = await child.stdout.toArray()
-    return Number(Buffer.concat(chunks).toString())
+    const cpuBoundProcess = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const outputChunks = await cpuBoundProcess.stdout.toArray()
+    return Number(Buffer.concat(outputChunks).toString())
   }
   await waitForIdleMachine()
   const singleProcessCount = await runCpuBoundProcess()
@@ -76,8 +82,8 @@ export async function waitForIdleMachine(): Promise<number> {
     const busyBeforeMs = readMachineCpuTimes().busyMs
     await pause(1_000)
     const busyMs = readMachineCpuTimes().busyMs - busyBeforeMs
-    const load = roundToHundredths(busyMs / 1_000 / availableParallelism())
-    if (load < 0.15 || attempt === 5) return load
+    const busyFraction = roundToHundredths(busyMs / 1_000 / availableParallelism())
+    if (busyFraction < 0.15 || attempt === 5) return busyFraction
   }
 }
 

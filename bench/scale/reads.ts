@@ -45,10 +45,10 @@ interface Deployment {
 
 /** Returns the read requests of all households, interleaved. */
 async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan['requests']> {
-  const visitors = [admin]
-  while (visitors.length < HOUSEHOLD_COUNT)
-    visitors.push(await createUserClient(admin, `reads${Date.now()}x${visitors.length}`))
-  const requestsByVisitor = await Promise.all(visitors.map((visitor) => listReadRequests(visitor)))
+  const visitorClients = [admin]
+  while (visitorClients.length < HOUSEHOLD_COUNT)
+    visitorClients.push(await createUserClient(admin, `reads${Date.now()}x${visitorClients.length}`))
+  const requestsByVisitor = await Promise.all(visitorClients.map((visitor) => listReadRequests(visitor)))
   return (requestsByVisitor[0] ?? []).flatMap((_, index) =>
     requestsByVisitor.flatMap((requests) => requests.slice(index, index + 1)),
   )
@@ -62,38 +62,38 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const plan = { urls, requests, connections: CONNECTIONS_PER_PROCESS }
   await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
   await waitForIdleMachine()
-  const components = { api: getApiPids, ...otherComponents }
+  const pidGettersByComponent = { api: getApiPids, ...otherComponents }
   const readCpuByComponent = () =>
-    Object.entries(components).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
+    Object.entries(pidGettersByComponent).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
   const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuTimes().busyMs]
-  const result = await runWrk({ ...plan, seconds: RUN_SECONDS })
+  const wrkResult = await runWrk({ ...plan, seconds: RUN_SECONDS })
   const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuTimes().busyMs - machineCpuBefore]
-  if (result.failed > 0) throw new Error(`${result.failed} reads failed`)
+  if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
   const cpuByComponent = cpuAfter.map(
     ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
   )
-  const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, result.cpuMs)
+  const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
   const apiMs = cpuByComponent[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
-    (machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism(),
+    (machineCpuMs - knownCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
-  const successPerSecond = Math.round(result.requests / result.seconds)
+  const successPerSecond = Math.round(wrkResult.requests / wrkResult.seconds)
   printResult(name, {
     successPerSecond,
-    p50Ms: result.p50Ms,
-    p99Ms: result.p99Ms,
+    p50Ms: wrkResult.p50Ms,
+    p99Ms: wrkResult.p99Ms,
     unrelatedLoad,
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
-        cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, result)]),
+        cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
       ),
-      generator: computeMicrosecondsPerRequest(result.cpuMs, result),
-      rest: computeMicrosecondsPerRequest(machineCpuMs - knownCpuMs, result),
+      generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
+      rest: computeMicrosecondsPerRequest(machineCpuMs - knownCpuMs, wrkResult),
     },
-    coresOfApi: roundToHundredths(apiMs / 1_000 / result.seconds),
+    coresOfApi: roundToHundredths(apiMs / 1_000 / wrkResult.seconds),
   })
-  return { successPerSecond, apiMs: apiMs / result.requests }
+  return { successPerSecond, apiMs: apiMs / wrkResult.requests }
 }
 
 async function compareDeployments(
@@ -101,26 +101,26 @@ async function compareDeployments(
   oneProcess: Deployment,
   twoProcesses: Deployment,
 ): Promise<void> {
-  const ratios: { throughput: number; perCore: number; machine: number }[] = []
+  const roundRatios: { throughput: number; perCore: number; machine: number }[] = []
   for (let round = 0; round < ROUND_COUNT; round += 1) {
     const coreScaling = await measureCoreScaling()
-    const [singleResult, doubleResult] = [
+    const [oneProcessResult, twoProcessesResult] = [
       await measureDeployment(`${name}, one process`, oneProcess),
       await measureDeployment(`${name}, two processes`, twoProcesses),
     ]
-    ratios.push({
-      throughput: roundToHundredths(doubleResult.successPerSecond / singleResult.successPerSecond),
-      perCore: roundToHundredths((2 * singleResult.apiMs) / doubleResult.apiMs),
+    roundRatios.push({
+      throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
+      perCore: roundToHundredths((2 * oneProcessResult.apiMs) / twoProcessesResult.apiMs),
       machine: coreScaling,
     })
   }
   printResult(
     `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
-    ratios,
+    roundRatios,
   )
   printResult(`${name}: medians`, {
-    throughput: getMedian(ratios.map(({ throughput }) => throughput)),
-    perCore: getMedian(ratios.map(({ perCore }) => perCore)),
+    throughput: getMedian(roundRatios.map(({ throughput }) => throughput)),
+    perCore: getMedian(roundRatios.map(({ perCore }) => perCore)),
   })
 }
 
@@ -142,10 +142,10 @@ export async function measureReadsOnPostgres(household: TestInstallation): Promi
 /** Serves the same demo catalogue twice, from separate folders: with one process, and with two workers on one port. */
 export async function measureReadsOnSqlite(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-reads-'))
-  const startDeployment = async (workers: number) => {
-    const dataDir = join(folder, `${workers}`)
+  const startDeployment = async (workerCount: number) => {
+    const dataDir = join(folder, `${workerCount}`)
     const server = await prepareServerProcess(dataDir, {
-      WORKERS: `${workers}`,
+      WORKERS: `${workerCount}`,
       DATABASE_URL: '',
       REDIS_URL: '',
       DEMO: '1',
@@ -154,7 +154,7 @@ export async function measureReadsOnSqlite(): Promise<void> {
     const admin = await signInAdmin({ admin: readFirstSignIn([dataDir]), url: server.url })
     const requests = await createHouseholdRequests(admin)
     const deployment: Deployment = {
-      urls: Array.from({ length: workers }, () => server.url),
+      urls: Array.from({ length: workerCount }, () => server.url),
       requests,
       getApiPids: () => [server.pid(), ...listChildProcessIds(server.pid())],
       otherComponents: {},

@@ -39,9 +39,9 @@ async function createMixedRequests(
   const viewers = []
   for (let index = 0; index < 5; index += 1)
     viewers.push(await createUserClient(admin, `load${Date.now()}x${index}`))
-  const ids = await loadTitleIds(admin, 50)
-  const writes = viewers.flatMap((viewer) =>
-    ids.slice(0, 10).map((media_id, index) => ({
+  const titleIds = await loadTitleIds(admin, 50)
+  const writeRequests = viewers.flatMap((viewer) =>
+    titleIds.slice(0, 10).map((media_id, index) => ({
       method: 'POST',
       path: `/api/profile/${viewer.profileId}/history`,
       headers: { ...createAuthHeaders(viewer), 'Content-Type': 'application/json' },
@@ -53,14 +53,14 @@ async function createMixedRequests(
       }),
     })),
   )
-  const login = {
+  const loginRequest = {
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
   }
-  const viewerRequests = [...(await listReadRequests(admin)), ...writes]
-  return viewerRequests.flatMap((request, index) => (index % 20 === 0 ? [login, request] : [request]))
+  const viewerRequests = [...(await listReadRequests(admin)), ...writeRequests]
+  return viewerRequests.flatMap((request, index) => (index % 20 === 0 ? [loginRequest, request] : [request]))
 }
 
 /**
@@ -72,34 +72,39 @@ async function measureOverload(household: TestInstallation): Promise<void> {
   const requests = await createMixedRequests(household, admin)
   const urls = household.processes.map(({ url }) => url)
   printResult('CPU load before the run', await waitForIdleMachine())
-  const saturation = await runLoadGenerator({
+  const saturationResult = await runLoadGenerator({
     urls,
     requests,
     connections: 32,
     seconds: RUN_SECONDS,
     warmUpSeconds: 2,
   })
-  printResult('mixed load at saturation (closed loop, 32 connections)', saturation)
-  const halfLoad = { urls, requests, connections: 32, requestsPerSecond: saturation.successPerSecond / 2 }
-  const baseline = await runLoadGenerator({ ...halfLoad, seconds: 5 })
-  printResult('half of saturation', baseline)
+  printResult('mixed load at saturation (closed loop, 32 connections)', saturationResult)
+  const halfLoadPlan = {
+    urls,
+    requests,
+    connections: 32,
+    requestsPerSecond: saturationResult.successPerSecond / 2,
+  }
+  const baselineResult = await runLoadGenerator({ ...halfLoadPlan, seconds: 5 })
+  printResult('half of saturation', baselineResult)
   const overloadResult = await runLoadGenerator({
     urls,
     requests,
     connections: 1_500,
-    requestsPerSecond: saturation.successPerSecond * 10,
+    requestsPerSecond: saturationResult.successPerSecond * 10,
     seconds: 15,
     warmUpSeconds: 3,
   })
   printResult('ten times saturation', overloadResult)
   printResult(
     'goodput relative to saturation (target 0.8)',
-    Math.round((overloadResult.successPerSecond / saturation.successPerSecond) * 100) / 100,
+    Math.round((overloadResult.successPerSecond / saturationResult.successPerSecond) * 100) / 100,
   )
   for (let second = 0; second < 15; second += 1) {
-    const currentResult = await runLoadGenerator({ ...halfLoad, seconds: 1 })
+    const currentResult = await runLoadGenerator({ ...halfLoadPlan, seconds: 1 })
     if (
-      currentResult.p99Ms <= Math.max(baseline.p99Ms * 2, 50) &&
+      currentResult.p99Ms <= Math.max(baselineResult.p99Ms * 2, 50) &&
       Object.keys(currentResult.statuses).every((status) => status.startsWith('2'))
     ) {
       printResult('recovered after (target 10 s)', { seconds: second + 1, p99: currentResult.p99Ms })
@@ -113,28 +118,34 @@ async function measureRedisOutage(household: TestInstallation): Promise<void> {
   const admin = await signInAdmin(household)
   const requests = await listReadRequests(admin)
   const urls = household.processes.map(({ url }) => url)
-  const plan = { urls, requests, connections: 16, requestsPerSecond: 200, seconds: REDIS_PAUSE_MS / 1_000 }
-  printResult('before Redis is paused', await runLoadGenerator({ ...plan, seconds: 5 }))
+  const outagePlan = {
+    urls,
+    requests,
+    connections: 16,
+    requestsPerSecond: 200,
+    seconds: REDIS_PAUSE_MS / 1_000,
+  }
+  printResult('before Redis is paused', await runLoadGenerator({ ...outagePlan, seconds: 5 }))
   household.redis.pause()
-  const pausedRun = runLoadGenerator(plan)
-  const signIns = []
+  const pausedRunPromise = runLoadGenerator(outagePlan)
+  const signInResults = []
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const { status, durationMs } = await new HttpTestClient(household.url).login(
       household.admin.email,
       household.admin.password,
     )
-    signIns.push([status, Math.round(durationMs)])
+    signInResults.push([status, Math.round(durationMs)])
     await pause(2_000)
   }
-  printResult('while Redis is paused', { ...(await pausedRun), signIns })
+  printResult('while Redis is paused', { ...(await pausedRunPromise), signIns: signInResults })
   household.redis.resume()
   await household.redis.crash()
   await household.redis.start()
-  printResult('after Redis restarted empty', await runLoadGenerator({ ...plan, seconds: 5 }))
+  printResult('after Redis restarted empty', await runLoadGenerator({ ...outagePlan, seconds: 5 }))
 }
 
 async function measurePostgresOutage(household: TestInstallation): Promise<void> {
-  const result = await writeDuringFailure(household, 6, async () => {
+  const writeRunResult = await writeDuringFailure(household, 6, async () => {
     await pause(3_000)
     await household.postgres.crash()
     await pause(OUTAGE_MS)
@@ -142,7 +153,7 @@ async function measurePostgresOutage(household: TestInstallation): Promise<void>
     printResult('ready after PostgreSQL restarted (ms)', await waitUntilInstallationReady(household))
     await pause(3_000)
   })
-  printResult('PostgreSQL outage of 10 s', result)
+  printResult('PostgreSQL outage of 10 s', writeRunResult)
 }
 
 async function measureStaleness(household: TestInstallation): Promise<void> {
@@ -153,42 +164,45 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {
     const affectedClient = change.name === 'publish' || change.name === 'block list' ? admin : viewer
-    const roles = {
+    const clientRoles = {
       changer: admin.withServer(firstUrl),
       observer: affectedClient.withServer(secondUrl),
       backgroundReaders: [affectedClient.withServer(secondUrl)],
     }
-    let trialsLeft = trialsPerChange
-    const totals = { trials: 0, stale: 0, longestMs: 0 }
-    while (trialsLeft > 0) {
+    let remainingTrialCount = trialsPerChange
+    const totalResult = { trials: 0, stale: 0, longestMs: 0 }
+    while (remainingTrialCount > 0) {
       // Renews the access tokens, which expire after ten minutes.
       await Promise.all([
-        renewToken(admin, [roles.changer]),
+        renewToken(admin, [clientRoles.changer]),
         renewToken(otherDevice, []),
-        renewToken(viewer, affectedClient === viewer ? [roles.observer, ...roles.backgroundReaders] : []),
+        renewToken(
+          viewer,
+          affectedClient === viewer ? [clientRoles.observer, ...clientRoles.backgroundReaders] : [],
+        ),
       ])
       if (affectedClient === admin)
-        for (const visitor of [roles.observer, ...roles.backgroundReaders])
+        for (const visitor of [clientRoles.observer, ...clientRoles.backgroundReaders])
           visitor.accessToken = admin.accessToken
       const {
         trials,
         stale: staleCount,
         longestMs,
-      } = await runStalenessTrials(change, roles, Math.min(trialsLeft, 100))
-      trialsLeft -= trials
-      totals.trials += trials
-      totals.stale += staleCount
-      totals.longestMs = Math.max(totals.longestMs, longestMs)
-      printResult(`staleness on the other process: ${change.name}`, totals)
+      } = await runStalenessTrials(change, clientRoles, Math.min(remainingTrialCount, 100))
+      remainingTrialCount -= trials
+      totalResult.trials += trials
+      totalResult.stale += staleCount
+      totalResult.longestMs = Math.max(totalResult.longestMs, longestMs)
+      printResult(`staleness on the other process: ${change.name}`, totalResult)
     }
   }
 }
 
-async function renewToken(visitor: HttpTestClient, copies: HttpTestClient[]): Promise<void> {
+async function renewToken(visitor: HttpTestClient, clientCopies: HttpTestClient[]): Promise<void> {
   const { status, body } = await visitor.post('/api/auth/refresh')
   if (status !== 200) throw new Error(`no new token: ${status}`)
   visitor.accessToken = body.access_token
-  for (const copy of copies) copy.accessToken = visitor.accessToken
+  for (const clientCopy of clientCopies) clientCopy.accessToken = visitor.accessToken
 }
 
 const BENCHMARK_PARTS: Record<string, (household: TestInstallation) => Promise<void>> = {

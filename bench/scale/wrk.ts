@@ -34,8 +34,8 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
   ensurePrograms(['wrk'])
   const { executable, env } = findProgram('wrk') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))
-  const script = join(folder, 'requests.lua')
-  writeFileSync(script, createLuaScript(urls, requests))
+  const scriptFile = join(folder, 'requests.lua')
+  writeFileSync(scriptFile, createLuaScript(urls, requests))
   const threadCount = urls.length
   const wrkArguments = [
     '-t',
@@ -47,18 +47,18 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
     '--timeout',
     '30s',
   ]
-  const child = spawn(executable, [...wrkArguments, '-s', script, urls[0] as string], {
+  const wrkProcess = spawn(executable, [...wrkArguments, '-s', scriptFile, urls[0] as string], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let text = ''
-  child.stdout.on('data', (output) => {
-    text += output
+  let wrkOutput = ''
+  wrkProcess.stdout.on('data', (output) => {
+    wrkOutput += output
   })
-  const code = await new Promise((resolve) => child.once('close', resolve))
+  const exitCode = await new Promise((resolve) => wrkProcess.once('close', resolve))
   rmSync(folder, { recursive: true, force: true })
-  const summaryJson = /^\{.*\}$/m.exec(text)?.[0]
-  if (code !== 0 || !summaryJson) throw new Error(`wrk ended with ${code}: ${text}`)
+  const summaryJson = /^\{.*\}$/m.exec(wrkOutput)?.[0]
+  if (exitCode !== 0 || !summaryJson) throw new Error(`wrk ended with ${exitCode}: ${wrkOutput}`)
   return JSON.parse(summaryJson) as WrkResult
 }
 
@@ -68,10 +68,10 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
  */
 function createLuaScript(urls: string[], requests: LoadPlan['requests']): string {
   const encodedRequests = requests.map(({ method, path, headers }) => {
-    const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
+    const headerLines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     )
-    return JSON.stringify(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    return JSON.stringify(`${method} ${path} HTTP/1.1\r\n${headerLines.join('\r\n')}\r\n\r\n`)
   })
   return `
 local requests = {${encodedRequests.join(',\n')}}

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SearchDoc } from '../../server/search/types.ts'
 
 /** Returns the media ids of the first ten results for a query. */
-export type SearchFunction = (q: string) => Promise<string[]>
+export type SearchFunction = (query: string) => Promise<string[]>
 
 /**
  * FTS5 with the options of its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25.
@@ -11,15 +11,17 @@ export type SearchFunction = (q: string) => Promise<string[]>
 export function createFts5Search(docs: SearchDoc[]): SearchFunction {
   const db = new DatabaseSync(':memory:')
   db.exec("CREATE VIRTUAL TABLE t USING fts5(names, id UNINDEXED, tokenize='unicode61 remove_diacritics 2')")
-  const insert = db.prepare('INSERT INTO t VALUES (?, ?)')
+  const insertDoc = db.prepare('INSERT INTO t VALUES (?, ?)')
   db.exec('BEGIN')
-  for (const doc of docs) insert.run(doc.names.map((name) => name.text).join('\n'), doc.media_id)
+  for (const doc of docs) insertDoc.run(doc.names.map((name) => name.text).join('\n'), doc.media_id)
   db.exec('COMMIT')
-  const select = db.prepare('SELECT id FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10')
-  return async (q) => {
-    const words = q.replaceAll('"', ' ').split(/\s+/).filter(Boolean)
-    if (words.length === 0) return []
-    return select.all(`${words.map((word) => `"${word}"`).join(' ')}*`).map((row) => String(row['id']))
+  const selectIds = db.prepare('SELECT id FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10')
+  return async (query) => {
+    const queryWords = query.replaceAll('"', ' ').split(/\s+/).filter(Boolean)
+    if (queryWords.length === 0) return []
+    return selectIds
+      .all(`${queryWords.map((word) => `"${word}"`).join(' ')}*`)
+      .map((row) => String(row['id']))
   }
 }
 
@@ -29,25 +31,25 @@ export async function createTrigramSearch(docs: SearchDoc[]): Promise<SearchFunc
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
   const db = await PGlite.create({ extensions: { pg_trgm } })
   await db.exec('CREATE EXTENSION pg_trgm; CREATE TABLE t (id text, name text, popularity double precision)')
-  const rows = docs.flatMap((doc) =>
+  const nameRows = docs.flatMap((doc) =>
     doc.names.map((name) => ({
       id: doc.media_id,
       name: name.text.toLowerCase(),
       popularity: doc.popularity,
     })),
   )
-  for (let offset = 0; offset < rows.length; offset += 5000) {
-    const batchJson = JSON.stringify(rows.slice(offset, offset + 5000)).replaceAll('\\u0000', '')
+  for (let offset = 0; offset < nameRows.length; offset += 5000) {
+    const batchJson = JSON.stringify(nameRows.slice(offset, offset + 5000)).replaceAll('\\u0000', '')
     await db.query(
       'INSERT INTO t SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(id text, name text, popularity double precision)',
       [batchJson],
     )
   }
   await db.exec('CREATE INDEX ON t USING gin (name gin_trgm_ops); ANALYZE t')
-  return async (q) => {
-    const sql =
+  return async (query) => {
+    const selectSql =
       'SELECT id FROM t WHERE name % $1 ORDER BY similarity(name, $1) DESC, popularity DESC LIMIT 20'
-    const ids = (await db.query<{ id: string }>(sql, [q.toLowerCase()])).rows.map((row) => row.id)
+    const ids = (await db.query<{ id: string }>(selectSql, [query.toLowerCase()])).rows.map((row) => row.id)
     return [...new Set(ids)].slice(0, 10)
   }
 }

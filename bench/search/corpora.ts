@@ -74,12 +74,12 @@ const parseYear = (date: string | undefined) => Number((date ?? '').slice(0, 4))
 function addMovies(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line) as MovieRow
-    const id = `tmdb:${row.id}`
+    const mediaId = `tmdb:${row.id}`
     const names = [
       createMainName(row.title),
       ...(row.original_title ? [createAkaName(row.original_title)] : []),
     ]
-    const draft = builder.add('movie', id, row.vote_count, names, parseYear(row.release_date))
+    const draft = builder.add('movie', mediaId, row.vote_count, names, parseYear(row.release_date))
     const people = row.cast?.map((castMember) => castMember.name) ?? row.cast_names
     if (people) draft.people = people
     addMovieTopics(builder, draft, row)
@@ -88,25 +88,27 @@ function addMovies(builder: CatalogueBuilder): void {
         castMember.id,
         (builder.popularityOfPerson.get(castMember.id) ?? 0) + row.vote_count / (2 + castMember.order),
       )
-    builder.ids.set(`movies:${row.id}`, id)
-    if (row.imdb_id) builder.ids.set(`imdb2017:${row.imdb_id}`, id)
+    builder.ids.set(`movies:${row.id}`, mediaId)
+    if (row.imdb_id) builder.ids.set(`imdb2017:${row.imdb_id}`, mediaId)
   }
 }
 
 function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: MovieRow): void {
-  const leading = ['Director', 'Writer', 'Screenplay', 'Novel', 'Story'].flatMap((job) =>
+  const leadingMembers = ['Director', 'Writer', 'Screenplay', 'Novel', 'Story'].flatMap((job) =>
     (row.crew ?? []).filter((member) => member.job === job),
   )
-  const crew = [...new Set(row.crew ? leading.map((member) => member.name) : (row.director_names ?? []))]
-  for (const id of new Set(leading.map((member) => member.id)))
+  const crewNames = [
+    ...new Set(row.crew ? leadingMembers.map((member) => member.name) : (row.director_names ?? [])),
+  ]
+  for (const id of new Set(leadingMembers.map((member) => member.id)))
     builder.popularityOfPerson.set(id, (builder.popularityOfPerson.get(id) ?? 0) + row.vote_count / 2)
-  const genres = (row.genre_ids ?? []).map(String)
+  const genreIds = (row.genre_ids ?? []).map(String)
   const language = row.original_language
-  draft.crew = crew
+  draft.crew = crewNames
   draft.keywords = row.keywords ?? []
   draft.topics = (row.cast ?? []).slice(0, 8).flatMap(({ character }) => character ?? [])
   draft.facets = [
-    ...genres.map((value) => ({ kind: 'genre' as const, value })),
+    ...genreIds.map((genreId) => ({ kind: 'genre' as const, value: genreId })),
     ...(language ? [{ kind: 'language' as const, value: language }] : []),
   ]
   builder.titles.push({
@@ -117,10 +119,10 @@ function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: M
     votes: row.vote_count,
     ...(language && { language }),
     countries: [],
-    genres,
+    genres: genreIds,
     keywords: row.keywords ?? [],
     cast: draft.people ?? [],
-    crew,
+    crew: crewNames,
   })
 }
 
@@ -150,10 +152,10 @@ function addTitles(builder: CatalogueBuilder): void {
 function addSeries(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/tv.jsonl.gz')) {
     const row = JSON.parse(line)
-    const id = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
+    const mediaId = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
     const names = [createMainName(row.name), ...(row.original_name ? [createAkaName(row.original_name)] : [])]
-    const votes = row.vote_count ?? (row.imdb_votes ?? 0) / 15
-    const draft = builder.add('tv', id, votes, names, row.year ?? parseYear(row.first_air_date))
+    const voteCount = row.vote_count ?? (row.imdb_votes ?? 0) / 15
+    const draft = builder.add('tv', mediaId, voteCount, names, row.year ?? parseYear(row.first_air_date))
     const genreNames: string[] = row.genres_raw ?? []
     const genres = [
       ...new Set([
@@ -164,16 +166,16 @@ function addSeries(builder: CatalogueBuilder): void {
     const countries: string[] = row.countries ?? row.origin_country ?? []
     const language: string | undefined = row.original_language
     draft.facets = [
-      ...genres.map((value) => ({ kind: 'genre' as const, value })),
-      ...countries.map((value) => ({ kind: 'country' as const, value })),
+      ...genres.map((genreId) => ({ kind: 'genre' as const, value: genreId })),
+      ...countries.map((country) => ({ kind: 'country' as const, value: country })),
       ...(language ? [{ kind: 'language' as const, value: language }] : []),
     ]
     builder.titles.push({
-      mediaId: id,
+      mediaId,
       kind: 'tv',
       name: row.name,
       ...(draft.year && { year: draft.year }),
-      votes,
+      votes: voteCount,
       ...(language && { language }),
       countries,
       genres,
@@ -189,14 +191,16 @@ function addImdb(builder: CatalogueBuilder): void {
     readDataLines(file)
       .slice(1)
       .map((line) => line.split('\t'))
-  const votes = new Map(readTsv('imdb_tsv/title.ratings.tsv.gz').map((row) => [row[0], Number(row[2])]))
+  const voteCountsByImdbId = new Map(
+    readTsv('imdb_tsv/title.ratings.tsv.gz').map((row) => [row[0], Number(row[2])]),
+  )
   for (const [id = '', , title = '', originalTitle = '', , year] of readTsv('imdb_tsv/title.basics.tsv.gz')) {
     const mediaId = builder.ids.get(`imdb2017:${id}`) ?? id
     builder.ids.set(`imdb2017:${id}`, mediaId)
     builder.add(
       'movie',
       mediaId,
-      (votes.get(id) ?? 0) / 15,
+      (voteCountsByImdbId.get(id) ?? 0) / 15,
       [createMainName(title), createAkaName(originalTitle)],
       parseYear(year),
     )

@@ -8,9 +8,9 @@ const dataFolder = join(sharedRoot, 'data')
 export const hasSearchData = existsSync(join(dataFolder, 'search/queries_derived.tsv.gz'))
 
 export function readDataLines(file: string): string[] {
-  const bytes = readFileSync(join(dataFolder, file))
-  const text = file.endsWith('.gz') ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8')
-  return text.split('\n').filter((line) => line !== '')
+  const fileBytes = readFileSync(join(dataFolder, file))
+  const fileText = file.endsWith('.gz') ? gunzipSync(fileBytes).toString('utf8') : fileBytes.toString('utf8')
+  return fileText.split('\n').filter((line) => line !== '')
 }
 
 /** Parses one line of RFC 4180, without line breaks inside fields. */

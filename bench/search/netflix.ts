@@ -6,10 +6,10 @@ import { hasSearchData, readDataLines } from './data-files.ts'
 if (hasSearchData) {
   const db = new DatabaseSync(':memory:')
   for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
-  const titles = readDataLines('search/netflix_title_pool.txt')
+  const titlePool = readDataLines('search/netflix_title_pool.txt')
   await rebuildSearchIndex(
     db,
-    titles.map((text, id) => ({
+    titlePool.map((text, id) => ({
       doc_id: id,
       kind: 'movie' as const,
       media_id: text,
@@ -21,23 +21,25 @@ if (hasSearchData) {
   )
   const countsByMatch = new Map<string, [number, number, number]>()
   for (const line of readDataLines('search/netflix_real_navigational.tsv').slice(1)) {
-    const [, q = '', title = '', match = ''] = line.split('\t')
-    const { hits } = await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })
+    const [, query = '', title = '', matchKind = ''] = line.split('\t')
+    const { hits } = await searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: false } })
     const rank = hits.findIndex((hit) => hit.media_id.trim() === title.trim())
-    const counts = countsByMatch.get(match) ?? [0, 0, 0]
-    countsByMatch.set(match, [
-      counts[0] + 1,
-      counts[1] + (rank === 0 ? 1 : 0),
-      counts[2] + (rank >= 0 ? 1 : 0),
+    const matchCounts = countsByMatch.get(matchKind) ?? [0, 0, 0]
+    countsByMatch.set(matchKind, [
+      matchCounts[0] + 1,
+      matchCounts[1] + (rank === 0 ? 1 : 0),
+      matchCounts[2] + (rank >= 0 ? 1 : 0),
     ])
     if (process.argv.includes('--misses') && rank !== 0)
       console.log(
-        `${match}\t${q}\t=> ${title} at ${rank}\t${hits
+        `${matchKind}\t${query}\t=> ${title} at ${rank}\t${hits
           .slice(0, 3)
           .map((hit) => hit.media_id)
           .join(' | ')}`,
       )
   }
-  for (const [match, [queryCount, firstCount, topTenCount]] of countsByMatch)
-    console.log(`${match}: ${queryCount} queries, ${firstCount} ranked first, ${topTenCount} in the top ten`)
+  for (const [matchKind, [queryCount, firstCount, topTenCount]] of countsByMatch)
+    console.log(
+      `${matchKind}: ${queryCount} queries, ${firstCount} ranked first, ${topTenCount} in the top ten`,
+    )
 } else console.log('shared data sets not found (MARQUEE_SHARED): nothing was measured')

@@ -24,13 +24,13 @@ export function readNameQueries(): BenchQuery[] {
   return readDataLines('search/human_name_misspellings.tsv.gz')
     .slice(1)
     .map((line, index) => {
-      const [query = '', , , title = '', ids = ''] = line.split('\t')
+      const [query = '', , , title = '', idsText = ''] = line.split('\t')
       return {
         qid: `H${index}`,
         corpus: 'people',
         kind: 'human_names',
         query,
-        targets: ids.split(/[|,; ]/),
+        targets: idsText.split(/[|,; ]/),
         title,
       }
     })

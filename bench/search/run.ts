@@ -30,37 +30,43 @@ function getQueryGroup({ corpus, kind }: BenchQuery): string {
 async function measureQueries(
   searchFor: SearchFunction,
   queries: BenchQuery[],
-  ids: Map<string, string>,
-  docs: Map<string, SearchDoc>,
+  mediaIdsByCorpusId: Map<string, string>,
+  docsById: Map<string, SearchDoc>,
 ) {
   const talliesByGroup = new Map<string, Tally>()
-  const misses = readOption('misses')
+  const missKind = readOption('misses')
   const durationsMs: number[] = []
   for (const query of queries) {
     const startMs = performance.now()
-    const hits = await searchFor(query.query)
+    const hitIds = await searchFor(query.query)
     durationsMs.push(performance.now() - startMs)
-    const targets = new Set(query.targets.map((id) => ids.get(`${query.corpus}:${id}`)))
-    const title = normaliseName(query.title)
+    const targetIds = new Set(query.targets.map((id) => mediaIdsByCorpusId.get(`${query.corpus}:${id}`)))
+    const normalisedTitle = normaliseName(query.title)
     const hasSameName = (id: string) =>
-      docs.get(id)?.names.some((name) => normaliseName(name.text) === title) ?? false
-    const rank = hits.findIndex((id) => targets.has(id) || hasSameName(id))
-    const key = getQueryGroup(query)
-    const tally = talliesByGroup.get(key) ?? { queryCount: 0, strict: 0, rankedFirst: 0, topTen: 0, mrr: 0 }
-    talliesByGroup.set(key, tally)
-    tally.queryCount += 1
-    if (targets.has(hits[0])) tally.strict += 1
-    if (rank === 0) tally.rankedFirst += 1
-    if (rank >= 0) {
-      tally.topTen += 1
-      tally.mrr += 1 / (rank + 1)
+      docsById.get(id)?.names.some((name) => normaliseName(name.text) === normalisedTitle) ?? false
+    const rank = hitIds.findIndex((id) => targetIds.has(id) || hasSameName(id))
+    const groupName = getQueryGroup(query)
+    const groupTally = talliesByGroup.get(groupName) ?? {
+      queryCount: 0,
+      strict: 0,
+      rankedFirst: 0,
+      topTen: 0,
+      mrr: 0,
     }
-    if (misses && key.includes(misses) && rank !== 0) {
-      const topNames = hits.slice(0, 3).map((id) => docs.get(id)?.names[0]?.text)
-      console.log(`${key}\t${query.query}\t=> ${query.title}\tat ${rank}\t${topNames.join(' | ')}`)
+    talliesByGroup.set(groupName, groupTally)
+    groupTally.queryCount += 1
+    if (targetIds.has(hitIds[0])) groupTally.strict += 1
+    if (rank === 0) groupTally.rankedFirst += 1
+    if (rank >= 0) {
+      groupTally.topTen += 1
+      groupTally.mrr += 1 / (rank + 1)
+    }
+    if (missKind && groupName.includes(missKind) && rank !== 0) {
+      const topNames = hitIds.slice(0, 3).map((id) => docsById.get(id)?.names[0]?.text)
+      console.log(`${groupName}\t${query.query}\t=> ${query.title}\tat ${rank}\t${topNames.join(' | ')}`)
     }
   }
-  const formatQuantile = (q: number) => getQuantile(durationsMs, q).toFixed(1)
+  const formatQuantile = (fraction: number) => getQuantile(durationsMs, fraction).toFixed(1)
   console.log(
     `ms per query: median ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, p99 ${formatQuantile(0.99)}, max ${Math.max(...durationsMs).toFixed(1)}`,
   )
@@ -69,10 +75,10 @@ async function measureQueries(
 
 function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
   console.log(`\n${title}\n${'set'.padEnd(34)}     n  s@1 strict   s@1  r@10   MRR`)
-  for (const [key, tally] of [...talliesByGroup].sort()) {
-    const formatShare = (x: number) => (x / tally.queryCount).toFixed(3)
+  for (const [groupName, tally] of [...talliesByGroup].sort()) {
+    const formatShare = (hitCount: number) => (hitCount / tally.queryCount).toFixed(3)
     console.log(
-      `${key.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strict)}      ${formatShare(tally.rankedFirst)} ${formatShare(tally.topTen)} ${formatShare(tally.mrr)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strict)}      ${formatShare(tally.rankedFirst)} ${formatShare(tally.topTen)} ${formatShare(tally.mrr)}`,
     )
   }
 }
@@ -82,8 +88,8 @@ async function createEngineSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   db.exec('PRAGMA cache_size = -64000')
   for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
   await rebuildSearchIndex(db, docs)
-  return async (q) =>
-    (await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map(
+  return async (query) =>
+    (await searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: false } })).hits.map(
       (hit) => hit.media_id,
     )
 }

@@ -29,62 +29,69 @@ const computeMd5 = (text: string) => createHash('md5').update(text).digest()
 /** Returns the half that a query belongs to. Search weights may be tuned on the half `dev` only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
   (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
-/** Returns true for about one of `share` texts, always for the same texts. */
-const isSampled = (text: string, share: number) => (computeMd5(text)[1] ?? 0) % share === 0
-const normalise = (text: string) => text.toLowerCase()
+/** Returns true for about one of `sampleInterval` texts, always for the same texts. */
+const isSampled = (text: string, sampleInterval: number) => (computeMd5(text)[1] ?? 0) % sampleInterval === 0
+const normaliseText = (text: string) => text.toLowerCase()
 
 /** Makes one edit inside the family name: a letter is dropped, doubled or swapped with the next letter. */
 export function misspellName(name: string): string {
-  const words = normalise(name).split(' ')
-  const word = words.at(-1) ?? ''
-  const bytes = computeMd5(name)
-  const index = 1 + ((bytes[2] ?? 0) % Math.max(1, word.length - 2))
-  const edits = [
-    word.slice(0, index) + word.slice(index + 1),
-    word.slice(0, index) + word[index] + word.slice(index),
-    word.slice(0, index) + (word[index + 1] ?? '') + word[index] + word.slice(index + 2),
+  const nameWords = normaliseText(name).split(' ')
+  const lastWord = nameWords.at(-1) ?? ''
+  const hashBytes = computeMd5(name)
+  const letterIndex = 1 + ((hashBytes[2] ?? 0) % Math.max(1, lastWord.length - 2))
+  const misspeltWords = [
+    lastWord.slice(0, letterIndex) + lastWord.slice(letterIndex + 1),
+    lastWord.slice(0, letterIndex) + lastWord[letterIndex] + lastWord.slice(letterIndex),
+    lastWord.slice(0, letterIndex) +
+      (lastWord[letterIndex + 1] ?? '') +
+      lastWord[letterIndex] +
+      lastWord.slice(letterIndex + 2),
   ]
-  return [...words.slice(0, -1), edits[(bytes[3] ?? 0) % edits.length] ?? word].join(' ')
+  return [
+    ...nameWords.slice(0, -1),
+    misspeltWords[(hashBytes[3] ?? 0) % misspeltWords.length] ?? lastWord,
+  ].join(' ')
 }
 
 /** Groups the ids of the titles by the keys of each title. */
 function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) => readonly string[]) {
-  const groups = new Map<string, Set<string>>()
+  const idsByKey = new Map<string, Set<string>>()
   for (const title of titles)
-    for (const key of getKeys(title)) groups.set(key, (groups.get(key) ?? new Set()).add(title.mediaId))
-  return groups
+    for (const groupKey of getKeys(title))
+      idsByKey.set(groupKey, (idsByKey.get(groupKey) ?? new Set()).add(title.mediaId))
+  return idsByKey
 }
 
 /** Generates the names of people who directed or wrote at least two titles. `findPeople` returns all people with a name. */
 export function generatePersonQueries(
   titles: readonly TitleFacts[],
   findPeople: (name: string) => Set<string>,
-  share = 4,
+  sampleInterval = 4,
 ): TopicQuery[] {
   const knownTitles = titles.filter((title) => title.votes >= 300)
   return [...groupIds(knownTitles, (title) => title.crew)]
-    .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, share))
-    .map(([name]) => ({ set: 'person' as const, query: normalise(name), relevant: findPeople(name) }))
+    .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, sampleInterval))
+    .map(([name]) => ({ set: 'person' as const, query: normaliseText(name), relevant: findPeople(name) }))
     .filter((query) => query.relevant.size > 0)
 }
 
 /** Generates queries with the name of a title and the misspelt name of one of its three leading actors or of its director. */
-export function generatePersonTitleQueries(titles: readonly TitleFacts[], share = 16): TopicQuery[] {
-  const idsByName = groupIds(titles, (title) => [normalise(title.name)])
+export function generatePersonTitleQueries(titles: readonly TitleFacts[], sampleInterval = 16): TopicQuery[] {
+  const idsByName = groupIds(titles, (title) => [normaliseText(title.name)])
   return titles
-    .filter((title) => title.votes >= 500 && isSampled(title.mediaId, share))
+    .filter((title) => title.votes >= 500 && isSampled(title.mediaId, sampleInterval))
     .flatMap((title) => {
-      const people = [...title.cast.slice(0, 3), ...title.crew.slice(0, 1)].filter((name) =>
+      const personNames = [...title.cast.slice(0, 3), ...title.crew.slice(0, 1)].filter((name) =>
         /^[\p{L}.'-]+ [\p{L}'-]{5,}$/u.test(name),
       )
-      const person = people[(computeMd5(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
-      const relevant = idsByName.get(normalise(title.name)) ?? new Set()
-      return person
+      const personName = personNames[(computeMd5(title.mediaId)[4] ?? 0) % Math.max(1, personNames.length)]
+      const relevantIds = idsByName.get(normaliseText(title.name)) ?? new Set()
+      return personName
         ? [
             {
               set: 'person_title' as const,
-              query: `${normalise(title.name)} ${misspellName(person)}`,
-              relevant,
+              query: `${normaliseText(title.name)} ${misspellName(personName)}`,
+              relevant: relevantIds,
             },
           ]
         : []
@@ -101,7 +108,7 @@ const LANGUAGE_ADJECTIVES: Record<string, string[]> = {
 }
 
 /** TMDB gives movies and series different ids for the same genre, so a title of either is relevant. */
-const SAME_GENRES = [
+const EQUIVALENT_GENRES = [
   ['28', '10759'],
   ['12', '10759'],
   ['878', '10765'],
@@ -109,7 +116,7 @@ const SAME_GENRES = [
   ['10751', '10762'],
 ]
 const hasGenre = (title: TitleFacts, genre: string) =>
-  [genre, ...SAME_GENRES.filter((group) => group.includes(genre)).flat()].some((id) =>
+  [genre, ...EQUIVALENT_GENRES.filter((genreGroup) => genreGroup.includes(genre)).flat()].some((id) =>
     title.genres.includes(id),
   )
 
@@ -120,12 +127,12 @@ export function generateGenreQueries(
 ): TopicQuery[] {
   const queries: TopicQuery[] = []
   const addQuery = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
-    const relevant = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
-    if (relevant.size > 0) queries.push({ set, query: normalise(query), relevant })
+    const relevantIds = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
+    if (relevantIds.size > 0) queries.push({ set, query: normaliseText(query), relevant: relevantIds })
   }
-  for (const [genre, names] of Object.entries(genreNames)) {
+  for (const [genre, namesOfGenre] of Object.entries(genreNames)) {
     if (!GENRE_NAMES[Number(genre)]) continue
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of namesOfGenre.entries()) {
       addQuery('genre', name, (title) => hasGenre(title, genre))
       const year = 1980 + ((computeMd5(`${genre} ${index}`)[0] ?? 0) % 40)
       addQuery('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
@@ -141,14 +148,14 @@ export function generateGenreQueries(
 }
 
 /** Generates queries with keywords of at least three known titles. */
-export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8): TopicQuery[] {
-  const knownIds = groupIds(
+export function generateKeywordQueries(titles: readonly TitleFacts[], sampleInterval = 8): TopicQuery[] {
+  const knownIdsByKeyword = groupIds(
     titles.filter((title) => title.votes >= 200),
     (title) => title.keywords,
   )
   const idsByKeyword = groupIds(titles, (title) => title.keywords)
-  return [...knownIds]
-    .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, share))
+  return [...knownIdsByKeyword]
+    .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, sampleInterval))
     .map(([keyword]) => ({
       set: 'keyword' as const,
       query: keyword,
@@ -156,7 +163,7 @@ export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8)
     }))
 }
 
-const EPISODE_FORMS = [
+const EPISODE_QUERY_FORMATTERS = [
   (name: string) => `${name} season 2 episode 3`,
   (name: string) => `${name} s02e03`,
   (name: string) => `${name} S2 E3`,
@@ -167,17 +174,21 @@ const EPISODE_FORMS = [
 ]
 
 /** Generates queries for seasons and episodes of known series, in one of several forms. */
-export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4): TopicQuery[] {
+export function generateEpisodeQueries(titles: readonly TitleFacts[], sampleInterval = 4): TopicQuery[] {
   const series = titles.filter((title) => title.kind === 'tv')
-  const idsByName = groupIds(series, (title) => [normalise(title.name)])
+  const idsByName = groupIds(series, (title) => [normaliseText(title.name)])
   return series
-    .filter((title) => title.votes >= 300 && /[a-z]{3}/i.test(title.name) && isSampled(title.mediaId, share))
+    .filter(
+      (title) =>
+        title.votes >= 300 && /[a-z]{3}/i.test(title.name) && isSampled(title.mediaId, sampleInterval),
+    )
     .map((title) => {
-      const createForm = EPISODE_FORMS[(computeMd5(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
+      const formatEpisodeQuery =
+        EPISODE_QUERY_FORMATTERS[(computeMd5(title.mediaId)[5] ?? 0) % EPISODE_QUERY_FORMATTERS.length]
       return {
         set: 'episode' as const,
-        query: createForm?.(normalise(title.name)) ?? title.name,
-        relevant: idsByName.get(normalise(title.name)) ?? new Set(),
+        query: formatEpisodeQuery?.(normaliseText(title.name)) ?? title.name,
+        relevant: idsByName.get(normaliseText(title.name)) ?? new Set(),
       }
     })
 }

@@ -21,14 +21,17 @@ import {
 
 /** The names of each genre in the languages of the interface, English first. */
 function readGenreNames(): Record<string, string[]> {
-  const tables = ['en', 'fr', 'ar'].map(
+  const genreNamesByLocale = ['en', 'fr', 'ar'].map(
     (locale) =>
       JSON.parse(
         readFileSync(new URL(`../../src/i18n/${locale}/genres.json`, import.meta.url), 'utf8'),
       ) as Record<string, string>,
   )
   return Object.fromEntries(
-    Object.keys(tables[0] ?? {}).map((genre) => [genre, tables.map((table) => table[genre] ?? '')]),
+    Object.keys(genreNamesByLocale[0] ?? {}).map((genre) => [
+      genre,
+      genreNamesByLocale.map((table) => table[genre] ?? ''),
+    ]),
   )
 }
 
@@ -53,7 +56,7 @@ async function measureTopics(): Promise<void> {
     ...generateKeywordQueries(titles),
     ...generateEpisodeQueries(titles),
   ].filter((query) => getQueryHalf(query) === queryHalf)
-  const totals = new Map<string, { count: number; score: number }>()
+  const totalsBySet = new Map<string, { count: number; score: number }>()
   const durationsMs: number[] = []
   for (const query of queries) {
     const startMs = performance.now()
@@ -63,8 +66,8 @@ async function measureTopics(): Promise<void> {
       query,
       hits.map((hit) => hit.media_id),
     )
-    const total = totals.get(query.set) ?? { count: 0, score: 0 }
-    totals.set(query.set, { count: total.count + 1, score: total.score + score })
+    const setTotal = totalsBySet.get(query.set) ?? { count: 0, score: 0 }
+    totalsBySet.set(query.set, { count: setTotal.count + 1, score: setTotal.score + score })
     if (readOption('misses') === query.set && score < 0.7)
       console.log(
         `${query.query}\t${score.toFixed(2)} of ${query.relevant.size}\t=> ${[...query.relevant].slice(0, 2).map((id) => namesById.get(id))}\t| ${hits
@@ -75,7 +78,7 @@ async function measureTopics(): Promise<void> {
           .join(' | ')}`,
       )
   }
-  for (const [set, { count, score }] of totals)
+  for (const [set, { count, score }] of totalsBySet)
     console.log(`${set.padEnd(16)} ${String(count).padStart(5)}  ${(score / count).toFixed(3)}`)
   durationsMs.sort((a, b) => a - b)
   console.log(

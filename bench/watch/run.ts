@@ -20,7 +20,7 @@ const TAB_SETTLE_MS = 1_500
 const WATCH_PATH = '/watch/?type=movie&slug=arrival'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 
-const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$/i
+const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
  * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow all
@@ -29,7 +29,7 @@ const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(new URL(WATCH_PATH, url))
   const responseHeaders = [...headers]
-    .filter(([name]) => !BODY_HEADERS.test(name))
+    .filter(([name]) => !BODY_HEADER_PATTERN.test(name))
     .map(([name, value]) => ({ name, value }))
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: url }] })
   cdp.on('Fetch.requestPaused', ({ requestId }) =>
@@ -53,7 +53,7 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
    * The page reports the frame through a binding: polling would inject scripts, which delays the page under CPU
    * throttling.
    */
-  const frame = new Promise<number>((resolve) =>
+  const framePromise = new Promise<number>((resolve) =>
     cdp.on('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload))),
   )
   await cdp.send('Runtime.enable')
@@ -76,9 +76,9 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
   /* Waits until the browser has finished the work that it does for every new tab. */
   await page.waitForTimeout(TAB_SETTLE_MS)
   await page.goto(url, { waitUntil: 'commit' })
-  const value = await frame
+  const frameTimeText = await framePromise
   await page.close()
-  return value
+  return frameTimeText
 }
 
 /** Returns the URL of the clip that /watch/ plays for this login. */
@@ -94,18 +94,18 @@ async function findClipUrl(context: BrowserContext, base: string): Promise<strin
   return url
 }
 
-const formatList = (values: number[]) => values.map(Math.round).join(', ')
+const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /** Prints the times, and returns their ratio. */
 async function measureWatchPage(context: BrowserContext, base: string): Promise<number> {
   await signInBrowser(context, base, folder)
   const clipUrl = await findClipUrl(context, base)
-  const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
+  const barePageHtml = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
-  for (let run = 0; run < RUN_COUNT; run++) {
+  for (let runIndex = 0; runIndex < RUN_COUNT; runIndex++) {
     await sampleMachineLoad()
-    barePageMs.push(await measureFirstFrame(context, `${base}/bare`, html))
+    barePageMs.push(await measureFirstFrame(context, `${base}/bare`, barePageHtml))
     watchPageMs.push(await measureFirstFrame(context, base + WATCH_PATH))
   }
   const ratio = getMedian(watchPageMs) / getMedian(barePageMs)

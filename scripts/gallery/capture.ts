@@ -35,11 +35,11 @@ async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForTimeout(350)
 }
 
-async function openState(window: GalleryWindow, state: GalleryState): Promise<void> {
-  const { page, locale } = window
-  const path = typeof state.path === 'string' ? state.path : state.path(window)
-  await state.prepare?.(window)
-  await page.goto(getLocalePrefix(locale) + path, { waitUntil: 'domcontentloaded' })
+async function openState(galleryWindow: GalleryWindow, state: GalleryState): Promise<void> {
+  const { page, locale } = galleryWindow
+  const statePath = typeof state.path === 'string' ? state.path : state.path(galleryWindow)
+  await state.prepare?.(galleryWindow)
+  await page.goto(getLocalePrefix(locale) + statePath, { waitUntil: 'domcontentloaded' })
   await page.locator('h1, h2, [role=status]').first().waitFor({ state: 'attached', timeout: 15_000 })
   if (!/pending/.test(state.name)) {
     await page.locator('main :is(h1, h2), .theatre').first().waitFor({ state: 'attached', timeout: 15_000 })
@@ -51,19 +51,19 @@ async function openState(window: GalleryWindow, state: GalleryState): Promise<vo
   }
   await waitUntilSettled(page)
   if (state.act) {
-    await state.act(window)
+    await state.act(galleryWindow)
     await waitUntilSettled(page)
   }
 }
 
 /** Returns entries with `error` instead of throwing, so that one broken state does not stop the others. */
 export async function captureState(
-  window: GalleryWindow,
+  galleryWindow: GalleryWindow,
   state: GalleryState,
   themes: GalleryTheme[],
   folder: string,
 ): Promise<GalleryScreenshot[]> {
-  const { page, locale, size } = window
+  const { page, locale, size } = galleryWindow
   const describeScreenshot = (theme: GalleryTheme, name = state.name): GalleryScreenshot => ({
     name,
     locale,
@@ -73,9 +73,9 @@ export async function captureState(
   })
   try {
     await page.emulateMedia({ colorScheme: themes[0] ?? 'dark' })
-    await openState(window, state)
+    await openState(galleryWindow, state)
     const screenshots: GalleryScreenshot[] = []
-    const capture = async (name: string) => {
+    const captureThemes = async (name: string) => {
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme })
         await page.waitForTimeout(150)
@@ -89,8 +89,8 @@ export async function captureState(
         screenshots.push(screenshot)
       }
     }
-    await capture(state.name)
-    if (state.captureBelow && (await scrollDown(page, size))) await capture(`${state.name}-below`)
+    await captureThemes(state.name)
+    if (state.captureBelow && (await scrollDown(page, size))) await captureThemes(`${state.name}-below`)
     return screenshots
   } catch (error) {
     return themes.map((theme) => ({ ...describeScreenshot(theme), error: String(error).slice(0, 300) }))
@@ -105,8 +105,8 @@ export async function captureState(
  * Scrolls down by 80 % of the viewport; returns whether the page moved. A full-page screenshot would enlarge the viewport, which
  * changes the layout.
  */
-async function scrollDown(page: Page, size: ScreenSize): Promise<boolean> {
-  const { height } = SCREEN_SIZES[size]
+async function scrollDown(page: Page, screenSize: ScreenSize): Promise<boolean> {
+  const { height } = SCREEN_SIZES[screenSize]
   const scrolledPixels = await page.evaluate((top) => {
     window.scrollTo({ top, behavior: 'instant' })
     return scrollY

@@ -34,9 +34,9 @@ export async function startGalleryServer(
 
 async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return
-  const exited = new Promise((resolve) => server.once('exit', resolve))
+  const exitPromise = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGTERM')
-  await exited
+  await exitPromise
 }
 
 async function waitUntilReady(origin: string, server: ChildProcess): Promise<void> {
@@ -83,32 +83,33 @@ async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childI
     quiet_start: 20 * 60,
     quiet_end: 7 * 60,
   })
-  const ask = async (name: string, reason: string) => {
+  const requestTitle = async (titleName: string, reason: string) => {
     const { results } = await callAsChild<{ results: { type: string; id: string }[] }>(
       'GET',
-      `${childPath}/requests?name=${encodeURIComponent(name)}`,
+      `${childPath}/requests?name=${encodeURIComponent(titleName)}`,
     )
-    const [title] = results
-    if (!title) throw new Error(`The child may not ask for ${name}`)
-    const body = { name, type: title.type, media_id: title.id, reason }
-    return (await callAsChild<{ request_id: string }>('POST', `${childPath}/requests`, body)).request_id
+    const [requestedTitle] = results
+    if (!requestedTitle) throw new Error(`The child may not ask for ${titleName}`)
+    const requestBody = { name: titleName, type: requestedTitle.type, media_id: requestedTitle.id, reason }
+    return (await callAsChild<{ request_id: string }>('POST', `${childPath}/requests`, requestBody))
+      .request_id
   }
-  const answeredId = await ask('Little Women', '')
+  const answeredId = await requestTitle('Little Women', '')
   await callAsParent('PUT', `/user/requests/${answeredId}`, { answer: 'week' })
-  await ask(REQUESTED_TITLE, 'We read about space at school and everybody has seen it')
+  await requestTitle(REQUESTED_TITLE, 'We read about space at school and everybody has seen it')
 }
 
 /** Creates a list of chosen titles, and a smart list that the household shares. */
 async function prepareLists(callApi: CallApi, profileId: string): Promise<void> {
-  const path = `/profile/${profileId}/lists`
+  const listsPath = `/profile/${profileId}/lists`
   const { results } = await callApi<{ results: { id: string }[] }>('GET', '/movies?limit=7')
-  const { list_id } = await callApi<{ list_id: string }>('POST', path, {
+  const { list_id } = await callApi<{ list_id: string }>('POST', listsPath, {
     name: 'Films for a rainy Sunday with the whole family',
     description: 'Nothing too loud, and nothing that ends after nine.',
   })
-  const titles = results.map(({ id }) => ({ type: 'movie', media_id: id, included: true }))
-  await callApi('PUT', `${path}/${list_id}/titles`, { titles })
-  await callApi('POST', path, {
+  const listTitles = results.map(({ id }) => ({ type: 'movie', media_id: id, included: true }))
+  await callApi('PUT', `${listsPath}/${list_id}/titles`, { titles: listTitles })
+  await callApi('POST', listsPath, {
     name: 'Dramas',
     shared: true,
     filter: { type: 'movie', query: 'include-genres=18' },
@@ -117,25 +118,35 @@ async function prepareLists(callApi: CallApi, profileId: string): Promise<void> 
 
 /** Creates two invitations: one is accepted by an account without profiles, the other stays open. */
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const admin = {
-    email: /E-?mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+    email: /E-?mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
-  const { access_token: token } = await createApiCaller(origin, null)<{ access_token: string }>(
+  const { access_token: accessToken } = await createApiCaller(origin, null)<{ access_token: string }>(
     'POST',
     '/auth/login',
     admin,
   )
-  const { results } = await createApiCaller(origin, token)<{
+  const { results } = await createApiCaller(origin, accessToken)<{
     results: { profile_id: string; name: string; main: boolean }[]
   }>('GET', '/profile')
   const mainId = results.find((profile) => profile.main)?.profile_id ?? ''
-  const callApi = createApiCaller(origin, token, mainId)
-  const invite = () => callApi<{ token: string }>('POST', '/auth/register/invite', {})
-  await createApiCaller(origin, (await invite()).token)('POST', '/auth/register', INVITED_USER)
+  const callApi = createApiCaller(origin, accessToken, mainId)
+  const createInvitation = () => callApi<{ token: string }>('POST', '/auth/register/invite', {})
+  await createApiCaller(origin, (await createInvitation()).token)('POST', '/auth/register', INVITED_USER)
   const profileIds = Object.fromEntries(results.map((profile) => [profile.name, profile.profile_id]))
-  await prepareFamily(callApi, createApiCaller(origin, token, profileIds['Sunny']), profileIds['Sunny'] ?? '')
+  await prepareFamily(
+    callApi,
+    createApiCaller(origin, accessToken, profileIds['Sunny']),
+    profileIds['Sunny'] ?? '',
+  )
   await prepareLists(callApi, mainId)
-  return { origin, admin, invitedUser: INVITED_USER, profileIds, invitation: (await invite()).token }
+  return {
+    origin,
+    admin,
+    invitedUser: INVITED_USER,
+    profileIds,
+    invitation: (await createInvitation()).token,
+  }
 }

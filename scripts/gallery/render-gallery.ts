@@ -6,38 +6,38 @@ const escapeHtml = (text: string) =>
 
 function renderScreenshot({ name, locale, size, theme, file, error }: GalleryScreenshot): string {
   const label = `${locale} · ${size} · ${theme}`
-  const content = error
+  const screenshotHtml = error
     ? `<p class="failed">${escapeHtml(error)}</p>`
     : `<a href="${file}"><img src="${file}" alt="${escapeHtml(`${name}, ${label}`)}" loading="lazy"></a>`
-  return `<figure data-locale="${locale}" data-size="${size}" data-theme="${theme}">${content}<figcaption>${label}</figcaption></figure>`
+  return `<figure data-locale="${locale}" data-size="${size}" data-theme="${theme}">${screenshotHtml}<figcaption>${label}</figcaption></figure>`
 }
 
 function renderFilter(property: 'locale' | 'size' | 'theme', screenshots: GalleryScreenshot[]): string {
-  const values = [...new Set(screenshots.map((screenshot) => screenshot[property]))]
-  const checkboxes = values.map(
+  const propertyValues = [...new Set(screenshots.map((screenshot) => screenshot[property]))]
+  const checkboxesHtml = propertyValues.map(
     (value) => `<label><input type="checkbox" checked name="${property}" value="${value}"> ${value}</label>`,
   )
-  return `<fieldset>${checkboxes.join('')}</fieldset>`
+  return `<fieldset>${checkboxesHtml.join('')}</fieldset>`
 }
 
 /** Returns the HTML document. */
 export function renderGallery(screenshots: GalleryScreenshot[]): string {
-  const names = [...new Set(screenshots.map(({ name }) => name))]
-  const sections = names.map(
+  const screenshotNames = [...new Set(screenshots.map(({ name }) => name))]
+  const sectionsHtml = screenshotNames.map(
     (name) =>
       `<section id="${name}"><h2>${name}</h2><div>${screenshots
         .filter((screenshot) => screenshot.name === name)
         .map(renderScreenshot)
         .join('')}</div></section>`,
   )
-  const links = names.map((name) => `<a href="#${name}">${name}</a>`).join(' ')
+  const linksHtml = screenshotNames.map((name) => `<a href="#${name}">${name}</a>`).join(' ')
   const properties = ['locale', 'size', 'theme'] as const
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>${STYLE}</style>
-<header>${properties.map((property) => renderFilter(property, screenshots)).join('')}</header><nav>${links}</nav>${sections.join('\n')}
-<script>${SCRIPT}</script></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>${STYLE_SHEET}</style>
+<header>${properties.map((property) => renderFilter(property, screenshots)).join('')}</header><nav>${linksHtml}</nav>${sectionsHtml.join('\n')}
+<script>${FILTER_SCRIPT}</script></html>`
 }
 
-const STYLE = `
+const STYLE_SHEET = `
 body { margin: 0; font: 14px system-ui; background: #777; color: #fff }
 header { position: sticky; top: 0; display: flex; gap: 1rem; padding: .5rem 1rem; background: #333; z-index: 1 }
 fieldset { border: 0; display: flex; gap: .5rem } nav { padding: 1rem; line-height: 2 } a { color: #fff }
@@ -45,7 +45,7 @@ section { padding: 0 1rem 2rem; scroll-margin-top: 4rem } section div { display:
 figure { margin: 0; flex: none } img { height: 480px; width: auto; display: block }
 .failed { width: 300px; height: 480px; margin: 0; background: #a00; overflow: auto } figure[hidden] { display: none }`
 
-const SCRIPT = `
+const FILTER_SCRIPT = `
 const boxes = [...document.querySelectorAll('input')]
 const applyFilters = () => {
   const unchecked = boxes.filter((box) => !box.checked)

@@ -4,51 +4,51 @@ import type { GalleryWindow } from './window.ts'
 
 /** Clicks the first button with exactly this text. */
 export const clickButton =
-  (key: string) =>
+  (buttonKey: string) =>
   async ({ page, translate }: GalleryWindow): Promise<void> => {
     await page
-      .getByRole('button', { name: translate(key), exact: true })
+      .getByRole('button', { name: translate(buttonKey), exact: true })
       .first()
       .click()
   }
 
 /** Scrolls so that the heading with this text is at the top, below the header. */
 export const scrollToText =
-  (key: string) =>
+  (headingKey: string) =>
   async ({ page, translate }: GalleryWindow): Promise<void> => {
-    const heading = page.getByRole('heading', { name: translate(key), exact: true }).first()
+    const heading = page.getByRole('heading', { name: translate(headingKey), exact: true }).first()
     await heading.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }))
   }
 
 /** Answers the requests whose URL matches a key with the JSON of that key. */
 export const answerRequests =
-  (replies: Record<string, object>) =>
+  (repliesByPattern: Record<string, object>) =>
   async ({ page }: GalleryWindow): Promise<void> => {
-    for (const [pattern, json] of Object.entries(replies))
+    for (const [pattern, json] of Object.entries(repliesByPattern))
       await page.route(pattern, (route) => route.fulfill({ json }))
   }
 
 /** Changes the JSON that the server returns for GET requests whose URL matches. */
 export const changeResponse =
-  <T>(pattern: string, change: (reply: T) => T) =>
+  <T>(urlPattern: string, changeReply: (reply: T) => T) =>
   async ({ page }: GalleryWindow): Promise<void> => {
-    await page.route(pattern, async (route) => {
+    await page.route(urlPattern, async (route) => {
       if (route.request().method() !== 'GET') return route.continue()
       const response = await route.fetch()
-      await route.fulfill({ response, json: change((await response.json()) as T) })
+      await route.fulfill({ response, json: changeReply((await response.json()) as T) })
     })
   }
 
 /** Answers requests with status 500. */
 export const failRequests =
-  (pattern: string) =>
+  (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {
-    const json = { type: 'server_error', status: 500, message: '', errors: {} }
-    await page.route(pattern, (route) => route.fulfill({ status: 500, json }))
+    const errorBody = { type: 'server_error', status: 500, message: '', errors: {} }
+    await page.route(urlPattern, (route) => route.fulfill({ status: 500, json: errorBody }))
   }
 /** Leaves requests unanswered, so that the pending state stays visible. */
 export const holdRequests =
-  (pattern: string) =>
+  (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {
-    await page.route(pattern, () => undefined)
+    await page.route(urlPattern, () => undefined)
   }

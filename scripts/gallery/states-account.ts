@@ -7,10 +7,10 @@ import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
 
-const TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
+const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const getTime = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
+const formatTimeAt = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
 
 const IDENTITIES: { results: LinkedIdentity[]; providers: object[]; has_password: boolean } = {
   results: [
@@ -18,14 +18,14 @@ const IDENTITIES: { results: LinkedIdentity[]; providers: object[]; has_password
       identity_id: 'a',
       provider: 'Family Cloud',
       name: 'alex.montgomery-fitzgerald@family-cloud.example.org',
-      created_at: getTime(-90 * DAY_MS),
-      last_used: getTime(-3 * HOUR_MS),
+      created_at: formatTimeAt(-90 * DAY_MS),
+      last_used: formatTimeAt(-3 * HOUR_MS),
     },
     {
       identity_id: 'b',
       provider: null,
       name: 'alex',
-      created_at: getTime(-400 * DAY_MS),
+      created_at: formatTimeAt(-400 * DAY_MS),
       last_used: null,
     },
   ],
@@ -42,32 +42,32 @@ const API_KEYS: { results: ApiKey[] } = {
       name: 'Living room lights',
       scopes: ['catalogue:read', 'tracking:read', 'tracking:write'],
       profile_id: null,
-      created_at: getTime(-20 * DAY_MS),
-      expires_at: getTime(345 * DAY_MS),
-      last_used: getTime(-HOUR_MS),
+      created_at: formatTimeAt(-20 * DAY_MS),
+      expires_at: formatTimeAt(345 * DAY_MS),
+      last_used: formatTimeAt(-HOUR_MS),
     },
     {
       key_id: 'b',
       name: 'Backup of the watch history on the storage box in the cellar',
       scopes: ['tracking:read'],
       profile_id: null,
-      created_at: getTime(-100 * DAY_MS),
-      expires_at: getTime(-10 * DAY_MS),
+      created_at: formatTimeAt(-100 * DAY_MS),
+      expires_at: formatTimeAt(-10 * DAY_MS),
       last_used: null,
     },
   ],
 }
-const BIN: { results: BinItem[] } = {
+const DELETED_ITEMS: { results: BinItem[] } = {
   results: [
     { kind: 'profile', item_id: 'a', name: 'Grandma', count: null },
     { kind: 'list', item_id: 'b', name: 'Films for a rainy Sunday with the whole family', count: 24 },
     { kind: 'history', item_id: 'c', name: 'Stranger Things', count: 8 },
     { kind: 'import', item_id: 'd', name: 'netflix-viewing-history-2025.csv', count: 1_204 },
     { kind: 'history', item_id: 'e', name: null, count: 1 },
-  ].map((item, index) => ({
-    ...(item as Pick<BinItem, 'kind' | 'item_id' | 'name' | 'count'>),
-    deleted_at: getTime(-(index * 50 + 2) * HOUR_MS),
-    restorable_until: getTime((29 - index * 2) * DAY_MS),
+  ].map((deletedItem, index) => ({
+    ...(deletedItem as Pick<BinItem, 'kind' | 'item_id' | 'name' | 'count'>),
+    deleted_at: formatTimeAt(-(index * 50 + 2) * HOUR_MS),
+    restorable_until: formatTimeAt((29 - index * 2) * DAY_MS),
   })),
 }
 const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/settings', (settings) => ({
@@ -75,23 +75,23 @@ const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/sett
   quiet: { from: '22:00', until: '07:00' },
   digest: true,
   email_available: true,
-  digest_sent_at: getTime(-4 * DAY_MS),
+  digest_sent_at: formatTimeAt(-4 * DAY_MS),
   devices: [
     {
       device_id: 'a',
       name: 'Chrome on Android',
       current: true,
-      created_at: getTime(-9 * DAY_MS),
-      delivered_at: getTime(-5 * HOUR_MS),
+      created_at: formatTimeAt(-9 * DAY_MS),
+      delivered_at: formatTimeAt(-5 * HOUR_MS),
       failed_at: null,
     },
     {
       device_id: 'b',
       name: 'Firefox on Windows',
       current: false,
-      created_at: getTime(-9 * DAY_MS),
-      delivered_at: getTime(-9 * DAY_MS),
-      failed_at: getTime(-2 * HOUR_MS),
+      created_at: formatTimeAt(-9 * DAY_MS),
+      delivered_at: formatTimeAt(-9 * DAY_MS),
+      failed_at: formatTimeAt(-2 * HOUR_MS),
     },
   ],
 }))
@@ -117,7 +117,11 @@ const SECURITY_PATH = '/account/?tab=security'
 const showSecurity = answerRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
 
 export const accountStates: GalleryState[] = [
-  ...TABS.map((tab) => ({ name: `account-${tab}`, path: `/account/?tab=${tab}`, captureBelow: true })),
+  ...ACCOUNT_TABS.map((tab) => ({
+    name: `account-${tab}`,
+    path: `/account/?tab=${tab}`,
+    captureBelow: true,
+  })),
   {
     name: 'account-customise',
     path: '/account/?tab=taste',
@@ -162,13 +166,13 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-bin-items',
     path: '/account/?tab=bin',
-    prepare: answerRequests({ '**/bin': BIN }),
+    prepare: answerRequests({ '**/bin': DELETED_ITEMS }),
     captureBelow: true,
   },
   {
     name: 'account-bin-erase',
     path: '/account/?tab=bin',
-    prepare: answerRequests({ '**/bin': BIN }),
+    prepare: answerRequests({ '**/bin': DELETED_ITEMS }),
     act: async ({ page }) => page.locator('main li').first().getByRole('button').last().click(),
   },
   {
@@ -178,7 +182,7 @@ export const accountStates: GalleryState[] = [
       '**/auth/email/validate': {
         kind: 'confirm',
         email: 'alex.montgomery-fitzgerald@family-cloud.example.org',
-        expires_at: getTime(HOUR_MS),
+        expires_at: formatTimeAt(HOUR_MS),
       },
     }),
   },

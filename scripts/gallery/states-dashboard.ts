@@ -8,10 +8,10 @@ import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, scrollToText } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
-const clickButton = async ({ page, translate }: GalleryWindow, key: string) => {
+const clickButton = async ({ page, translate }: GalleryWindow, buttonKey: string) => {
   await page
     .locator('[data-dashboard]')
-    .getByRole('button', { name: translate(key) })
+    .getByRole('button', { name: translate(buttonKey) })
     .first()
     .click()
 }
@@ -19,7 +19,7 @@ const openFirstRowMenu = async ({ page }: GalleryWindow) => {
   await page.locator('[data-dashboard] tbody button[popovertarget]').first().click()
 }
 
-const PROVIDER: IdentityProviderEntry = {
+const IDENTITY_PROVIDER: IdentityProviderEntry = {
   id: 'family',
   name: 'Family Cloud',
   issuer: 'https://sign-in.family-cloud.example.org/application/o/marquee/',
@@ -57,7 +57,7 @@ const MEDIA_SERVERS: MediaServer[] = [
     failed_at: new Date(Date.now() - 2 * HOUR_MS).toISOString(),
   },
 ]
-const ITEM: MediaServerItem = {
+const MEDIA_SERVER_ITEM: MediaServerItem = {
   id: 'a',
   server_id: 'a',
   server: MEDIA_SERVER.origin,
@@ -75,9 +75,9 @@ const ITEM: MediaServerItem = {
   title: { id: '1', type: 'movie', slug: 'arrival', title: 'Arrival', year: 2016 },
 }
 const MEDIA_SERVER_ITEMS: MediaServerItem[] = [
-  ITEM,
+  MEDIA_SERVER_ITEM,
   {
-    ...ITEM,
+    ...MEDIA_SERVER_ITEM,
     id: 'b',
     type: 'tv',
     name: 'The One Where Everybody Finds Out About the Holiday Video',
@@ -93,8 +93,8 @@ const MEDIA_SERVER_ITEMS: MediaServerItem[] = [
 ]
 const showSources = answerRequests({
   '**/admin/identity-providers': {
-    results: [PROVIDER],
-    redirect_uri_template: PROVIDER.redirect_uri.replace('family/', '{id}/'),
+    results: [IDENTITY_PROVIDER],
+    redirect_uri_template: IDENTITY_PROVIDER.redirect_uri.replace('family/', '{id}/'),
   },
   '**/admin/media-servers': { results: MEDIA_SERVERS },
   '**/admin/media-server-items?*': {

@@ -28,8 +28,8 @@ const createViewingTimeState = (name: string, viewingTime: ViewingTime): Gallery
 })
 
 /** Opens the setup of a child at one of its steps. The responses are mocked, so that no profile is created. */
-const createSetupState = (step: 1 | 2 | 3 | 4): GalleryState => ({
-  name: `account-family-setup-${step}`,
+const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
+  name: `account-family-setup-${stepNumber}`,
   path: FAMILY_PATH,
   prepare: async (window) => {
     const { page, household } = window
@@ -40,27 +40,27 @@ const createSetupState = (step: 1 | 2 | 3 | 4): GalleryState => ({
       const { results } = (await response.json()) as { results: { profile_id: string }[] }
       await route.fulfill({ status: 201, json: results.find(({ profile_id }) => profile_id === childId) })
     })
-    const limits = { max_age: 7, guide: {}, accepts_unknown_guide: true }
+    const kidsLimits = { max_age: 7, guide: {}, accepts_unknown_guide: true }
     await page.route('**/limits', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ json: limits }) : route.continue(),
+      route.request().method() === 'PUT' ? route.fulfill({ json: kidsLimits }) : route.continue(),
     )
   },
   act: async (window) => {
     const { page, translate } = window
     await clickButton('family:setUp')(window)
-    if (step === 1) return
+    if (stepNumber === 1) return
     await page.getByLabel(translate('family:setUpName')).fill('Mia')
     await clickButton('common:next')(window)
-    if (step >= 3) await clickButton('family:setUpFinish')(window)
-    if (step === 4) await clickButton('viewingtime:withoutLimits')(window)
+    if (stepNumber >= 3) await clickButton('family:setUpFinish')(window)
+    if (stepNumber === 4) await clickButton('viewingtime:withoutLimits')(window)
   },
 })
 
 const selectTogether = async (window: GalleryWindow) => {
   const { page, household } = window
   await clickButton('profiles:together')(window)
-  for (const name of ['Alex', 'Sunny'])
-    await page.locator(`[data-profile="${household.profileIds[name]}"]`).click()
+  for (const profileName of ['Alex', 'Sunny'])
+    await page.locator(`[data-profile="${household.profileIds[profileName]}"]`).click()
 }
 
 /** Adds a group of two profiles to the list of profiles, which names the group of the device. */

@@ -11,7 +11,7 @@ const FEATURED_PATH = '**/api/movies/featured*'
  * response. The page then waits for the lists that it requests.
  */
 const removeHomeStart = async ({ page }: GalleryWindow) => {
-  await page.evaluate((key) => localStorage.removeItem(key), HOME_HERO_KEY)
+  await page.evaluate((storageKey) => localStorage.removeItem(storageKey), HOME_HERO_KEY)
   await page.route('**/api/auth/refresh', async (route) => {
     const response = await route.fetch()
     const { home: _home, ...session } = (await response.json()) as { home?: object }
@@ -44,8 +44,8 @@ export const homeStates: GalleryState[] = [
     name: 'home-row-menu',
     path: '/',
     act: async ({ page, translate }) => {
-      const name = translate('customise:rowMenu').replace('{{row}}', translate('customise:row_continue'))
-      await page.getByRole('button', { name, exact: true }).click()
+      const menuName = translate('customise:rowMenu').replace('{{row}}', translate('customise:row_continue'))
+      await page.getByRole('button', { name: menuName, exact: true }).click()
     },
   },
   {

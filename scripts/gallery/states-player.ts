@@ -4,8 +4,8 @@ import type { StreamInfo } from '../../src/lib/contract/playback.ts'
 import type { GalleryState } from './gallery-state.ts'
 import type { GalleryWindow } from './window.ts'
 
-const MOVIE = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
-const EPISODE = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
+const MOVIE_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
+const EPISODE_PATH = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
 
 /**
  * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. Does
@@ -32,16 +32,16 @@ const openPanel = (buttonKey: string) => async (window: GalleryWindow) => {
 
 /** Changes the stream of every movie, both in the stream lookup and in the session response. */
 const changeStream =
-  (change: (stream: StreamInfo) => StreamInfo) =>
+  (changeStreamInfo: (stream: StreamInfo) => StreamInfo) =>
   async ({ page }: GalleryWindow): Promise<void> => {
     await page.route('**/stream/movie/**', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: change((await response.json()) as StreamInfo) })
+      await route.fulfill({ response, json: changeStreamInfo((await response.json()) as StreamInfo) })
     })
     await page.route('**/api/auth/refresh', async (route) => {
       const response = await route.fetch()
       const session = (await response.json()) as { watch?: { stream?: StreamInfo } }
-      if (session.watch?.stream) session.watch.stream = change(session.watch.stream)
+      if (session.watch?.stream) session.watch.stream = changeStreamInfo(session.watch.stream)
       await route.fulfill({ response, json: session })
     })
   }
@@ -73,48 +73,48 @@ const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
   }))
 /** Shows the player while the server already runs its maximum number of conversions. */
 const showBusyServer = async (window: GalleryWindow): Promise<void> => {
-  const url = '/busy/master.m3u8'
+  const busyUrl = '/busy/master.m3u8'
   await changeStream((stream) => ({
     ...stream,
-    sources: [{ url, mime_type: 'application/vnd.apple.mpegurl', quality: '1080p', size: null }],
+    sources: [{ url: busyUrl, mime_type: 'application/vnd.apple.mpegurl', quality: '1080p', size: null }],
     conversion: 'busy',
     busy_with: { profiles: ['Robin', 'ليلى'], others: 0 },
   }))(window)
-  await window.page.route(`**${url}*`, (route) => route.fulfill({ status: 503 }))
+  await window.page.route(`**${busyUrl}*`, (route) => route.fulfill({ status: 503 }))
 }
 const showNoStream = async ({ page }: GalleryWindow): Promise<void> => {
   await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
-  const json = { type: 'not_found', status: 404, message: '', errors: {} }
-  await page.route('**/stream/movie/**', (route) => route.fulfill({ status: 404, json }))
+  const errorBody = { type: 'not_found', status: 404, message: '', errors: {} }
+  await page.route('**/stream/movie/**', (route) => route.fulfill({ status: 404, json: errorBody }))
 }
 
 export const playerStates: GalleryState[] = [
-  { name: 'watch', path: MOVIE, act: seekTo(0.4) },
-  { name: 'watch-episode', path: EPISODE, act: seekTo(0.4) },
-  { name: 'watch-settings', path: MOVIE, act: openPanel('watch:settings') },
-  { name: 'watch-captions', path: MOVIE, act: openPanel('watch:captions') },
-  { name: 'watch-info', path: MOVIE, act: openPanel('watch:info') },
-  { name: 'watch-episodes', path: EPISODE, act: openPanel('watch:episodes') },
-  { name: 'watch-next', path: EPISODE, act: seekTo(0.95) },
-  { name: 'watch-tracks', path: MOVIE, prepare: showTracks, act: openPanel('watch:captions') },
-  { name: 'watch-chapters', path: MOVIE, prepare: showTracks, act: openPanel('watch:chapters') },
-  { name: 'watch-converted', path: MOVIE, prepare: showConversion, act: openPanel('watch:info') },
+  { name: 'watch', path: MOVIE_PATH, act: seekTo(0.4) },
+  { name: 'watch-episode', path: EPISODE_PATH, act: seekTo(0.4) },
+  { name: 'watch-settings', path: MOVIE_PATH, act: openPanel('watch:settings') },
+  { name: 'watch-captions', path: MOVIE_PATH, act: openPanel('watch:captions') },
+  { name: 'watch-info', path: MOVIE_PATH, act: openPanel('watch:info') },
+  { name: 'watch-episodes', path: EPISODE_PATH, act: openPanel('watch:episodes') },
+  { name: 'watch-next', path: EPISODE_PATH, act: seekTo(0.95) },
+  { name: 'watch-tracks', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:captions') },
+  { name: 'watch-chapters', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:chapters') },
+  { name: 'watch-converted', path: MOVIE_PATH, prepare: showConversion, act: openPanel('watch:info') },
   {
     name: 'watch-keys',
-    path: MOVIE,
+    path: MOVIE_PATH,
     act: async (window) => {
       await seekTo(0.4)(window)
       await window.page.keyboard.press('?')
     },
   },
-  { name: 'watch-unsupported', path: MOVIE, prepare: showUnplayable('off') },
-  { name: 'watch-no-ffmpeg', path: MOVIE, prepare: showUnplayable('missing') },
-  { name: 'watch-damaged', path: MOVIE, prepare: showUnplayable('available') },
+  { name: 'watch-unsupported', path: MOVIE_PATH, prepare: showUnplayable('off') },
+  { name: 'watch-no-ffmpeg', path: MOVIE_PATH, prepare: showUnplayable('missing') },
+  { name: 'watch-damaged', path: MOVIE_PATH, prepare: showUnplayable('available') },
   {
     name: 'watch-busy',
-    path: MOVIE,
+    path: MOVIE_PATH,
     prepare: showBusyServer,
     act: ({ page }) => page.locator('main [role=alert]').waitFor(),
   },
-  { name: 'watch-nothing', path: MOVIE, prepare: showNoStream },
+  { name: 'watch-nothing', path: MOVIE_PATH, prepare: showNoStream },
 ]

@@ -14,12 +14,12 @@ const openPinDialog = async (window: GalleryWindow) => {
   await window.page.locator('dialog input').first().waitFor()
 }
 
-const createOnboardingState = (step: 'language' | 'profile' | 'genres'): GalleryState => ({
-  name: `onboarding-${step}`,
+const createOnboardingState = (stepName: 'language' | 'profile' | 'genres'): GalleryState => ({
+  name: `onboarding-${stepName}`,
   path: '/onboarding/',
   viewer: 'invited',
   prepare: async ({ page }) => {
-    await page.evaluate((value) => sessionStorage.setItem('marquee-onboarding', value), step)
+    await page.evaluate((stepValue) => sessionStorage.setItem('marquee-onboarding', stepValue), stepName)
   },
 })
 
@@ -57,8 +57,8 @@ export const profileStates: GalleryState[] = [
     name: 'profiles-pin-wrong',
     path: '/profiles/',
     prepare: async ({ page }) => {
-      const json = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
-      await page.route('**/unlock', (route) => route.fulfill({ status: 403, json }))
+      const errorBody = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
+      await page.route('**/unlock', (route) => route.fulfill({ status: 403, json: errorBody }))
     },
     act: async (window) => {
       await openPinDialog(window)

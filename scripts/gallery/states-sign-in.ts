@@ -9,8 +9,8 @@ export const signInStates: GalleryState[] = [
     path: '/login/',
     viewer: 'signed-out',
     prepare: async ({ page }) => {
-      const json = { type: 'unauthorized', status: 401, message: '', errors: {} }
-      await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json }))
+      const errorBody = { type: 'unauthorized', status: 401, message: '', errors: {} }
+      await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: errorBody }))
     },
     act: async (window) => {
       // On a television the code is shown first.

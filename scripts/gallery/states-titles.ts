@@ -20,9 +20,12 @@ export const titleStates: GalleryState[] = [
     path: '/movies/inception',
     act: async (window) => {
       const { page, translate } = window
-      const names = [translate('common:addToList'), translate('common:removeFromList')]
-      for (const name of names) {
-        const watchlistButton = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+      const buttonNames = [translate('common:addToList'), translate('common:removeFromList')]
+      for (const buttonName of buttonNames) {
+        const watchlistButton = page
+          .getByRole('main')
+          .getByRole('button', { name: buttonName, exact: true })
+          .first()
         if (await watchlistButton.isVisible()) return watchlistButton.click()
       }
     },
@@ -51,8 +54,8 @@ export const titleStates: GalleryState[] = [
     name: 'actor',
     path: '/movies/arrival',
     act: async ({ page, locale }) => {
-      const link = page.locator('a[href*="/actor/"]').first()
-      await page.goto((await link.getAttribute('href')) ?? `/${locale}`)
+      const actorLink = page.locator('a[href*="/actor/"]').first()
+      await page.goto((await actorLink.getAttribute('href')) ?? `/${locale}`)
     },
     captureBelow: true,
   },

@@ -14,8 +14,8 @@ const showReleases = async (window: GalleryWindow) => {
       .replace(/calendar\?.*/, 'watchlist')
     const response = await page.request.get(listUrl, { headers })
     const { results } = (await response.json()) as { results: { media: { id: string; type: string } }[] }
-    const titles = results.map(({ media }) => media)
-    const releases = titles.flatMap(({ id, type }, index) =>
+    const watchlistTitles = results.map(({ media }) => media)
+    const releases = watchlistTitles.flatMap(({ id, type }, index) =>
       [index - 2, index + 5].map((offsetDays) => ({
         date: new Date(Date.now() + offsetDays * 86_400_000).toISOString().slice(0, 10),
         media_id: id,
@@ -26,7 +26,7 @@ const showReleases = async (window: GalleryWindow) => {
       })),
     )
     releases.sort((a, b) => a.date.localeCompare(b.date))
-    await route.fulfill({ json: { releases, titles, previous: null, next: null } })
+    await route.fulfill({ json: { releases, titles: watchlistTitles, previous: null, next: null } })
   })
 }
 
@@ -51,8 +51,8 @@ export const viewingStates: GalleryState[] = [
     name: 'calendar-empty',
     path: '/calendar/',
     prepare: async ({ page }) => {
-      const json = { releases: [], titles: [], previous: null, next: null }
-      await page.route(/\/calendar\?/, (route) => route.fulfill({ json }))
+      const calendarReply = { releases: [], titles: [], previous: null, next: null }
+      await page.route(/\/calendar\?/, (route) => route.fulfill({ json: calendarReply }))
     },
   },
   {
@@ -61,11 +61,11 @@ export const viewingStates: GalleryState[] = [
     // The calendar address is mocked, because all languages act as one profile. A real address would exist
     // since the picture of the first language.
     prepare: async ({ page, household }) => {
-      let created_at: string | null = null
+      let createdAt: string | null = null
       await page.route('**/calendar/feed', (route) => {
-        if (route.request().method() === 'POST') created_at = new Date().toISOString()
-        const url = `${household.origin}/api/calendar/${'x'.repeat(43)}/releases.ics`
-        return route.fulfill({ json: { created_at, read_at: null, url } })
+        if (route.request().method() === 'POST') createdAt = new Date().toISOString()
+        const feedUrl = `${household.origin}/api/calendar/${'x'.repeat(43)}/releases.ics`
+        return route.fulfill({ json: { created_at: createdAt, read_at: null, url: feedUrl } })
       })
     },
     act: async (window) => {
@@ -80,9 +80,9 @@ export const viewingStates: GalleryState[] = [
     name: 'watchnext-empty',
     path: '/watch-next/',
     prepare: async ({ page }) => {
-      const viewing_time = { status: 'unlimited', reason: null, remaining_seconds: null }
-      const json = { results: [], has_more_planned: false, viewing_time }
-      await page.route(/\/watch-next$/, (route) => route.fulfill({ json }))
+      const viewingTime = { status: 'unlimited', reason: null, remaining_seconds: null }
+      const watchNextReply = { results: [], has_more_planned: false, viewing_time: viewingTime }
+      await page.route(/\/watch-next$/, (route) => route.fulfill({ json: watchNextReply }))
     },
   },
   { name: 'history', path: '/history/' },
@@ -100,10 +100,14 @@ export const viewingStates: GalleryState[] = [
     prepare: async ({ page }) => {
       await page.route(/\/viewings\?/, async (route) => {
         const response = await route.fetch()
-        const json = await response.json()
-        const notes = ['Ada fell asleep.', 'A second time, and again it is the music that stays. '.repeat(12)]
-        for (const [index, note] of notes.entries()) if (json.results[index]) json.results[index].note = note
-        await route.fulfill({ response, json })
+        const viewingsReply = await response.json()
+        const noteTexts = [
+          'Ada fell asleep.',
+          'A second time, and again it is the music that stays. '.repeat(12),
+        ]
+        for (const [index, noteText] of noteTexts.entries())
+          if (viewingsReply.results[index]) viewingsReply.results[index].note = noteText
+        await route.fulfill({ response, json: viewingsReply })
       })
     },
   },
@@ -143,8 +147,8 @@ export const viewingStates: GalleryState[] = [
     name: 'history-empty',
     path: '/history/',
     prepare: async ({ page }) => {
-      const json = { results: [], next: null, oldest: null }
-      await page.route(/\/viewings\?/, (route) => route.fulfill({ json }))
+      const emptyViewingsReply = { results: [], next: null, oldest: null }
+      await page.route(/\/viewings\?/, (route) => route.fulfill({ json: emptyViewingsReply }))
     },
   },
   { name: 'mylist', path: '/mylist/' },
@@ -152,9 +156,9 @@ export const viewingStates: GalleryState[] = [
     name: 'mylist-empty',
     path: '/mylist/',
     prepare: async ({ page }) => {
-      const json = { results: [], total_results: 0, page: 1, total_pages: 0 }
-      await page.route(/\/watchlist\?/, (route) => route.fulfill({ json }))
-      await page.route(/\/watchlist$/, (route) => route.fulfill({ json }))
+      const emptyWatchlistReply = { results: [], total_results: 0, page: 1, total_pages: 0 }
+      await page.route(/\/watchlist\?/, (route) => route.fulfill({ json: emptyWatchlistReply }))
+      await page.route(/\/watchlist$/, (route) => route.fulfill({ json: emptyWatchlistReply }))
     },
   },
   {

@@ -6,9 +6,9 @@ import type { GalleryState } from './gallery-state.ts'
 import { answerRequests, scrollToText } from './state-actions.ts'
 
 const MINUTE_MS = 60_000
-const GIGABYTE = 1_000_000_000
-const getPastTime = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString()
-const createPage = <T>(results: T[]) => ({
+const GIGABYTE_BYTES = 1_000_000_000
+const formatPastTime = (minutesAgo: number) => new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString()
+const createResultPage = <T>(results: T[]) => ({
   results,
   page: 1,
   limit: 20,
@@ -16,7 +16,7 @@ const createPage = <T>(results: T[]) => ({
   total_results: results.length,
 })
 
-const SCAN: Job = {
+const SCAN_JOB: Job = {
   job_id: 'a',
   kind: 'import_tmdb',
   status: 'running',
@@ -26,24 +26,24 @@ const SCAN: Job = {
   input: {},
   report: null,
   cancelling: false,
-  created_at: getPastTime(4),
-  started_at: getPastTime(3),
+  created_at: formatPastTime(4),
+  started_at: formatPastTime(3),
   finished_at: null,
 }
 const JOBS: Job[] = [
-  SCAN,
-  { ...SCAN, job_id: 'b', kind: 'search_sync', done: 0, total: null, cancelling: true },
-  { ...SCAN, job_id: 'c', kind: 'backup', status: 'queued', done: 0, total: null, started_at: null },
+  SCAN_JOB,
+  { ...SCAN_JOB, job_id: 'b', kind: 'search_sync', done: 0, total: null, cancelling: true },
+  { ...SCAN_JOB, job_id: 'c', kind: 'backup', status: 'queued', done: 0, total: null, started_at: null },
   {
-    ...SCAN,
+    ...SCAN_JOB,
     job_id: 'd',
     kind: 'import_demo',
     status: 'cancelled',
-    finished_at: getPastTime(1),
+    finished_at: formatPastTime(1),
   },
 ]
 
-const STREAM: RunningStream = {
+const RUNNING_STREAM: RunningStream = {
   id: 'a',
   account: { id: 'a', email: 'alex.montgomery-fitzgerald@family-cloud.example.org' },
   profile: 'Alex',
@@ -51,30 +51,30 @@ const STREAM: RunningStream = {
   delivery: 'direct',
   quality: null,
   encoder: null,
-  started_at: getPastTime(42),
-  last_request_at: getPastTime(0),
+  started_at: formatPastTime(42),
+  last_request_at: formatPastTime(0),
 }
-const STREAMS: RunningStream[] = [
-  STREAM,
+const RUNNING_STREAMS: RunningStream[] = [
+  RUNNING_STREAM,
   {
-    ...STREAM,
+    ...RUNNING_STREAM,
     id: 'b',
     profile: 'ليلى',
     title: { id: '2', type: 'tv', name: 'The Last of Us' },
     delivery: 'transcode',
     quality: '720p',
     encoder: 'libx264',
-    started_at: getPastTime(3),
+    started_at: formatPastTime(3),
   },
 ]
 
-const TITLE: FileTitle = { id: '1', type: 'movie', slug: 'arrival', title: 'Arrival', year: 2016 }
-const FILE: LibraryFileEntry = {
+const FILE_TITLE: FileTitle = { id: '1', type: 'movie', slug: 'arrival', title: 'Arrival', year: 2016 }
+const LIBRARY_FILE: LibraryFileEntry = {
   id: 'a',
   path: 'Films/Arrival (2016)/Arrival (2016) 2160p.mkv',
-  size: 24 * GIGABYTE,
-  modified_at: getPastTime(90_000),
-  added_at: getPastTime(80_000),
+  size: 24 * GIGABYTE_BYTES,
+  modified_at: formatPastTime(90_000),
+  added_at: formatPastTime(80_000),
   type: 'movie',
   parsed_title: 'Arrival',
   parsed_year: 2016,
@@ -84,14 +84,14 @@ const FILE: LibraryFileEntry = {
   state: 'matched',
   reason: null,
   matched_by: 'name',
-  title: TITLE,
+  title: FILE_TITLE,
   candidates: [],
 }
 const UNMATCHED_FILE: LibraryFileEntry = {
-  ...FILE,
+  ...LIBRARY_FILE,
   id: 'b',
   path: 'Series/Family recordings/Season 3/S03E04E05 The one where everybody finds out.mp4',
-  size: 2 * GIGABYTE,
+  size: 2 * GIGABYTE_BYTES,
   type: 'tv',
   parsed_title: 'Family recordings',
   parsed_year: null,
@@ -103,8 +103,8 @@ const UNMATCHED_FILE: LibraryFileEntry = {
   matched_by: null,
   title: null,
 }
-const FILES: LibraryFileEntry[] = [
-  FILE,
+const LIBRARY_FILES: LibraryFileEntry[] = [
+  LIBRARY_FILE,
   UNMATCHED_FILE,
   {
     ...UNMATCHED_FILE,
@@ -115,10 +115,10 @@ const FILES: LibraryFileEntry[] = [
     season: null,
     episodes: [],
     reason: 'ambiguous',
-    candidates: [TITLE, { ...TITLE, id: '2', title: 'Dune', slug: 'dune-2021', year: 2021 }],
+    candidates: [FILE_TITLE, { ...FILE_TITLE, id: '2', title: 'Dune', slug: 'dune-2021', year: 2021 }],
   },
   {
-    ...FILE,
+    ...LIBRARY_FILE,
     id: 'd',
     path: 'Films/Arrival (2016)/trailer.mp4',
     state: 'ignored',
@@ -147,46 +147,46 @@ const showLibrary = answerRequests({
   '**/admin/library': {
     configured: true,
     folders: [
-      { name: 'Films', matched: 1_204, unmatched: 12, ignored: 48, size: 9_400 * GIGABYTE },
-      { name: 'Series', matched: 8_310, unmatched: 2, ignored: 0, size: 4_100 * GIGABYTE },
+      { name: 'Films', matched: 1_204, unmatched: 12, ignored: 48, size: 9_400 * GIGABYTE_BYTES },
+      { name: 'Series', matched: 8_310, unmatched: 2, ignored: 0, size: 4_100 * GIGABYTE_BYTES },
     ],
     titles: 1_316,
-    thumbnails: { state: 'available', files: 9_514, handled: 7_020, size: 3 * GIGABYTE },
+    thumbnails: { state: 'available', files: 9_514, handled: 7_020, size: 3 * GIGABYTE_BYTES },
   },
-  '**/admin/library/files?*': createPage(FILES),
+  '**/admin/library/files?*': createResultPage(LIBRARY_FILES),
 })
 
 /** Opens the details of a file in the list. */
-const showFile = (name: string, path: string): GalleryState => ({
+const showFile = (name: string, pathEnd: string): GalleryState => ({
   name,
   path: '/dashboard/?section=library',
   prepare: async (window) => {
     await showLibrary(window)
-    const file = FILES.find((candidate) => candidate.path.endsWith(path))
-    const details = {
-      file,
-      video: file?.title && {
+    const libraryFile = LIBRARY_FILES.find((candidate) => candidate.path.endsWith(pathEnd))
+    const fileDetails = {
+      file: libraryFile,
+      video: libraryFile?.title && {
         width: 3_840,
         height: 1_608,
         duration_seconds: 6_960,
         chapters: 24,
       },
       content_type: 'video/x-matroska',
-      subtitles: file?.title
+      subtitles: libraryFile?.title
         ? [
             { lang: 'fr', label: 'Français' },
             { lang: 'ar', label: 'العربية' },
           ]
         : [],
-      folder_files: file?.season ? 12 : 0,
+      folder_files: libraryFile?.season ? 12 : 0,
       needs_episode: false,
       can_search_tmdb: true,
     }
-    await answerRequests({ '**/admin/library/files/*': details })(window)
+    await answerRequests({ '**/admin/library/files/*': fileDetails })(window)
   },
   act: async ({ page }) => {
-    const row = page.locator('[data-dashboard] tbody tr').filter({ hasText: path })
-    await row.getByRole('button').first().click()
+    const fileRow = page.locator('[data-dashboard] tbody tr').filter({ hasText: pathEnd })
+    await fileRow.getByRole('button').first().click()
     await page.getByRole('dialog').locator('dl').waitFor()
   },
 })
@@ -195,14 +195,14 @@ export const workStates: GalleryState[] = [
   {
     name: 'dashboard-jobs-running',
     path: '/dashboard/?section=jobs',
-    prepare: answerRequests({ '**/api/jobs?*': createPage(JOBS) }),
+    prepare: answerRequests({ '**/api/jobs?*': createResultPage(JOBS) }),
   },
   {
     name: 'dashboard-streams',
     path: '/dashboard/',
     prepare: answerRequests({
       '**/admin/streams': {
-        results: STREAMS,
+        results: RUNNING_STREAMS,
         ffmpeg: { status: 'available', version: '5.1.9', limit: 1 },
       },
     }),

@@ -11,7 +11,7 @@ import { titleStates } from './states-titles.ts'
 import { viewingStates } from './states-viewing.ts'
 import { workStates } from './states-work.ts'
 
-const ERRORS: GalleryState[] = [
+const ERROR_STATES: GalleryState[] = [
   { name: 'error-offline', path: '/offline/' },
   { name: 'error-404', path: '/nowhere/' },
   { name: 'error-not-authorized', path: '/not-authorized/' },
@@ -28,5 +28,5 @@ export const STATES: readonly GalleryState[] = [
   ...workStates,
   ...signInStates,
   ...playerStates,
-  ...ERRORS,
+  ...ERROR_STATES,
 ]

@@ -37,16 +37,17 @@ export interface GalleryWindow {
   translate: (key: string) => string
 }
 
-const translations = new Map<string, Record<string, string>>()
+const textsByKeyByFile = new Map<string, Record<string, string>>()
 
 function readTranslation(locale: Locale, key: string): string {
-  const [namespace = '', name = ''] = key.split(':')
+  const [namespace = '', textKey = ''] = key.split(':')
   const file = `src/i18n/${locale}/${namespace}.json`
-  const texts = translations.get(file) ?? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
-  translations.set(file, texts)
-  const text = texts[name]
-  if (text === undefined) throw new Error(`${file} has no text for ${name}`)
-  return text
+  const textsByKey =
+    textsByKeyByFile.get(file) ?? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+  textsByKeyByFile.set(file, textsByKey)
+  const translatedText = textsByKey[textKey]
+  if (translatedText === undefined) throw new Error(`${file} has no text for ${textKey}`)
+  return translatedText
 }
 
 /** Opens one window per account on first use. `closeAll` closes them. */
@@ -56,18 +57,20 @@ export function createWindows(
   locale: Locale,
   size: ScreenSize,
 ) {
-  const windows = new Map<string, { context: BrowserContext; page: Page }>()
+  const windowsByAccount = new Map<string, { context: BrowserContext; page: Page }>()
   const translate = (key: string) => readTranslation(locale, key)
   async function getWindow(viewer: GalleryViewer): Promise<GalleryWindow> {
     const account = viewer === 'kids' ? 'main' : viewer
-    const window = windows.get(account) ?? (await openWindow(browser, household, locale, size, account))
-    windows.set(account, window)
-    const id = household.profileIds[viewer === 'kids' ? 'Sunny' : 'Alex'] ?? ''
-    if (account === 'main') await window.page.evaluate(selectProfile, { id, isKids: viewer === 'kids' })
-    return { page: window.page, locale, size, household, translate }
+    const accountWindow =
+      windowsByAccount.get(account) ?? (await openWindow(browser, household, locale, size, account))
+    windowsByAccount.set(account, accountWindow)
+    const profileId = household.profileIds[viewer === 'kids' ? 'Sunny' : 'Alex'] ?? ''
+    if (account === 'main')
+      await accountWindow.page.evaluate(selectProfile, { id: profileId, isKids: viewer === 'kids' })
+    return { page: accountWindow.page, locale, size, household, translate }
   }
   const closeAll = async () => {
-    for (const { context } of windows.values()) await context.close()
+    for (const { context } of windowsByAccount.values()) await context.close()
   }
   return { getWindow, closeAll }
 }
@@ -109,8 +112,11 @@ async function openWindow(
     },
   })
   if (account !== 'signed-out') {
-    const data = account === 'invited' ? invitedUser : admin
-    const response = await context.request.post('/api/auth/login', { data, headers: { Origin: origin } })
+    const credentials = account === 'invited' ? invitedUser : admin
+    const response = await context.request.post('/api/auth/login', {
+      data: credentials,
+      headers: { Origin: origin },
+    })
     if (!response.ok()) throw new Error(`Signing in failed with status ${response.status()}`)
   }
   const page = await context.newPage()

@@ -38,17 +38,17 @@ test.each([
   ['1.5', 1],
   ['x', 1],
   ['9999999999', 1],
-])('parses the page parameter "%s" as page %i', (page, number) => {
-  expect(parsePageNumber({ page })).toBe(number)
+])('parses the page parameter "%s" as page %i', (pageParameter, pageNumber) => {
+  expect(parsePageNumber({ page: pageParameter })).toBe(pageNumber)
 })
 
-test('returns a filter value if it is one of the allowed values, and otherwise undefined', () => {
+test('parses an allowed filter value, and returns undefined for any other value', () => {
   expect(parseFilterChoice({ role: 'admin' }, 'role', ['admin', 'user'])).toBe('admin')
   expect(parseFilterChoice({ role: 'root' }, 'role', ['admin', 'user'])).toBeUndefined()
   expect(parseFilterChoice({}, 'role', ['admin', 'user'])).toBeUndefined()
 })
 
-test('parses the page and the page size of a table', () => {
+test('parses the page and the page size of a table, with the defaults 1 and 20', () => {
   expect(parsePaging({ page: '3', limit: '50' })).toEqual({ page: 3, limit: 50 })
   expect(parsePaging({})).toEqual({ page: 1, limit: 20 })
 })

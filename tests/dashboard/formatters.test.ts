@@ -19,8 +19,8 @@ test.each([
   [12_400_000, '12.4 MB'],
   [123_456_789, '123 MB'],
   [80_300_000_000, '80.3 GB'],
-])('formats %i bytes as "%s"', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text)
+])('formats %i bytes as "%s"', (bytes, expectedText) => {
+  expect(formatBytes(bytes)).toBe(expectedText)
 })
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   [61, '1 minute'],
   [7_300, '2 hours'],
   [200_000, '2 days'],
-])('formats %i seconds as "%s"', (seconds, text) => {
-  expect(formatDurationSeconds(seconds)).toBe(text)
+])('formats %i seconds as "%s"', (seconds, expectedText) => {
+  expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
 test('formats a future time as the remaining time, at least one minute', () => {
@@ -50,13 +50,13 @@ test.each([
   [[7, 2], 10],
   [[47], 50],
   [[101], 200],
-])('rounds the axis maximum for the values %j up to %i', (values, maximum) => {
-  expect(roundUpToAxisMaximum(values)).toBe(maximum)
+])('rounds the axis maximum for the values %j up to %i', (plottedValues, axisMaximum) => {
+  expect(roundUpToAxisMaximum(plottedValues)).toBe(axisMaximum)
 })
 
 test('keeps the votes of a parental guide category when its severity changes', () => {
-  const guide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
-  const changedGuide = withSeverity(guide, 'Profanity', 'Severe')
+  const parentalGuide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
+  const changedGuide = withSeverity(parentalGuide, 'Profanity', 'Severe')
   expect(changedGuide).toEqual([{ category: 'Profanity', severity: 'Severe', votes: 7 }])
   expect(getSeverity(changedGuide, 'Violence & Gore')).toBe('')
   expect(withSeverity(changedGuide, 'Profanity', '')).toEqual([])
@@ -66,20 +66,20 @@ test('keeps the votes of a parental guide category when its severity changes', (
 })
 
 test('converts the form values of an import to the declared option types and omits empty values', () => {
-  const options = [
+  const importerOptions = [
     { name: 'folder', kind: 'folder', required: true },
     { name: 'limit', kind: 'whole', required: false },
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
   expect(
-    parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
+    parseImporterOptions(importerOptions, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
   ).toEqual({
     folder: '/srv/imdb',
     limit: 50,
     adult: true,
   })
-  expect(parseImporterOptions(options, { adult: false })).toEqual({})
+  expect(parseImporterOptions(importerOptions, { adult: false })).toEqual({})
 })
 
 test.each([
@@ -89,8 +89,8 @@ test.each([
   ['seven', 'whole'],
   ['0', 'range'],
   ['31', 'range'],
-])('validation of %j against the range 1 to 30 returns %s', (text, validationError) => {
-  expect(validateNumberSetting({ min: 1, max: 30 }, text)).toBe(validationError)
+])('validation of %j against the range 1 to 30 returns %s', (inputText, validationError) => {
+  expect(validateNumberSetting({ min: 1, max: 30 }, inputText)).toBe(validationError)
 })
 
 test.each([
@@ -100,8 +100,8 @@ test.each([
   ['2026-11-18T11:00:00Z', '2 days ago'],
   ['2026-09-01T11:00:00Z', '01/09/2026'],
   ['2026-11-20T12:00:05Z', 'common:justNow'],
-])('formats the time since %s as "%s"', (instant, text) => {
-  expect(formatTimeSince(instant, Date.parse('2026-11-20T12:00:00Z'))).toBe(text)
+])('formats the time since %s as "%s"', (isoTime, expectedText) => {
+  expect(formatTimeSince(isoTime, Date.parse('2026-11-20T12:00:00Z'))).toBe(expectedText)
 })
 
 /** Every phrase that an importer can write into a report, as a template without values. */

@@ -56,10 +56,10 @@ const readCopiedFile = (path: string) => readFileSync(join(copyFolder, path), 'u
 function addEsperanto(): void {
   cpSync(join(copyFolder, 'src/i18n/en'), join(copyFolder, 'src/i18n/eo'), { recursive: true })
   const file = 'src/lib/i18n/locales.ts'
-  const source = readCopiedFile(file)
+  const localesSource = readCopiedFile(file)
     .replace(/LOCALES = \[([^\]]*?),?\s*\] as const/, "LOCALES = [$1, 'eo'] as const")
     .replace(/LOCALE_NAMES(.*) = \{/, "LOCALE_NAMES$1 = { eo: 'Esperanto',")
-  writeFileSync(join(copyFolder, file), source)
+  writeFileSync(join(copyFolder, file), localesSource)
 }
 
 /**
@@ -68,12 +68,12 @@ function addEsperanto(): void {
  */
 function lowerCompressionQuality(): void {
   const file = 'scripts/compress-files.ts'
-  const source = readCopiedFile(file)
-  const fastSource = source
+  const compressionSource = readCopiedFile(file)
+  const fastSource = compressionSource
     .replace('BROTLI_MAX_QUALITY', 'BROTLI_MIN_QUALITY')
     .replace('Z_BEST_COMPRESSION', 'Z_BEST_SPEED')
     .replace("'node_modules/.cache/compressed'", "'.compressed'")
-  expect(fastSource.length).not.toBe(source.length)
+  expect(fastSource.length).not.toBe(compressionSource.length)
   writeFileSync(join(copyFolder, file), fastSource)
 }
 
@@ -116,11 +116,11 @@ describe('the built site with an additional locale and an .env file', () => {
     })
   })
 
-  it('contains the texts of the locale and offers it in the language menu', () => {
-    const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
+  it('contains the texts of the locale, and lists the locale in the service worker', () => {
+    const textsMatch = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
       readCopiedFile('dist/eo/index.html'),
     )
-    expect(JSON.parse(texts?.[1] ?? '{}').common.play).toBe('Play')
+    expect(JSON.parse(textsMatch?.[1] ?? '{}').common.play).toBe('Play')
     expect(readCopiedFile('dist/sw.js')).toMatch(/"eo"\s*\]/)
   })
 
@@ -128,8 +128,8 @@ describe('the built site with an additional locale and an .env file', () => {
     const policy = readCopiedFile('dist/csp.txt')
     const scripts = [...readCopiedFile('dist/eo/watch/index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)]
     expect(scripts.length).toBeGreaterThan(1)
-    for (const [, body = ''] of scripts)
-      expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
+    for (const [, scriptText = ''] of scripts)
+      expect(policy).toContain(createHash('sha256').update(scriptText).digest('base64'))
   })
 
   it('contains the variables of the .env file', () => {
@@ -159,11 +159,11 @@ interface VitestReport {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
-it('passes the tests that check every locale', async () => {
-  const vitest = resolve('node_modules/vitest/vitest.mjs')
+it('a copy of the repository with an additional locale passes the tests that check every locale', async () => {
+  const vitestPath = resolve('node_modules/vitest/vitest.mjs')
   const reportFile = join(copyFolder, 'report.json')
-  const args = [
-    vitest,
+  const vitestArguments = [
+    vitestPath,
     'run',
     '--project=browser',
     '--project=sqlite',
@@ -172,7 +172,7 @@ it('passes the tests that check every locale', async () => {
     ...LOCALE_TESTS,
   ]
   // Vitest exits with 1 when a test fails, and writes the report in both cases.
-  await runProgram(process.execPath, args, { cwd: copyFolder }).catch(() => {})
+  await runProgram(process.execPath, vitestArguments, { cwd: copyFolder }).catch(() => {})
   const { numPassedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),

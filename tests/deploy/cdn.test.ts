@@ -7,14 +7,18 @@ import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { simulateCloudFront, simulateCloudflarePages, simulateNetlify } from './cdn-simulation.ts'
 import { API_ORIGIN, DEPLOY_CSP, describeCaching, REQUEST_TABLE, writeBuiltSite } from './request-table.ts'
 
-let site: string
-let cdnFiles: { site: string; redirects: string; headers: string }
+let siteFolder: string
+let cdnFiles: { siteFolder: string; redirectsText: string; headersText: string }
 beforeAll(() => {
-  site = writeBuiltSite()
-  const readSiteFile = (name: string) => readFileSync(join(site, name), 'utf8')
-  cdnFiles = { site, redirects: readSiteFile('_redirects'), headers: readSiteFile('_headers') }
+  siteFolder = writeBuiltSite()
+  const readSiteFile = (name: string) => readFileSync(join(siteFolder, name), 'utf8')
+  cdnFiles = {
+    siteFolder,
+    redirectsText: readSiteFile('_redirects'),
+    headersText: readSiteFile('_headers'),
+  }
 })
-afterAll(() => rmSync(site, { recursive: true, force: true }))
+afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /** True for file names such as `/movies/detail/index.html`, which a CDN serves as pages although the table expects 404. */
 const isHtmlFile = (path: string) => path.endsWith('.html')
@@ -28,8 +32,8 @@ describe('Netlify', () => {
       expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
-      for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(response.headers[name.toLowerCase()]).toBe(value)
+      for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
     }
   })
 
@@ -61,7 +65,7 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('allows WebAssembly in workers that need it, and nowhere else', () => {
+  it('allows WebAssembly in WebAssembly workers, but not in other scripts', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)
@@ -69,8 +73,8 @@ describe('Cloudflare Pages', () => {
   })
 
   it('keeps the rules within the limits of Cloudflare Pages', () => {
-    expect(cdnFiles.redirects.trim().split('\n').length).toBeLessThan(100)
-    for (const line of [...cdnFiles.redirects.split('\n'), ...cdnFiles.headers.split('\n')])
+    expect(cdnFiles.redirectsText.trim().split('\n').length).toBeLessThan(100)
+    for (const line of [...cdnFiles.redirectsText.split('\n'), ...cdnFiles.headersText.split('\n')])
       expect(line.length).toBeLessThan(2_000)
   })
 })
@@ -78,20 +82,20 @@ describe('Cloudflare Pages', () => {
 describe('CloudFront before S3', () => {
   it('returns the expected response to every request of request-table.ts, with the English not-found page', () => {
     for (const { path, status, body } of REQUEST_TABLE) {
-      const response = simulateCloudFront(site, path)
+      const response = simulateCloudFront(siteFolder, path)
       expect([path, response.status, response.body]).toEqual([
         path,
         status,
         status === 404 ? 'missing en' : body,
       ])
-      for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(response.headers[name.toLowerCase()]).toBe(value)
+      for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
     }
   })
 
   it('has a function below the limit of 10 kB that only uses supported JavaScript', () => {
-    const code = readFileSync(join(site, '_deploy/cloudfront-function.js'), 'utf8')
-    expect(Buffer.byteLength(code)).toBeLessThan(10_240)
-    expect(code).not.toMatch(/=>|`|\b(import|require|await|class)\b/)
+    const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')
+    expect(Buffer.byteLength(functionCode)).toBeLessThan(10_240)
+    expect(functionCode).not.toMatch(/=>|`|\b(import|require|await|class)\b/)
   })
 })

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('proxies API requests with method, body, query, cookies and client address', async () => {
+it('the Cloudflare worker proxies API requests with method, body, query, cookies and client address', async () => {
   const request = new Request('https://films.example.org/api/auth/login?a=1', {
     method: 'POST',
     body: '{"email":"a"}',
@@ -57,7 +57,7 @@ it('proxies API requests with method, body, query, cookies and client address', 
   expect(response.headers.get('set-cookie')).toContain('__Host-rt')
 })
 
-it('serves pages from the static assets', async () => {
+it('the Cloudflare worker serves pages from the static assets', async () => {
   const response = await worker.fetch(new Request('https://films.example.org/apiary/'), {
     API_ORIGIN: origin,
     ASSETS,
@@ -65,7 +65,7 @@ it('serves pages from the static assets', async () => {
   expect(await response.text()).toBe('the site')
 })
 
-it('returns 503 with Retry-After if the API is unreachable', async () => {
+it('the Cloudflare worker returns 503 with Retry-After if the API is unreachable', async () => {
   const request = new Request('https://films.example.org/api/health/live')
   const response = await worker.fetch(request, { API_ORIGIN: 'http://127.0.0.1:1', ASSETS })
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])

@@ -33,29 +33,35 @@ const BASE_LIBRARIES =
   /^(linux-vdso|ld-linux.*|libc|libdl|libm|libpthread|librt|libgcc_s|libstdc\+\+|libgomp)$/
 const USER_ID = 65532
 
-const image = readContainerfile()
+const containerImage = readContainerfile()
 const folder = mkdtempSync(join(tmpdir(), 'marquee-container-'))
 const [root, dataDir] = [join(folder, 'app'), join(folder, 'data')]
 let server: ChildProcess
 let port = 0
-let output = ''
+let serverOutput = ''
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
   mkdirSync(dataDir, { mode: 0o700 })
-  assembleContainerTree(image, root)
+  assembleContainerTree(containerImage, root)
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(dataDir, USER_ID, USER_ID)
   port = await findFreePort()
-  server = spawn(process.execPath, image.command, {
+  server = spawn(process.execPath, containerImage.command, {
     cwd: root,
-    env: { ...image.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: {
+      ...containerImage.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(isRoot && { uid: USER_ID, gid: USER_ID }),
   })
-  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (serverOutput += chunk))
   await waitUntilReady(async () => {
-    if (server.exitCode !== null) throw new Error(`the server ended: ${output}`)
+    if (server.exitCode !== null) throw new Error(`the server ended: ${serverOutput}`)
     return (await new HttpTestClient(`http://127.0.0.1:${port}`).get('/api/health/ready')).status === 200
   }, 120_000)
 }, 150_000)
@@ -67,35 +73,38 @@ afterAll(() => {
 })
 
 it('the container image contains every file that the server and its commands import', () => {
-  const missing = [...followImports(ENTRY_FILES).files].filter(
-    (file) => !image.copiedPaths.some((path) => file === path || file.startsWith(`${path}/`)),
+  const missingFiles = [...followImports(ENTRY_FILES).files].filter(
+    (file) => !containerImage.copiedPaths.some((path) => file === path || file.startsWith(`${path}/`)),
   )
-  expect(missing).toEqual([])
+  expect(missingFiles).toEqual([])
 })
 
-it('installs every package that the server and its commands import', () => {
+it('the container image contains every package that the server and its commands import', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
   const { packages } = followImports(ENTRY_FILES)
   expect(packages.size).toBeGreaterThan(3)
   expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([])
 })
 
-it.runIf(process.platform === 'linux')('provides every shared library that Node.js needs', () => {
-  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /([^/\s]+)\.so\.\d+/.exec(line.trim())?.[1] ?? '')
-    .filter(Boolean)
-  expect(libraries).toContain('libc')
-  expect(libraries.filter((name) => !BASE_LIBRARIES.test(name) && !image.libraries.includes(name))).toEqual(
-    [],
-  )
-})
+it.runIf(process.platform === 'linux')(
+  'the container image contains every shared library that Node.js needs',
+  () => {
+    const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => /([^/\s]+)\.so\.\d+/.exec(line.trim())?.[1] ?? '')
+      .filter(Boolean)
+    expect(libraries).toContain('libc')
+    expect(
+      libraries.filter((name) => !BASE_LIBRARIES.test(name) && !containerImage.libraries.includes(name)),
+    ).toEqual([])
+  },
+)
 
-it('starts from a read-only tree as an unprivileged user, and signs in', async () => {
+it('the server starts from a read-only tree as an unprivileged user, and accepts a sign-in', async () => {
   const client = new HttpTestClient(`http://127.0.0.1:${port}`)
   const { email, password } = readFirstSignIn([dataDir])
   expect((await client.login(email, password)).status).toBe(200)
   expect((await client.get('/api/movies?limit=1')).body.total_results).toBeGreaterThan(0)
   expect((await client.get('/api/metrics')).status).toBe(404)
-  expect(output).not.toMatch(/EACCES|EROFS|ERR_MODULE_NOT_FOUND/)
+  expect(serverOutput).not.toMatch(/EACCES|EROFS|ERR_MODULE_NOT_FOUND/)
 })

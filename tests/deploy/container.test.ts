@@ -9,8 +9,10 @@ import { readConfig } from '../../server/core/config.ts'
 const composeFile = readFileSync('deploy/compose.yaml', 'utf8')
 const containerFile = readFileSync('deploy/Containerfile', 'utf8')
 /** Returns the content of a YAML block by its key and the indentation of the key. */
-const readBlock = (name: string, indent: number) =>
-  new RegExp(`^ {${indent}}${name}:.*\\n((?: {${indent + 2},}.*\\n|\\n)*)`, 'm').exec(composeFile)?.[1] ?? ''
+const readBlock = (blockKey: string, indentSpaces: number) =>
+  new RegExp(`^ {${indentSpaces}}${blockKey}:.*\\n((?: {${indentSpaces + 2},}.*\\n|\\n)*)`, 'm').exec(
+    composeFile,
+  )?.[1] ?? ''
 
 describe('the container file', () => {
   it('sets a user other than root and copies only existing files', () => {
@@ -33,21 +35,20 @@ describe('the compose file', () => {
   })
 
   it('runs the API read-only, without capabilities and as an unprivileged user', () => {
-    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
-    expect(api).toMatch(/read_only: true/)
-    expect(api).toMatch(/cap_drop: \[ALL\]/)
-    expect(api).toMatch(/no-new-privileges:true/)
-    expect(api).toMatch(/user: "65532:65532"/)
+    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    expect(apiBlock).toMatch(/read_only: true/)
+    expect(apiBlock).toMatch(/cap_drop: \[ALL\]/)
+    expect(apiBlock).toMatch(/no-new-privileges:true/)
+    expect(apiBlock).toMatch(/user: "65532:65532"/)
   })
 
   it('sets only environment variables that the server reads', () => {
-    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
-    const variables = [...api.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
+    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const environmentVariables = [...apiBlock.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    )
     const env = Object.fromEntries(
-      variables.map(([name = '', value = '']) => [
+      environmentVariables.map(([name = '', value = '']) => [
         name,
         value.replace(/\$\{\w+:-(\w+)\}/, '$1').replace(/\$\{(\w+):\?\}/, 'x'.repeat(43)),
       ]),
@@ -63,8 +64,11 @@ describe('the compose file', () => {
   })
 
   it('mounts the nginx configuration, which lists both API processes', () => {
-    const nginx = readFileSync('deploy/nginx.conf', 'utf8')
-    expect([...nginx.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual(['api1', 'api2'])
+    const nginxConfig = readFileSync('deploy/nginx.conf', 'utf8')
+    expect([...nginxConfig.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual([
+      'api1',
+      'api2',
+    ])
     expect(composeFile).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
   })
 })

@@ -9,14 +9,14 @@ type Middleware = (request: { url?: string | undefined }, response: object, next
 let server: Server
 let origin: string
 beforeAll(async () => {
-  const middlewares: Middleware[] = []
+  const registeredMiddlewares: Middleware[] = []
   const { configureServer } = developmentServer()
   const configure = configureServer as (vite: {
     middlewares: { use: (middleware: Middleware) => void }
   }) => void
-  configure({ middlewares: { use: (middleware) => middlewares.push(middleware) } })
+  configure({ middlewares: { use: (middleware) => registeredMiddlewares.push(middleware) } })
   server = createServer((request, response) => {
-    for (const middleware of middlewares)
+    for (const middleware of registeredMiddlewares)
       middleware(request, response, () => response.end(`page ${request.url}`))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ test.each([
   ['/fr/tvshows/dark?x=1', '/fr/tvshows/detail/?x=1'],
   ['/movies/', '/movies/'],
   ['/api/movies/slug/arrival', '/api/movies/slug/arrival'],
-])('the path %s returns the page %s', async (path, page) => {
+])('the development server answers the path %s with the page %s', async (path, page) => {
   expect(await (await fetch(origin + path)).text()).toBe(`page ${page}`)
 })
 

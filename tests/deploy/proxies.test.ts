@@ -21,28 +21,30 @@ import {
   writeBuiltSite,
 } from './request-table.ts'
 
-let site: string
-let apis: Server[]
+let siteFolder: string
+let echoServers: Server[]
 let closedPort: number
 
 beforeAll(async () => {
   ensurePrograms()
-  site = writeBuiltSite()
-  apis = await Promise.all(['one', 'two'].map(startEchoServer))
+  siteFolder = writeBuiltSite()
+  echoServers = await Promise.all(['one', 'two'].map(startEchoServer))
   closedPort = await findFreePort()
 }, 300_000)
 afterAll(() => {
-  for (const api of apis) api.close()
-  rmSync(site, { recursive: true, force: true })
+  for (const echoServer of echoServers) echoServer.close()
+  rmSync(siteFolder, { recursive: true, force: true })
 })
 
 /** Starts a server that returns its name and the URL, client address and body size of each request. */
 async function startEchoServer(name: string): Promise<Server> {
   const server = createServer(async (request, response) => {
-    let bytes = 0
-    for await (const chunk of request) bytes += chunk.length
+    let bodyBytes = 0
+    for await (const chunk of request) bodyBytes += chunk.length
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({ name, url: request.url, from: request.headers['x-forwarded-for'], bytes }))
+    response.end(
+      JSON.stringify({ name, url: request.url, from: request.headers['x-forwarded-for'], bytes: bodyBytes }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
@@ -54,46 +56,50 @@ interface RunningProxy {
   stop: () => Promise<void>
 }
 
-async function runProxy(server: InstalledProgram, args: string[], port: number): Promise<RunningProxy> {
-  const child = spawn(server.executable, args, {
+async function runProxy(
+  server: InstalledProgram,
+  programArguments: string[],
+  port: number,
+): Promise<RunningProxy> {
+  const childProcess = spawn(server.executable, programArguments, {
     env: { ...process.env, ...server.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let output = ''
-  child.stderr.on('data', (chunk) => {
-    output += chunk
+  let errorOutput = ''
+  childProcess.stderr.on('data', (chunk) => {
+    errorOutput += chunk
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const hasExited = new Promise<void>((resolve) => childProcess.once('exit', () => resolve()))
   await Promise.race([
     waitUntilReady(() => acceptsConnections(port)),
-    exited.then(() => {
-      throw new Error(`${server.executable} exited: ${output}`)
+    hasExited.then(() => {
+      throw new Error(`${server.executable} exited: ${errorOutput}`)
     }),
   ])
   const stop = () => {
-    child.kill('SIGTERM')
-    return exited
+    childProcess.kill('SIGTERM')
+    return hasExited
   }
   return { port, stop }
 }
 
-async function startNginx(upstreams: number[]): Promise<RunningProxy> {
+async function startNginx(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const nginx = findProgram('nginx') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
-  const config = writeNginxConfig({ folder, site, port, upstreams })
-  return runProxy(nginx, ['-c', config, '-p', folder, '-g', 'daemon off;'], port)
+  const configFile = writeNginxConfig({ folder, site: siteFolder, port, upstreams: upstreamPorts })
+  return runProxy(nginx, ['-c', configFile, '-p', folder, '-g', 'daemon off;'], port)
 }
 
-async function startCaddy(upstreams: number[]): Promise<RunningProxy> {
+async function startCaddy(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'marquee-caddy-'))
-  const [firstPort, secondPort] = upstreams
-  const config = readFileSync('deploy/Caddyfile', 'utf8')
-    .replaceAll('/srv/marquee', site)
+  const [firstPort, secondPort] = upstreamPorts
+  const configText = readFileSync('deploy/Caddyfile', 'utf8')
+    .replaceAll('/srv/marquee', siteFolder)
     .replace('\n:8080 {', `\nhttp://127.0.0.1:${port} {`)
     .replace('api1:4321 api2:4321', `127.0.0.1:${firstPort} 127.0.0.1:${secondPort}`)
-  writeFileSync(join(folder, 'Caddyfile'), config)
+  writeFileSync(join(folder, 'Caddyfile'), configText)
   const caddy = findProgram('caddy') as InstalledProgram
   const homeEnv = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder }
   return runProxy(
@@ -109,7 +115,7 @@ describe.each([
 ] as const)('the %s configuration', (name, startProxy) => {
   let proxy: RunningProxy
   beforeAll(async () => {
-    proxy = await startProxy(apis.map(getPort))
+    proxy = await startProxy(echoServers.map(getPort))
   }, 60_000)
   afterAll(() => proxy.stop())
 
@@ -125,12 +131,12 @@ describe.each([
   it('sends all configured headers with pages, files and not-found pages', async () => {
     for (const path of ['/', '/fr/movies/', '/_a/app.abc123.js', '/nowhere/']) {
       const { headers } = await requestPath(proxy.port, path)
-      for (const [header, value] of listSiteHeaders(DEPLOY_CSP))
-        expect([path, headers[header.toLowerCase()]]).toEqual([path, value])
+      for (const [headerName, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+        expect([path, headers[headerName.toLowerCase()]]).toEqual([path, expectedValue])
     }
   })
 
-  it('allows WebAssembly in workers that need it, and nowhere else', async () => {
+  it('sends a Content-Security-Policy that allows WebAssembly with WebAssembly workers', async () => {
     const { headers } = await requestPath(proxy.port, '/_a/wasm-worker-abc123.js')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
     expect(describeCaching(headers['cache-control'])).toBe('immutable')
@@ -138,7 +144,7 @@ describe.each([
   })
 
   it('sends the correct media types for scripts, service workers and manifests', async () => {
-    for (const [path, type] of [
+    for (const [path, expectedType] of [
       ['/_a/app.abc123.js', /javascript/],
       ['/sw.js', /javascript/],
       ['/manifest.webmanifest', /^application\/manifest\+json/],
@@ -146,30 +152,30 @@ describe.each([
     ] as const)
       expect([path, (await requestPath(proxy.port, path)).headers['content-type']]).toEqual([
         path,
-        expect.stringMatching(type),
+        expect.stringMatching(expectedType),
       ])
   })
 
   it('sends the precompressed files, and 304 for a matching ETag', async () => {
-    const compressed = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip' })
-    expect(compressed.headers['content-encoding']).toBe('gzip')
-    expect(gunzipSync(compressed.body).toString()).toBe('shell movies/index.html')
-    expect(compressed.headers.vary).toMatch(/accept-encoding/i)
-    const repeated = await requestPath(proxy.port, '/movies/', {
+    const gzipResponse = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip' })
+    expect(gzipResponse.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzipResponse.body).toString()).toBe('shell movies/index.html')
+    expect(gzipResponse.headers.vary).toMatch(/accept-encoding/i)
+    const revalidatedResponse = await requestPath(proxy.port, '/movies/', {
       'Accept-Encoding': 'gzip',
-      'If-None-Match': compressed.headers.etag ?? '',
+      'If-None-Match': gzipResponse.headers.etag ?? '',
     })
-    expect(repeated.status).toBe(304)
+    expect(revalidatedResponse.status).toBe(304)
     if (name === 'Caddy') {
-      const brotli = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip, br' })
-      expect(brotli.headers['content-encoding']).toBe('br')
-      expect(brotliDecompressSync(brotli.body).toString()).toBe('shell movies/index.html')
+      const brotliResponse = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip, br' })
+      expect(brotliResponse.headers['content-encoding']).toBe('br')
+      expect(brotliDecompressSync(brotliResponse.body).toString()).toBe('shell movies/index.html')
     }
   })
 
   it('distributes requests to both processes and sends the real client address', async () => {
     const processNames = new Set<string>()
-    for (let request = 0; request < 8; request += 1) {
+    for (let requestIndex = 0; requestIndex < 8; requestIndex += 1) {
       const { body } = await requestPath(proxy.port, '/api/movies?limit=1', {
         'X-Forwarded-For': '203.0.113.9',
       })
@@ -184,19 +190,19 @@ describe.each([
   })
 
   it('accepts history uploads of 30 MB', async () => {
-    const body = new Uint8Array(30_000_000)
+    const uploadBody = new Uint8Array(30_000_000)
     const postUpload = (path: string) =>
-      fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body })
+      fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body: uploadBody })
     const response = await postUpload('/api/profile/abc/import?name=history.zip')
-    expect([response.status, (await response.json()).bytes]).toEqual([200, body.length])
+    expect([response.status, (await response.json()).bytes]).toEqual([200, uploadBody.length])
     if (name === 'nginx')
       expect((await postUpload('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
   })
 
-  it('uses the other process if one is down, and returns 503 with Retry-After if both are down', async () => {
-    const proxyWithOneProcess = await startProxy([closedPort, getPort(apis[1] as Server)])
+  it('uses the other process if one process is down, and returns 503 with Retry-After if both processes are down', async () => {
+    const proxyWithOneProcess = await startProxy([closedPort, getPort(echoServers[1] as Server)])
     const statuses = []
-    for (let request = 0; request < 10; request += 1)
+    for (let requestIndex = 0; requestIndex < 10; requestIndex += 1)
       statuses.push((await requestPath(proxyWithOneProcess.port, '/api/health/live')).status)
     await proxyWithOneProcess.stop()
     expect(statuses).toEqual(Array(10).fill(200))

@@ -16,12 +16,12 @@ const SLUGS = ['tt0111161-heat', '%D8%A7%D9%84%D9%81%D9%8A%D9%84', 'caf%C3%A9-de
 /** Writes a built site to a temporary folder and returns its path. Each page contains its own name. */
 export function writeBuiltSite(): string {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-site-'))
-  const writeFile = (path: string, text: string) => {
+  const writeFile = (path: string, content: string) => {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-    writeFileSync(`${file}.br`, brotliCompressSync(text))
-    writeFileSync(`${file}.gz`, gzipSync(text))
+    writeFileSync(file, content)
+    writeFileSync(`${file}.br`, brotliCompressSync(content))
+    writeFileSync(`${file}.gz`, gzipSync(content))
   }
   for (const locale of LOCALES) {
     const prefix = locale === 'en' ? '' : `${locale}/`
@@ -58,14 +58,14 @@ export interface RequestCase {
 export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
   const prefix = locale === 'en' ? '' : `${locale}/`
   const pages = PAGES.flatMap(({ name, path, shell }): RequestCase[] => {
-    const paths = path.includes('{slug}')
+    const pagePaths = path.includes('{slug}')
       ? SLUGS.map((slug) => href(name, locale, { slug: decodeURIComponent(slug) }))
       : [href(name, locale)]
-    return paths.flatMap((pagePath) =>
+    return pagePaths.flatMap((pagePath) =>
       [pagePath, pagePath.endsWith('/') ? pagePath.slice(0, -1) : `${pagePath}/`]
-        .filter((variant) => variant !== '')
-        .map((variant) => ({
-          path: variant,
+        .filter((pathVariant) => pathVariant !== '')
+        .map((pathVariant) => ({
+          path: pathVariant,
           status: 200,
           body: `shell ${prefix}${shell}`,
           cache: 'revalidate' as const,
@@ -82,8 +82,8 @@ export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
   ]
   return [
     ...pages,
-    ...missingPaths.map((path) => ({
-      path: `/${prefix}${path}`,
+    ...missingPaths.map((missingPath) => ({
+      path: `/${prefix}${missingPath}`,
       status: 404,
       body: `missing ${locale}`,
       cache: 'revalidate' as const,

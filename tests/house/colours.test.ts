@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 const css = readFileSync('src/styles/app.css', 'utf8')
 
-/** Returns the colour variables of the first rule that starts with `beginning`. */
-function readColours(beginning: string): Record<string, string> {
-  const startIndex = css.indexOf(beginning)
-  const rule = css.slice(startIndex, css.indexOf('\n}', startIndex)).split(/\n {2}\}/)[0] ?? ''
+/** Returns the colour variables of the first rule that starts with `selector`. */
+function readColours(selector: string): Record<string, string> {
+  const startIndex = css.indexOf(selector)
+  const ruleText = css.slice(startIndex, css.indexOf('\n}', startIndex)).split(/\n {2}\}/)[0] ?? ''
   return Object.fromEntries(
-    [...rule.matchAll(/(--color-[\w-]+): (#\w+)/g)].map(([, name, value]) => [name, value]),
+    [...ruleText.matchAll(/(--color-[\w-]+): (#\w+)/g)].map(([, name, colour]) => [name, colour]),
   )
 }
 
@@ -19,6 +19,6 @@ test('areas that are dark in every theme have the colours of the dark theme', ()
   const lightTheme = readColours('  :root[data-theme="light"],')
   expect(Object.keys(lightTheme).length).toBeGreaterThan(10)
   expect(Object.keys(alwaysDark)).toEqual(Object.keys(lightTheme))
-  for (const [name, value] of Object.entries(alwaysDark))
-    expect([name, darkTheme[name]]).toEqual([name, value])
+  for (const [name, colour] of Object.entries(alwaysDark))
+    expect([name, darkTheme[name]]).toEqual([name, colour])
 })

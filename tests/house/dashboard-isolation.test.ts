@@ -14,8 +14,8 @@ function collectImports(file: string, collectedFiles = new Set<string>()): Set<s
   if (!/\.(tsx?|astro)$/.test(file)) return collectedFiles
   /* The build removes type imports, so they do not count. */
   const text = readFileSync(file, 'utf8').replace(/^import type .*$/gm, '')
-  for (const [, target = ''] of text.matchAll(IMPORT_PATTERN))
-    collectImports(normalize(join(dirname(file), target.split('?')[0] ?? '')), collectedFiles)
+  for (const [, importPath = ''] of text.matchAll(IMPORT_PATTERN))
+    collectImports(normalize(join(dirname(file), importPath.split('?')[0] ?? '')), collectedFiles)
   return collectedFiles
 }
 
@@ -34,7 +34,7 @@ test('the import search of this test finds the modules of the dashboard page', (
 test('the files that several pages share contain no dashboard modules', () => {
   const dashboardModules = globSync('src/{islands/dashboard,lib/stores/admin}/**/*.{ts,tsx}')
   const sharedGroups = CHUNK_GROUPS.filter(({ name }) => name === 'common' || name === 'titles')
-  for (const { test } of sharedGroups)
-    expect(dashboardModules.filter((file) => test.test(join(process.cwd(), file)))).toEqual([])
+  for (const { test: pathPattern } of sharedGroups)
+    expect(dashboardModules.filter((file) => pathPattern.test(join(process.cwd(), file)))).toEqual([])
   expect(dashboardModules.length).toBeGreaterThan(40)
 })

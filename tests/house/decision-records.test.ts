@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const MAX_LINES = 40
+const MAX_RECORD_LINES = 40
 const records = globSync('docs/decisions/*.md').sort()
 const SECURITY_FILE = 'docs/security.md'
 /** Number of items in the numbered list of decisions of the security document. */
@@ -12,35 +12,39 @@ const securityDecisionCount = [...readFileSync(SECURITY_FILE, 'utf8').matchAll(/
 
 interface Citation {
   source: 'record' | 'security'
-  number: number
+  decisionNumber: number
 }
 
 const LINE_BREAK_IN_COMMENT = /\s*\n\s*(?:\*|\/\/)?\s*/g
-const RECORD_PATH = /decisions\/(\d{4})-/g
-const NUMBERS = String.raw`decisions? (\d+(?:(?:, | and )\d+)*)`
-const SECURITY_CITATION = new RegExp(
-  String.raw`security\.md\)?,? ${NUMBERS}|${NUMBERS} of \[security\]`,
+const RECORD_PATH_PATTERN = /decisions\/(\d{4})-/g
+const DECISION_NUMBERS_PATTERN = String.raw`decisions? (\d+(?:(?:, | and )\d+)*)`
+const SECURITY_CITATION_PATTERN = new RegExp(
+  String.raw`security\.md\)?,? ${DECISION_NUMBERS_PATTERN}|${DECISION_NUMBERS_PATTERN} of \[security\]`,
   'gi',
 )
-const CITATION = new RegExp(String.raw`(\[?)\b${NUMBERS}`, 'gi')
+const CITATION_PATTERN = new RegExp(String.raw`(\[?)\b${DECISION_NUMBERS_PATTERN}`, 'gi')
 
 /** Returns the decisions that a text cites. In the security document, "decision 5" without a link means its own decision 5. */
 function findCitations(file: string, text: string): Citation[] {
   const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []
   const addCitations = (source: Citation['source'], numbers = '') => {
-    for (const number of numbers.split(/, | and /)) citations.push({ source, number: Number(number) })
+    for (const decisionNumber of numbers.split(/, | and /))
+      citations.push({ source, decisionNumber: Number(decisionNumber) })
   }
-  for (const [, number] of textInOneLine.matchAll(RECORD_PATH)) addCitations('record', number)
-  for (const [, before, after] of textInOneLine.matchAll(SECURITY_CITATION))
-    addCitations('security', before ?? after)
-  for (const [, bracket, numbers] of textInOneLine.replace(SECURITY_CITATION, '').matchAll(CITATION))
+  for (const [, recordNumber] of textInOneLine.matchAll(RECORD_PATH_PATTERN))
+    addCitations('record', recordNumber)
+  for (const [, numbersAfterFile, numbersBeforeLink] of textInOneLine.matchAll(SECURITY_CITATION_PATTERN))
+    addCitations('security', numbersAfterFile ?? numbersBeforeLink)
+  for (const [, bracket, numbers] of textInOneLine
+    .replace(SECURITY_CITATION_PATTERN, '')
+    .matchAll(CITATION_PATTERN))
     addCitations(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
   return citations
 }
 
-const isExistingDecision = ({ source, number }: Citation) =>
-  number >= 1 && number <= (source === 'record' ? records.length : securityDecisionCount)
+const isExistingDecision = ({ source, decisionNumber }: Citation) =>
+  decisionNumber >= 1 && decisionNumber <= (source === 'record' ? records.length : securityDecisionCount)
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
@@ -59,7 +63,7 @@ describe('decision records', () => {
   test.each(records)('%s has its number in the heading and at most forty lines', (file) => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     expect(lines[0]).toMatch(new RegExp(`^# ${Number(basename(file).slice(0, 4))}\\. \\S`))
-    expect(lines.length).toBeLessThanOrEqual(MAX_LINES)
+    expect(lines.length).toBeLessThanOrEqual(MAX_RECORD_LINES)
   })
 })
 
@@ -77,7 +81,11 @@ describe('citations of decisions', () => {
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
     ])
     expect(links.length).toBeGreaterThan(30)
-    expect(links.filter(([, name, path]) => Number(name) !== Number(path)).map(([link]) => link)).toEqual([])
+    expect(
+      links
+        .filter(([, citedNumber, recordNumber]) => Number(citedNumber) !== Number(recordNumber))
+        .map(([link]) => link),
+    ).toEqual([])
   })
 
   test.each([
@@ -92,13 +100,15 @@ describe('citations of decisions', () => {
     ['a.md', '([security](security.md), decisions 5 and 14)', ['security 5', 'security 14']],
     ['a.md', '(decision 5 of [security](../security.md))', ['security 5']],
     ['docs/security.md', 'the proof of decision 5 ([decision 34](x.md))', ['security 5', 'record 34']],
-  ])('in %s, the check finds the decisions that "%s" cites', (file, text, expected) => {
-    const foundCitations = findCitations(file, text).map(({ source, number }) => `${source} ${number}`)
-    expect(foundCitations.sort()).toEqual([...expected].sort())
+  ])('in %s, the check finds the decisions that "%s" cites', (file, text, expectedCitations) => {
+    const foundCitations = findCitations(file, text).map(
+      ({ source, decisionNumber }) => `${source} ${decisionNumber}`,
+    )
+    expect(foundCitations.sort()).toEqual([...expectedCitations].sort())
   })
 
   test('the check rejects the number of a decision that does not exist', () => {
-    expect(isExistingDecision({ source: 'record', number: records.length + 1 })).toBe(false)
-    expect(isExistingDecision({ source: 'security', number: securityDecisionCount + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'record', decisionNumber: records.length + 1 })).toBe(false)
+    expect(isExistingDecision({ source: 'security', decisionNumber: securityDecisionCount + 1 })).toBe(false)
   })
 })

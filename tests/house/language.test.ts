@@ -62,9 +62,9 @@ function isExportedFunction(node: ts.Node): boolean {
 }
 
 /** Returns the types, variables, parameters and functions that a source text declares. */
-function collectDeclarations(file: string, text: string): Declaration[] {
-  const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : undefined
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+function collectDeclarations(file: string, sourceText: string): Declaration[] {
+  const scriptKind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : undefined
+  const sourceFile = ts.createSourceFile(file, sourceText, ts.ScriptTarget.Latest, true, scriptKind)
   const declarations: Declaration[] = []
   const visit = (node: ts.Node) => {
     const isType = isTypeDeclaration(node)
@@ -73,14 +73,14 @@ function collectDeclarations(file: string, text: string): Declaration[] {
       if (name && ts.isIdentifier(name))
         declarations.push({
           name: name.text,
-          location: `${file}:${source.getLineAndCharacterOfPosition(name.getStart()).line + 1}`,
+          location: `${file}:${sourceFile.getLineAndCharacterOfPosition(name.getStart()).line + 1}`,
           isType,
           isExportedFunction: isExportedFunction(node),
         })
     }
     ts.forEachChild(node, visit)
   }
-  visit(source)
+  visit(sourceFile)
   return declarations
 }
 
@@ -108,16 +108,16 @@ describe('declared names', () => {
     ['interface Place { id: string }', 'Place'],
     ['export function list() {}', 'list'],
     ['export const take = () => 1', 'take'],
-  ])('the check reports the name in "%s"', (text, name) => {
-    expect(findForbiddenNames(collectDeclarations('src/example.ts', text))).toEqual([
-      `src/example.ts:1 ${name}`,
+  ])('the check reports the name in "%s"', (code, reportedName) => {
+    expect(findForbiddenNames(collectDeclarations('src/example.ts', code))).toEqual([
+      `src/example.ts:1 ${reportedName}`,
     ])
   })
 
   test.each(['const list = [1]', 'const row = { one: 1 }', 'function list() {}'])(
     'the check accepts "%s"',
-    (text) => {
-      expect(findForbiddenNames(collectDeclarations('src/example.ts', text))).toEqual([])
+    (code) => {
+      expect(findForbiddenNames(collectDeclarations('src/example.ts', code))).toEqual([])
     },
   )
 
@@ -145,8 +145,8 @@ describe('declared names', () => {
 /** Returns the relative links of a Markdown text, without anchors. */
 const findRelativeLinks = (markdown: string) =>
   [...markdown.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target.split('#')[0] ?? '')
-    .filter((target) => target !== '' && !/^[a-z]+:/i.test(target))
+    .map(([, linkTarget = '']) => linkTarget.split('#')[0] ?? '')
+    .filter((linkTarget) => linkTarget !== '' && !/^[a-z]+:/i.test(linkTarget))
 
 /** A link to a file must resolve to a tracked file; a link to a folder must resolve to a folder with tracked files. */
 function isTracked(path: string): boolean {
@@ -169,28 +169,32 @@ describe('links in documents', () => {
 })
 
 describe('recipes of CONTRIBUTING.md', () => {
-  const recipes = readFileSync('CONTRIBUTING.md', 'utf8').replace(/\s+/g, ' ')
+  const contributingText = readFileSync('CONTRIBUTING.md', 'utf8').replace(/\s+/g, ' ')
 
   test('contain only paths of files and folders that exist', () => {
-    const paths = [...recipes.matchAll(/`((?:src|server|scripts|tests|e2e|docs)\/[\w./[\]-]*)`/g)]
-    expect(paths.length).toBeGreaterThan(30)
-    expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
+    const pathMatches = [
+      ...contributingText.matchAll(/`((?:src|server|scripts|tests|e2e|docs)\/[\w./[\]-]*)`/g),
+    ]
+    expect(pathMatches.length).toBeGreaterThan(30)
+    expect(pathMatches.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('contain only constants that the mentioned file declares', () => {
-    const pairs = [...recipes.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g)]
-    expect(pairs.length).toBeGreaterThan(8)
-    const missing = pairs.filter(
+  test('contain only constants that the file named beside the constant declares', () => {
+    const constantMatches = [
+      ...contributingText.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g),
+    ]
+    expect(constantMatches.length).toBeGreaterThan(8)
+    const undeclaredConstants = constantMatches.filter(
       ([, name = '', file = '']) => !new RegExp(`(?:const|let) ${name}\\b`).test(readFileSync(file, 'utf8')),
     )
-    expect(missing.map(([text]) => text)).toEqual([])
+    expect(undeclaredConstants.map(([mention]) => mention)).toEqual([])
   })
 })
 
 describe('the glossary', () => {
   const glossary = readFileSync('docs/glossary.md', 'utf8')
   /** The first cells of each table, without its header. */
-  const tables = glossary
+  const termsByTable = glossary
     .split(/\n\n+/)
     .filter((block) => block.startsWith('| '))
     .map((table) =>
@@ -200,13 +204,13 @@ describe('the glossary', () => {
         .map((row) => (row.split('|')[1] ?? '').trim().toLowerCase().replaceAll('-', ' ')),
     )
 
-  test('has only tables with a header', () => {
-    expect(tables.map(([header]) => header)).toEqual(['term', 'word'])
+  test('has two tables, with the headers "term" and "word"', () => {
+    expect(termsByTable.map(([header]) => header)).toEqual(['term', 'word'])
   })
 
-  test.each(tables.map(([header, , ...terms]) => [header, terms] as const))(
+  test.each(termsByTable.map(([header, , ...terms]) => [header, terms] as const))(
     'lists each %s once, in alphabetical order',
-    (_header, terms) => {
+    (_columnHeader, terms) => {
       expect(terms.length).toBeGreaterThan(30)
       expect(terms).toEqual([...new Set(terms)].sort())
     },

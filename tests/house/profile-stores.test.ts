@@ -7,9 +7,9 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /** Functions that create a store whose content belongs to a profile. */
-const FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
+const STORE_FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
 /** Stores that belong to the account, the device, or the video that is playing. */
-const OTHER_STORES: Record<string, Record<string, string>> = {
+const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/admin/table-layouts.ts': { $tableLayouts: 'device' },
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
@@ -54,7 +54,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   },
 }
 /** Variables that hold no content of a profile, or that are reset when another profile is selected. */
-const OTHER_VARIABLES: Record<string, Record<string, string>> = {
+const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/client/auth.ts': {
     listeners: 'page',
     refreshInProgress: 'account',
@@ -127,8 +127,8 @@ const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/
 const storeFiles = siteFiles.filter((file) => file.startsWith('src/lib/stores/'))
 
 function parseFile(file: string): ts.SourceFile {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind)
+  const scriptKind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, scriptKind)
 }
 
 /** Returns all nodes of a syntax tree. */
@@ -144,27 +144,27 @@ function listNodes(root: ts.Node): ts.Node[] {
 
 /** Returns the names that a file imports from nanostores, by their local names. */
 function listNanostoresImports(source: ts.SourceFile): Map<string, string> {
-  const imports = new Map<string, string>()
+  const importedNamesByLocalName = new Map<string, string>()
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
     if (statement.moduleSpecifier.text !== 'nanostores') continue
     const bindings = statement.importClause?.namedBindings
-    if (bindings && ts.isNamespaceImport(bindings)) imports.set('*', bindings.name.text)
+    if (bindings && ts.isNamespaceImport(bindings)) importedNamesByLocalName.set('*', bindings.name.text)
     if (bindings && ts.isNamedImports(bindings))
       for (const { name, propertyName } of bindings.elements)
-        imports.set(name.text, (propertyName ?? name).text)
+        importedNamesByLocalName.set(name.text, (propertyName ?? name).text)
   }
-  return imports
+  return importedNamesByLocalName
 }
 
 /** Returns the calls of functions of nanostores with these names. */
-function listStoreCalls(source: ts.SourceFile, names: readonly string[]): ts.CallExpression[] {
-  const imports = listNanostoresImports(source)
+function listStoreCalls(source: ts.SourceFile, functionNames: readonly string[]): ts.CallExpression[] {
+  const importedNamesByLocalName = listNanostoresImports(source)
   return listNodes(source).filter(
     (node): node is ts.CallExpression =>
       ts.isCallExpression(node) &&
       ts.isIdentifier(node.expression) &&
-      names.includes(imports.get(node.expression.text) ?? ''),
+      functionNames.includes(importedNamesByLocalName.get(node.expression.text) ?? ''),
   )
 }
 
@@ -208,48 +208,50 @@ const listMutableVariables = (source: ts.SourceFile) =>
 const isStoreExpression = (node: ts.Expression): boolean =>
   ts.isIdentifier(node)
     ? node.text.startsWith('$')
-    : ts.isCallExpression(node) && FACTORIES.includes(node.expression.getText())
+    : ts.isCallExpression(node) && STORE_FACTORIES.includes(node.expression.getText())
 
 describe.each(siteFiles)('the module %s', (file) => {
   const source = parseFile(file)
 
   it('creates its stores with the factory for profile data', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)
-    const bareStores = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
-    expect(bareStores.sort()).toEqual(Object.keys(OTHER_STORES[file] ?? {}).sort())
+    const storesWithoutFactory = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
+    expect(storesWithoutFactory.sort()).toEqual(Object.keys(STORE_OWNERS_BY_FILE[file] ?? {}).sort())
   })
 
-  it('derives stores only from other stores', () => {
+  it('derives its computed stores only from other stores', () => {
     for (const call of listStoreCalls(source, ['computed', 'batched'])) {
-      const [dependencies, derive] = call.arguments
-      const list =
+      const [dependencies, callback] = call.arguments
+      const dependencyNodes =
         dependencies && ts.isArrayLiteralExpression(dependencies) ? dependencies.elements : [dependencies]
-      for (const dependency of list)
+      for (const dependency of dependencyNodes)
         expect(dependency && isStoreExpression(dependency), call.getText()).toBe(true)
-      const names = derive
-        ? listNodes(derive)
+      const identifierNames = callback
+        ? listNodes(callback)
             .filter(ts.isIdentifier)
             .map(({ text }) => text)
         : []
       expect(
-        names.filter((name) => FORBIDDEN_GLOBALS.includes(name)),
+        identifierNames.filter((name) => FORBIDDEN_GLOBALS.includes(name)),
         call.getText(),
       ).toEqual([])
     }
   })
 
   it('keeps no data of a profile in variables of the module', () => {
-    expect(listMutableVariables(source).sort()).toEqual(Object.keys(OTHER_VARIABLES[file] ?? {}).sort())
+    expect(listMutableVariables(source).sort()).toEqual(
+      Object.keys(VARIABLE_OWNERS_BY_FILE[file] ?? {}).sort(),
+    )
   })
 })
 
 it('the lists of exceptions contain only existing files', () => {
-  const listedFiles = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
+  const listedFiles = [...Object.keys(STORE_OWNERS_BY_FILE), ...Object.keys(VARIABLE_OWNERS_BY_FILE)]
   expect(listedFiles.filter((file) => !siteFiles.includes(file))).toEqual([])
 })
 
 it('the checks find a store, a derived store and variables that break the rules', () => {
-  const code = `
+  const exampleCode = `
     import { atom as createAtom, computed, map } from 'nanostores'
     const $bare = createAtom(null)
     const $other = perProfile(() => 1)
@@ -260,17 +262,20 @@ it('the checks find a store, a derived store and variables that break the rules'
     const seen = new Set()
     const CONSTANTS = new Set(['a'])
   `
-  const source = ts.createSourceFile('x.ts', code, ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile('x.ts', exampleCode, ts.ScriptTarget.Latest, true)
   expect(listStoreCalls(source, ['atom', 'map']).map(getVariableName)).toEqual(['$bare'])
-  const [list] = listStoreCalls(source, ['computed']).map((call) => call.arguments[0])
-  expect([...(list as ts.ArrayLiteralExpression).elements].map(isStoreExpression)).toEqual([true, false])
+  const [dependencyArray] = listStoreCalls(source, ['computed']).map((call) => call.arguments[0])
+  expect([...(dependencyArray as ts.ArrayLiteralExpression).elements].map(isStoreExpression)).toEqual([
+    true,
+    false,
+  ])
   expect(listMutableVariables(source)).toEqual(['last', 'seen'])
 })
 
-describe('every store has a test that runs it', () => {
-  const tests = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
+describe('tests of the stores', () => {
+  const testSources = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
   /** Stores that a test runs through another store. */
-  const TESTED_THROUGH: Record<string, string> = {
+  const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
     'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',
     'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
@@ -278,8 +283,8 @@ describe('every store has a test that runs it', () => {
     'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
   }
 
-  it.each(storeFiles)('a test imports %s, or a store that uses it', (file) => {
-    const testedFile = TESTED_THROUGH[file] ?? file
-    expect(tests.some((text) => text.includes(`/${testedFile}'`))).toBe(true)
+  it.each(storeFiles)('a test imports %s directly or through another store', (file) => {
+    const testedFile = TESTED_STORE_BY_FILE[file] ?? file
+    expect(testSources.some((testSource) => testSource.includes(`/${testedFile}'`))).toBe(true)
   })
 })

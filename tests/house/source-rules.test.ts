@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const TEXT_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label', 'hint'])
-const LETTERS = /\p{L}{2}/u
+const LETTERS_PATTERN = /\p{L}{2}/u
 
 /** Returns the literal texts of a component: visible text, and attributes that are shown or read aloud. */
 function findLiteralTexts(file: string): string[] {
@@ -17,9 +17,9 @@ function findLiteralTexts(file: string): string[] {
   )
   const literalTexts: string[] = []
   const visit = (node: ts.Node) => {
-    if (ts.isJsxText(node) && LETTERS.test(node.text)) literalTexts.push(node.text.trim())
+    if (ts.isJsxText(node) && LETTERS_PATTERN.test(node.text)) literalTexts.push(node.text.trim())
     if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTES.has(node.name.getText(source)) && node.initializer) {
-      if (ts.isStringLiteral(node.initializer) && LETTERS.test(node.initializer.text))
+      if (ts.isStringLiteral(node.initializer) && LETTERS_PATTERN.test(node.initializer.text))
         literalTexts.push(node.initializer.text)
     }
     ts.forEachChild(node, visit)
@@ -32,24 +32,26 @@ test.each(globSync('src/{islands,ui}/**/*.tsx').sort())('%s contains no untransl
   expect(findLiteralTexts(file)).toEqual([])
 })
 
-const PHYSICAL_CLASSES =
+const PHYSICAL_CLASS_PATTERN =
   /(?<![\w-])-?(?:m[lr]|p[lr]|left|right|text-(?:left|right)|border-[lr]|rounded-(?:[lr]|[tb][lr])|scroll-[mp][lr]|float-(?:left|right)|clear-(?:left|right))(?:-[\w[(./%]|(?=[\s"'`]))(?![^"'`]*:\s*\{)/
-const PHYSICAL_PROPERTIES =
+const PHYSICAL_PROPERTY_PATTERN =
   /(?:^|[;{\s])(?:(?:margin|padding|border|inset|scroll-margin|scroll-padding)-(?:left|right)|left|right)\s*:/
 
 test.each(globSync('src/**/*.{tsx,astro}').sort())(
   '%s uses start and end instead of left and right',
   (file) => {
-    const classes = [
+    const classAttributes = [
       ...readFileSync(file, 'utf8').matchAll(/class(?:Name|:list)?=(?:"[^"]*"|\{[^}]*\}[^}]*\})/g),
     ]
-    expect(classes.flatMap(([text]) => PHYSICAL_CLASSES.exec(text)?.[0] ?? [])).toEqual([])
+    expect(
+      classAttributes.flatMap(([classAttribute]) => PHYSICAL_CLASS_PATTERN.exec(classAttribute)?.[0] ?? []),
+    ).toEqual([])
   },
 )
 
 test('the style sheet uses start and end instead of left and right', () => {
   const lines = readFileSync('src/styles/app.css', 'utf8').split('\n')
-  expect(lines.filter((line) => PHYSICAL_PROPERTIES.test(line))).toEqual([])
+  expect(lines.filter((line) => PHYSICAL_PROPERTY_PATTERN.test(line))).toEqual([])
 })
 
 test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
@@ -63,7 +65,7 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.ts$/.test(file)))(
-  '%s imports storage keys from storage-keys.ts',
+  '%s contains no literal storage key',
   (file) => {
     expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
   },
@@ -74,7 +76,7 @@ test.each([
   ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),
   'astro.config.mjs',
   'astro-i18next.config.cjs',
-])('%s imports the list of locales instead of declaring one', (file) => {
+])('%s declares no list of locales beside the list in locales.ts', (file) => {
   const localeLists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
   expect(localeLists ?? []).toEqual([])
 })

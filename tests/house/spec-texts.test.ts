@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const texts = new Set(
+const englishTexts = new Set(
   globSync('src/i18n/en/*.json').flatMap((file) =>
     Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>),
   ),
@@ -72,4 +72,4 @@ test.each([
   'Preferences updated successfully',
   'History cleared successfully',
   'Progress reset successfully',
-])('the English translations contain "%s"', (text) => expect(texts.has(text)).toBe(true))
+])('the English translations contain "%s"', (text) => expect(englishTexts.has(text)).toBe(true))

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest'
 import { drawWordmark } from '../../src/layouts/draw-wordmark.ts'
 
-test('letters, digits and some signs are drawn from left to right above a row of dots', () => {
+test('the wordmark draws letters, digits, spaces and hyphens from left to right above a row of dots', () => {
   const wordmark = drawWordmark('Marquee-TV 24')
-  const positions = wordmark?.letters.map(({ x }) => x) ?? []
-  expect(positions).toHaveLength(13)
-  expect(positions).toEqual([...positions].sort((a, b) => a - b))
+  const letterPositions = wordmark?.letters.map(({ x }) => x) ?? []
+  expect(letterPositions).toHaveLength(13)
+  expect(letterPositions).toEqual([...letterPositions].sort((a, b) => a - b))
   expect(wordmark?.dots.at(-1)?.x).toBeLessThan(wordmark?.width ?? 0)
   expect(drawWordmark('MARQUEE')).toEqual(drawWordmark('marquee'))
 })
 
-test('names with other letters are shown as text instead of a drawing', () => {
+test('no wordmark is drawn for a name with other characters', () => {
   for (const name of ['سينما', 'Ciné', 'A & B', ' ']) expect(drawWordmark(name)).toBeNull()
 })

@@ -14,11 +14,11 @@ const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
-  const tables = NAMESPACES.map((name) => [
-    name,
-    JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
+  const namespaceEntries = NAMESPACES.map((namespace) => [
+    namespace,
+    JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')),
   ])
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(tables)) }
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
   Object.assign(globalThis, {
     document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
   })
@@ -27,13 +27,15 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 test('the password strength is shown only after a character was typed', () => {
   openPage('en')
-  const renderPasswordField = (value: string) =>
-    renderToStaticMarkup(createElement(NewPasswordField, { label: 'Password', value, onChange: () => {} }))
+  const renderPasswordField = (password: string) =>
+    renderToStaticMarkup(
+      createElement(NewPasswordField, { label: 'Password', value: password, onChange: () => {} }),
+    )
   expect(renderPasswordField('')).not.toContain('Password strength')
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })
 
-test('the facts of a title use the decimals and the age rating of the language', () => {
+test('the facts of a title use the decimal separator and the age rating text of the language', () => {
   const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
   const renderTitleFacts = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
   openPage('fr')
@@ -44,8 +46,10 @@ test('the facts of a title use the decimals and the age rating of the language',
 
 test('a title that the profile may not see is not described as missing from the library', () => {
   openPage('en')
-  const player = { status: 'nothing', media: null } as const
-  const html = renderToStaticMarkup(createElement(PlaybackErrorScreen, { player, isEmbedded: true }))
+  const playerState = { status: 'nothing', media: null } as const
+  const html = renderToStaticMarkup(
+    createElement(PlaybackErrorScreen, { player: playerState, isEmbedded: true }),
+  )
   expect(html).toContain(t('watch:notAvailableHint'))
   expect(html).not.toContain(t('watch:nothingHint'))
 })

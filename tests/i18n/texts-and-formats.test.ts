@@ -31,11 +31,11 @@ import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
-  const tables = namespaces.map((name) => [
-    name,
-    JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
+  const namespaceEntries = namespaces.map((namespace) => [
+    namespace,
+    JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')),
   ])
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(tables)) }
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
   Object.assign(globalThis, {
     document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
   })
@@ -98,8 +98,8 @@ describe('translated texts', () => {
     ],
   ])('translated texts use the plural forms of %s', (locale, counts) => {
     openPage(locale)
-    for (const [count, text] of counts)
-      expect(t('common:seasons', { count }).replace(/[\u202f\u00a0]/g, ' ')).toBe(text)
+    for (const [count, expectedText] of counts)
+      expect(t('common:seasons', { count }).replace(/[\u202f\u00a0]/g, ' ')).toBe(expectedText)
   })
 })
 
@@ -134,12 +134,12 @@ describe('number, date and time formats', () => {
     [1_000_000, '1M'],
     [2_900_000, '2.9M'],
     [1_500_000_000, '1.5B'],
-  ])('formats the count %d as %s', (value, text) => {
+  ])('formats the count %d as %s', (count, expectedText) => {
     openPage('en')
-    expect(formatCount(value)).toBe(text)
+    expect(formatCount(count)).toBe(expectedText)
   })
 
-  test('abbreviates counts and writes ratings as each language does', () => {
+  test('abbreviates counts and formats ratings by the rules of each language', () => {
     const formatNumbers = (locale: Locale) => {
       openPage(locale)
       return [
@@ -156,14 +156,14 @@ describe('number, date and time formats', () => {
   })
 
   test('abbreviates the unit of every size, also in Arabic', () => {
-    const sizes = [5e3, 5e6, 5e9, 5e12]
+    const sizesBytes = [5e3, 5e6, 5e9, 5e12]
     openPage('en')
-    expect(sizes.map(formatBytes)).toEqual(['5 kB', '5 MB', '5 GB', '5 TB'])
+    expect(sizesBytes.map(formatBytes)).toEqual(['5 kB', '5 MB', '5 GB', '5 TB'])
     openPage('ar')
-    expect(sizes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
+    expect(sizesBytes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
-  test('shows "all" for an age rating without a minimum age, and joins names with the comma of the language', () => {
+  test('translates the age rating without a minimum age, and joins names with the comma of the language', () => {
     const formatRatingAndNames = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]
@@ -187,7 +187,7 @@ describe('number, date and time formats', () => {
   test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {
     openPage('en')
     const nowMs = Date.parse('2026-11-20T12:00:00Z')
-    const formatMsAgo = (ms: number) => formatRelativeTime(new Date(nowMs - ms).toISOString(), nowMs)
+    const formatMsAgo = (ageMs: number) => formatRelativeTime(new Date(nowMs - ageMs).toISOString(), nowMs)
     const hourMs = 3_600_000
     expect(formatMsAgo(hourMs - 1)).toBe('Just now')
     expect(formatMsAgo(hourMs)).toBe('1 hour ago')

@@ -9,21 +9,21 @@ const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
 interface BootVisit {
   url: string
   cookie?: string
-  local?: Record<string, string>
-  session?: Record<string, string>
+  localStorageValues?: Record<string, string>
+  sessionStorageValues?: Record<string, string>
   languages?: string[]
   isSystemLight?: boolean
-  reads?: string[]
+  firstReadUrls?: string[]
   /** Properties of `navigator` that describe the device. */
-  device?: object
+  deviceProperties?: object
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
-  token?: string | null
+  accessToken?: string | null
   /** Data of the home page in the response of POST /api/auth/refresh. */
-  home?: object
+  homeData?: object
   /** State of the history entry. */
   historyState?: object
   /** Data that early-playback.ts, the first script of the player, provides to the boot script. */
-  early?: EarlyPlayback
+  earlyPlayback?: EarlyPlayback
 }
 
 function createStorage(initialValues: Record<string, string>) {
@@ -40,8 +40,8 @@ function createStorage(initialValues: Record<string, string>) {
 function visitPage({
   url,
   cookie = '',
-  local = {},
-  session = {},
+  localStorageValues = {},
+  sessionStorageValues = {},
   languages = ['en-GB'],
   ...options
 }: BootVisit) {
@@ -51,7 +51,7 @@ function visitPage({
   let redirectTarget: string | null = null
   let heroCount = 0
   const parsingListeners: (() => void)[] = []
-  const localStorage = createStorage(local)
+  const localStorage = createStorage(localStorageValues)
   const history = {
     state: options.historyState ?? null,
     replaceState: (state: object | null) => {
@@ -64,8 +64,8 @@ function visitPage({
       pathname: pageUrl.pathname,
       search: pageUrl.search,
       hash: pageUrl.hash,
-      replace: (target: string) => {
-        redirectTarget = target
+      replace: (redirectUrl: string) => {
+        redirectTarget = redirectUrl
       },
     },
     document: {
@@ -77,29 +77,29 @@ function visitPage({
       },
       querySelector: (selector: string) => {
         if (selector === '[data-early-hero]') heroCount += 1
-        return selector.startsWith('meta') ? { content: JSON.stringify(options.reads ?? []) } : null
+        return selector.startsWith('meta') ? { content: JSON.stringify(options.firstReadUrls ?? []) } : null
       },
     },
-    navigator: { languages, ...options.device },
+    navigator: { languages, ...options.deviceProperties },
     addEventListener: () => {},
     requestAnimationFrame: () => 0,
     matchMedia: () => ({ matches: options.isSystemLight ?? false, addEventListener: () => {} }),
     localStorage,
-    sessionStorage: createStorage(session),
-    fetch: async (target: string, init: RequestInit) => {
+    sessionStorage: createStorage(sessionStorageValues),
+    fetch: async (requestUrl: string, init: RequestInit) => {
       requests.push({
-        url: target,
+        url: requestUrl,
         method: init.method ?? 'GET',
         headers: (init.headers ?? {}) as Record<string, string>,
         ...(typeof init.body === 'string' && { body: JSON.parse(init.body) as object }),
       })
-      const token = options.token === undefined ? 'a.b.c' : options.token
-      return token === null
+      const accessToken = options.accessToken === undefined ? 'a.b.c' : options.accessToken
+      return accessToken === null
         ? new Response(null, { status: 401 })
-        : Response.json({ access_token: token, results: [], home: options.home })
+        : Response.json({ access_token: accessToken, results: [], home: options.homeData })
     },
     URLSearchParams,
-    __early: options.early,
+    __early: options.earlyPlayback,
     __boot: undefined as BootData | undefined,
   }
   runBoot(page)
@@ -108,7 +108,7 @@ function visitPage({
     local: localStorage.values,
     dataset,
     requests,
-    boot: page.__boot,
+    bootData: page.__boot,
     history,
     /** Returns how often a hero was shown. */
     countHeroes: () => heroCount,
@@ -118,84 +118,104 @@ function visitPage({
   }
 }
 
-describe('language (Spec §9)', () => {
+describe('the boot script chooses the language (Spec §9)', () => {
   test.each<[string, BootVisit, string | null]>([
-    ['keeps the page when nothing is known', { url: '/', languages: [] }, null],
-    ['uses the query first', { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } }, '/fr/'],
-    ['uses the cookie second', { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } }, '/fr/'],
+    ['keeps the page when no source names a language', { url: '/', languages: [] }, null],
     [
-      'uses local storage third',
-      { url: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
+      'uses the language of the query before the cookie and local storage',
+      { url: '/?lng=fr', cookie: 'i18next=ar', localStorageValues: { i18nextLng: 'ar' } },
+      '/fr/',
+    ],
+    [
+      'uses the language of the cookie before local storage',
+      { url: '/', cookie: 'a=b; i18next=fr', localStorageValues: { i18nextLng: 'ar' } },
+      '/fr/',
+    ],
+    [
+      'uses the language of local storage before session storage',
+      { url: '/', localStorageValues: { i18nextLng: 'ar' }, sessionStorageValues: { i18nextLng: 'fr' } },
       '/ar/',
     ],
-    ['uses session storage fourth', { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] }, '/fr/'],
     [
-      'uses the first supported browser language fifth',
+      'uses the language of session storage before the browser languages',
+      { url: '/', sessionStorageValues: { i18nextLng: 'fr' }, languages: ['ar'] },
+      '/fr/',
+    ],
+    [
+      'uses the first supported browser language when no other source names a language',
       { url: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
       '/ar/',
     ],
     ['keeps the page when no browser language is supported', { url: '/', languages: ['xx', 'yy'] }, null],
     [
-      'ignores unknown languages',
-      { url: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
+      'ignores unknown languages of the query and the cookie',
+      { url: '/?lng=xx', cookie: 'i18next=yy', localStorageValues: { i18nextLng: 'fr' } },
       '/fr/',
     ],
     [
       'prefers the language prefix of the URL to stored choices',
-      { url: '/fr/movies/', local: { i18nextLng: 'ar' } },
+      { url: '/fr/movies/', localStorageValues: { i18nextLng: 'ar' } },
       null,
     ],
     [
       'prefers the query to the language prefix of the URL',
-      { url: '/fr/movies/?lng=ar', local: {} },
+      { url: '/fr/movies/?lng=ar', localStorageValues: {} },
       '/ar/movies/',
     ],
-    ['removes the prefix for English and keeps the fragment', { url: '/ar/mylist/?lng=en#x' }, '/mylist/#x'],
     [
-      'keeps the path, the other parameters and the fragment',
+      'removes the language prefix for English and keeps the fragment',
+      { url: '/ar/mylist/?lng=en#x' },
+      '/mylist/#x',
+    ],
+    [
+      'keeps the path, the other parameters and the fragment in the redirect',
       { url: '/movies/alien?a=1&lng=fr&b=2#c' },
       '/fr/movies/alien?a=1&b=2#c',
     ],
     [
       'prefers a stored choice of English to the browser language',
-      { url: '/', local: { i18nextLng: 'en' }, languages: ['fr'] },
+      { url: '/', localStorageValues: { i18nextLng: 'en' }, languages: ['fr'] },
       null,
     ],
-  ])('the boot script %s', (_, visitOptions, target) =>
-    expect(visitPage(visitOptions).redirectTarget).toBe(target),
+  ])('the boot script %s', (_, visitOptions, redirectUrl) =>
+    expect(visitPage(visitOptions).redirectTarget).toBe(redirectUrl),
   )
 
-  test('the language of the page is stored in local storage', () => {
+  test('the boot script stores the chosen language in local storage', () => {
     expect(visitPage({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
     expect(visitPage({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
 
-  test('never redirects in a loop, for any combination of sources', () => {
-    const choices = [undefined, ...LOCALES, 'xx']
+  test('the boot script redirects at most twice, for any combination of language sources', () => {
+    const languageChoices = [undefined, ...LOCALES, 'xx']
     for (const url of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
-      for (const queryLanguage of choices)
-        for (const cookieLanguage of choices)
-          for (const storedLanguage of choices)
-            for (const browserLanguage of choices) {
+      for (const queryLanguage of languageChoices)
+        for (const cookieLanguage of languageChoices)
+          for (const storedLanguage of languageChoices)
+            for (const browserLanguage of languageChoices) {
               const query = queryLanguage ? `?lng=${queryLanguage}` : ''
-              const otherSources = {
+              const otherLanguageSources = {
                 cookie: cookieLanguage ? `i18next=${cookieLanguage}` : '',
                 languages: browserLanguage ? [browserLanguage] : [],
               }
               const firstVisit = visitPage({
                 url: url + query,
-                local: storedLanguage ? { i18nextLng: storedLanguage } : {},
-                ...otherSources,
+                localStorageValues: storedLanguage ? { i18nextLng: storedLanguage } : {},
+                ...otherLanguageSources,
               })
               if (firstVisit.redirectTarget === null) continue
               const secondVisit = visitPage({
                 url: firstVisit.redirectTarget,
-                local: firstVisit.local,
-                ...otherSources,
+                localStorageValues: firstVisit.local,
+                ...otherLanguageSources,
               })
               const thirdVisit =
                 secondVisit.redirectTarget &&
-                visitPage({ url: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
+                visitPage({
+                  url: secondVisit.redirectTarget,
+                  localStorageValues: secondVisit.local,
+                  ...otherLanguageSources,
+                })
               if (thirdVisit && thirdVisit.redirectTarget !== null)
                 expect.fail(
                   JSON.stringify({
@@ -209,7 +229,7 @@ describe('language (Spec §9)', () => {
             }
   })
 
-  test('sends no request for a page that is redirected', () => {
+  test('the boot script sends no request for a page that it redirects', () => {
     expect(visitPage({ url: '/?lng=fr' }).requests).toEqual([])
   })
 })
@@ -224,19 +244,27 @@ describe('theme', () => {
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
     'with the local storage %j, and the light theme in the system: %s, the boot script applies the theme %s',
-    (local, isSystemLight, theme) => {
-      expect(visitPage({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
+    (localStorageValues, isSystemLight, theme) => {
+      expect(visitPage({ url: '/', localStorageValues, isSystemLight }).dataset['theme']).toBe(theme)
     },
   )
 })
 
 describe('first reads', () => {
-  const local = { 'marquee-profile': 'p1' }
-  const reads = ['/api/profile', '/api/profile/{profile}/continue-watching', '/api/movies/slug/{slug}']
+  const localStorageValues = { 'marquee-profile': 'p1' }
+  const firstReadUrls = [
+    '/api/profile',
+    '/api/profile/{profile}/continue-watching',
+    '/api/movies/slug/{slug}',
+  ]
 
   test('first reads follow the session request, with the stored profile and the slug of the URL', async () => {
-    const { boot, requests } = visitPage({ url: '/movies/alien%20%C3%A9', local, reads })
-    await Promise.all(Object.values(boot?.reads ?? {}))
+    const { bootData, requests } = visitPage({
+      url: '/movies/alien%20%C3%A9',
+      localStorageValues,
+      firstReadUrls,
+    })
+    await Promise.all(Object.values(bootData?.reads ?? {}))
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/auth/refresh',
       'GET /api/profile',
@@ -247,62 +275,89 @@ describe('first reads', () => {
   })
 
   test('first reads omit URLs with a profile when no profile is stored', async () => {
-    const { boot } = visitPage({ url: '/', reads })
-    expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/profile'])
+    const { bootData } = visitPage({ url: '/', firstReadUrls })
+    expect(Object.keys(bootData?.reads ?? {})).toEqual(['/api/profile'])
   })
 
   test('first reads are not sent when the visitor is not signed in', async () => {
-    const { boot, requests } = visitPage({ url: '/', local, reads, token: null })
-    const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
-    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    const { bootData, requests } = visitPage({
+      url: '/',
+      localStorageValues,
+      firstReadUrls,
+      accessToken: null,
+    })
+    const readResults = await Promise.allSettled(Object.values(bootData?.reads ?? {}))
+    expect(readResults.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
   })
 })
 
-describe('profile of the page load', () => {
-  const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
-  const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
-  const createStoredHero = (profile: string, kids: boolean) =>
-    JSON.stringify({ profile, kids, day: Math.floor(Date.now() / 86_400_000), media: { title: 'Reel' } })
+describe('the boot script uses the profile of the page load', () => {
+  const localStorageValues = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
+  const firstReadUrls = ['/api/movies/featured?limit=20{kids:include-genres}']
+  const createStoredHero = (profile: string, isKids: boolean) =>
+    JSON.stringify({
+      profile,
+      kids: isKids,
+      day: Math.floor(Date.now() / 86_400_000),
+      media: { title: 'Reel' },
+    })
 
   test('requests only titles for kids when a kids profile acts, even if another tab has an adult profile', () => {
-    const session = { 'marquee-profile': 'kid' }
-    const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
-    expect(Object.keys(boot?.reads ?? {})).toEqual([
+    const sessionStorageValues = { 'marquee-profile': 'kid' }
+    const { bootData } = visitPage({
+      url: '/',
+      localStorageValues: { ...localStorageValues, 'marquee-profile': 'adult' },
+      sessionStorageValues,
+      firstReadUrls,
+    })
+    expect(Object.keys(bootData?.reads ?? {})).toEqual([
       '/api/movies/featured?limit=20&kids=true&include-genres=10751&include-genres=10762&include-genres=16',
     ])
   })
 
   test('requests titles without the kids filter when the acting profile is not a kids profile', () => {
-    const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
-    expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
+    const { bootData } = visitPage({
+      url: '/',
+      localStorageValues: { ...localStorageValues, 'marquee-profile': 'adult' },
+      firstReadUrls,
+    })
+    expect(Object.keys(bootData?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
   })
 
   test.each([
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
-  ])('opens the home page instead of %s if another profile opened this history entry', (url, home) => {
-    const { redirectTarget, requests } = visitPage({ url, local, reads, historyState: { profile: 'adult' } })
-    expect(redirectTarget).toBe(home)
+  ])('opens the home page instead of %s if another profile opened this history entry', (url, homePath) => {
+    const { redirectTarget, requests } = visitPage({
+      url,
+      localStorageValues,
+      firstReadUrls,
+      historyState: { profile: 'adult' },
+    })
+    expect(redirectTarget).toBe(homePath)
     expect(requests).toEqual([])
   })
 
-  test('opens the home page in the language of the profile instead of a page that another profile opened in another language', () => {
-    const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
+  test('opens the home page in the stored language instead of a page that another profile opened', () => {
+    const visitOptions = {
+      localStorageValues: { ...localStorageValues, i18nextLng: 'ar' },
+      historyState: { profile: 'adult' },
+    }
     expect(visitPage({ url: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
   })
 
   test.each(['/', '/fr/'])(
     'keeps the home page %s that another profile opened, and removes the state of that profile',
     (url) => {
-      const { redirectTarget, history, boot } = visitPage({
+      const { redirectTarget, history, bootData } = visitPage({
         url,
-        local: { ...local, i18nextLng: url === '/' ? 'en' : 'fr' },
-        reads,
+        localStorageValues: { ...localStorageValues, i18nextLng: url === '/' ? 'en' : 'fr' },
+        firstReadUrls,
         historyState: { profile: 'adult' },
       })
       expect([redirectTarget, history.state]).toEqual([null, null])
-      expect(Object.keys(boot?.reads ?? {})).toHaveLength(1)
+      expect(Object.keys(bootData?.reads ?? {})).toHaveLength(1)
     },
   )
 
@@ -310,17 +365,24 @@ describe('profile of the page load', () => {
     ['of the same profile', { profile: 'kid' }],
     ['without a profile', { profile: null }],
     ['without state', undefined],
-  ])('keeps a history entry %s', (_, historyState) => {
+  ])('keeps the page of a history entry %s', (_, historyState) => {
     expect(
-      visitPage({ url: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
+      visitPage({
+        url: '/search/?q=x',
+        localStorageValues,
+        ...(historyState && { historyState }),
+      }).redirectTarget,
     ).toBeNull()
   })
 
   test('shows the stored hero only to the profile for which it was stored', () => {
-    const showStoredHero = (hero: string) => {
-      const { boot } = visitPage({ url: '/', local: { ...local, 'marquee-first': hero } })
-      boot?.showStoredHero()
-      return boot?.heroTitles
+    const showStoredHero = (storedHero: string) => {
+      const { bootData } = visitPage({
+        url: '/',
+        localStorageValues: { ...localStorageValues, 'marquee-first': storedHero },
+      })
+      bootData?.showStoredHero()
+      return bootData?.heroTitles
     }
     expect(showStoredHero(createStoredHero('kid', true))).toEqual([{ title: 'Reel' }])
     expect(showStoredHero(createStoredHero('adult', false))).toBeUndefined()
@@ -328,27 +390,35 @@ describe('profile of the page load', () => {
   })
 
   test('does not show the stored hero after another profile was selected', () => {
-    const visitResult = visitPage({
+    const openedPage = visitPage({
       url: '/',
-      local: { ...local, 'marquee-first': createStoredHero('kid', true) },
+      localStorageValues: { ...localStorageValues, 'marquee-first': createStoredHero('kid', true) },
     })
-    visitResult.local['marquee-profile'] = 'adult'
-    visitResult.boot?.showStoredHero()
-    expect(visitResult.boot?.heroTitles).toBeUndefined()
+    openedPage.local['marquee-profile'] = 'adult'
+    openedPage.bootData?.showStoredHero()
+    expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })
 
   test('shows the hero of the first read when the skeleton is parsed', async () => {
-    const { boot, countHeroes } = visitPage({ url: '/', local, reads })
-    await Promise.all(Object.values(boot?.reads ?? {}))
+    const { bootData, countHeroes } = visitPage({
+      url: '/',
+      localStorageValues,
+      firstReadUrls,
+    })
+    await Promise.all(Object.values(bootData?.reads ?? {}))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
-    boot?.showStoredHero()
+    bootData?.showStoredHero()
     await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('shows the hero of a title page when the document is parsed', async () => {
     const titleReads = ['/api/movies/slug/{slug}']
-    const { countHeroes, finishParsing } = visitPage({ url: '/movies/reel', local, reads: titleReads })
+    const { countHeroes, finishParsing } = visitPage({
+      url: '/movies/reel',
+      localStorageValues,
+      firstReadUrls: titleReads,
+    })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
     finishParsing()
@@ -356,72 +426,84 @@ describe('profile of the page load', () => {
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {
-    const { boot, countHeroes } = visitPage({ url: '/', local, reads })
-    if (!boot) throw new Error('The boot script did not run')
-    boot.showStoredHero()
-    const [read] = Object.values(boot.reads)
-    boot.reads = {}
-    await read
+    const { bootData, countHeroes } = visitPage({
+      url: '/',
+      localStorageValues,
+      firstReadUrls,
+    })
+    if (!bootData) throw new Error('The boot script did not run')
+    bootData.showStoredHero()
+    const [featuredRead] = Object.values(bootData.reads)
+    bootData.reads = {}
+    await featuredRead
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect([countHeroes(), boot.heroTitles]).toEqual([0, undefined])
+    expect([countHeroes(), bootData.heroTitles]).toEqual([0, undefined])
   })
 })
 
-describe('the start of the home page', () => {
-  const reads = ['/api/movies/featured?limit=20', '/api/profile/{profile}/continue-watching', '/api/profile']
-  const featured = { results: [{ title: 'Reel' }] }
+describe('the boot script on the home page', () => {
+  const firstReadUrls = [
+    '/api/movies/featured?limit=20',
+    '/api/profile/{profile}/continue-watching',
+    '/api/profile',
+  ]
+  const featuredTitles = { results: [{ title: 'Reel' }] }
   const createHomeData = (profile: string) => ({
     profile_id: profile,
     rows: ['continue', 'picks'],
-    featured,
+    featured: featuredTitles,
     continue_watching: { results: [] },
   })
 
   test('takes featured titles and Continue Watching from the refresh reply', async () => {
-    const { boot, requests } = visitPage({
+    const { bootData, requests } = visitPage({
       url: '/',
-      local: { 'marquee-profile': 'adult' },
-      reads,
-      home: createHomeData('adult'),
+      localStorageValues: { 'marquee-profile': 'adult' },
+      firstReadUrls,
+      homeData: createHomeData('adult'),
     })
-    const responses = await Promise.all(Object.values(boot?.reads ?? {}))
-    expect(await responses[0]?.json()).toEqual(featured)
+    const responses = await Promise.all(Object.values(bootData?.reads ?? {}))
+    expect(await responses[0]?.json()).toEqual(featuredTitles)
     expect(await responses[1]?.json()).toEqual({ results: [] })
     expect(requests.map(({ url }) => url)).toEqual(['/api/auth/refresh', '/api/profile'])
     expect(requests[0]?.body).toEqual({ home: { kids: false } })
   })
 
   test('requests the lists separately when the reply belongs to another profile', async () => {
-    const { boot, requests } = visitPage({
+    const { bootData, requests } = visitPage({
       url: '/',
-      local: { 'marquee-profile': 'adult' },
-      reads,
-      home: createHomeData('kid'),
+      localStorageValues: { 'marquee-profile': 'adult' },
+      firstReadUrls,
+      homeData: createHomeData('kid'),
     })
-    await Promise.all(Object.values(boot?.reads ?? {}))
+    await Promise.all(Object.values(bootData?.reads ?? {}))
     expect(requests.map(({ url }) => url)).toContain('/api/movies/featured?limit=20')
     expect(requests.map(({ url }) => url)).toContain('/api/profile/adult/continue-watching')
   })
 
-  test('requests only the session on other pages and without a profile', () => {
+  test('requests no home data on other pages, or without a stored profile', () => {
     expect(
-      visitPage({ url: '/mylist/', local: { 'marquee-profile': 'adult' } }).requests[0]?.body,
+      visitPage({ url: '/mylist/', localStorageValues: { 'marquee-profile': 'adult' } }).requests[0]?.body,
     ).toBeUndefined()
-    expect(visitPage({ url: '/', reads }).requests[0]?.body).toBeUndefined()
+    expect(visitPage({ url: '/', firstReadUrls }).requests[0]?.body).toBeUndefined()
   })
 })
 
-describe('after the first script of the player', () => {
-  const createEarlyData = (response: Response) => {
+describe('the boot script after the first script of the player', () => {
+  const createEarlyData = (refreshResponse: Response) => {
     const resolvedPromise = Promise.resolve()
-    return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
+    return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
-  test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
+  test('reuses the session response of the player script, and sends the first reads with its token', async () => {
     const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
-    const { boot, requests } = visitPage({ url: '/watch/', reads: ['/api/profile'], early: earlyData })
-    await boot?.reads['/api/profile']
-    expect((await boot?.refreshResponse)?.status).toBe(200)
+    const { bootData, requests } = visitPage({
+      url: '/watch/',
+      firstReadUrls: ['/api/profile'],
+      earlyPlayback: earlyData,
+    })
+    await bootData?.reads['/api/profile']
+    expect((await bootData?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
     expect(requests[0]?.headers).toEqual({ Authorization: 'Bearer d.e.f' })
   })
@@ -433,45 +515,51 @@ describe('after the first script of the player', () => {
   ])(
     'after the early session request failed with %i, the boot script requests %j',
     async (status, expectedRequests) => {
-      const { boot, requests } = visitPage({
+      const { bootData, requests } = visitPage({
         url: '/watch/',
-        early: createEarlyData(new Response(null, { status })),
+        earlyPlayback: createEarlyData(new Response(null, { status })),
       })
-      await boot?.refreshResponse
+      await bootData?.refreshResponse
       expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
     },
   )
 })
 
-describe('display preferences and lite mode', () => {
+describe('the boot script applies display preferences and lite mode', () => {
   const getDataset = (visitOptions: Partial<BootVisit>) => visitPage({ url: '/', ...visitOptions }).dataset
 
   test('applies the stored display preferences before the first paint', () => {
-    const local = { 'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}' }
-    expect(getDataset({ local })).toMatchObject({
+    const localStorageValues = {
+      'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}',
+    }
+    expect(getDataset({ localStorageValues })).toMatchObject({
       text: '130',
       contrast: 'high',
       motion: 'less',
       home: 'simple',
     })
-    expect(getDataset({ local: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
+    expect(getDataset({ localStorageValues: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
   })
 
   test.each<[string, Partial<BootVisit>, boolean]>([
-    ['is off with eight cores', { device: { hardwareConcurrency: 8, deviceMemory: 8 } }, false],
+    ['is off with eight cores', { deviceProperties: { hardwareConcurrency: 8, deviceMemory: 8 } }, false],
     [
       'is off with two cores and enough memory',
-      { device: { hardwareConcurrency: 2, deviceMemory: 4 } },
+      { deviceProperties: { hardwareConcurrency: 2, deviceMemory: 4 } },
       false,
     ],
-    ['is on with two cores and unknown memory', { device: { hardwareConcurrency: 2 } }, true],
-    ['is on with little memory', { device: { hardwareConcurrency: 8, deviceMemory: 2 } }, true],
-    ['is on with data saver', { device: { connection: { saveData: true } } }, true],
-    ['is on after slow frames were detected in this session', { session: { 'marquee-late': '1' } }, true],
-    ['is on when the viewer turned it on', { local: { 'marquee-lite': '1' } }, true],
+    ['is on with two cores and unknown memory', { deviceProperties: { hardwareConcurrency: 2 } }, true],
+    ['is on with little memory', { deviceProperties: { hardwareConcurrency: 8, deviceMemory: 2 } }, true],
+    ['is on with data saver', { deviceProperties: { connection: { saveData: true } } }, true],
+    [
+      'is on after slow frames were detected in this session',
+      { sessionStorageValues: { 'marquee-late': '1' } },
+      true,
+    ],
+    ['is on when the viewer turned it on', { localStorageValues: { 'marquee-lite': '1' } }, true],
     [
       'is off when the viewer turned it off',
-      { local: { 'marquee-lite': '0' }, device: { deviceMemory: 1 } },
+      { localStorageValues: { 'marquee-lite': '0' }, deviceProperties: { deviceMemory: 1 } },
       false,
     ],
   ])('lite mode %s', (_, visitOptions, isLite) => expect('lite' in getDataset(visitOptions)).toBe(isLite))

@@ -6,14 +6,14 @@ const runEarlyPlayback = await loadInlineScript('src/page-scripts/inline/early-p
 
 interface PlayerVisit {
   query: string
-  profile?: string
+  profileId?: string
   /** Response to POST /api/auth/refresh. */
-  refreshResponse?: () => Response
+  respondToRefresh?: () => Response
   /** State of the history entry. */
   historyState?: object
-  boot?: object
+  bootData?: object
   /** The interface language that is stored on the device. */
-  language?: string
+  storedLanguage?: string
   canAutoplay?: boolean
 }
 
@@ -25,10 +25,10 @@ const TITLE_DETAILS = {
   year: 1999,
   seasons: [{ id: 's1', season_number: 1 }],
 }
-const createSource = (height: number, type = 'video/mp4') => ({
-  url: `/proxy/m/7/${height}.mp4`,
-  mime_type: type,
-  quality: `${height}p`,
+const createSource = (heightPixels: number, mimeType = 'video/mp4') => ({
+  url: `/proxy/m/7/${heightPixels}.mp4`,
+  mime_type: mimeType,
+  quality: `${heightPixels}p`,
 })
 const createWatchData = (overrides: object = {}) => ({
   profile_id: 'p1',
@@ -53,7 +53,7 @@ const createSession = (overrides: object = {}) => ({
 const respondWithWatch = (overrides?: object) => () =>
   Response.json(createSession({ watch: createWatchData(overrides) }))
 
-class Video extends EventTarget {
+class FakeVideo extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
@@ -64,7 +64,7 @@ class Video extends EventTarget {
     super()
     this.#canAutoplay = canAutoplay
   }
-  canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
+  canPlayType = (mimeType: string) => (mimeType === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (onFrame: () => void) => onFrame()
   setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
   async play() {
@@ -80,14 +80,14 @@ class Video extends EventTarget {
 function visitPlayer(options: PlayerVisit) {
   const {
     query,
-    profile = 'p1',
-    refreshResponse = respondWithWatch(),
-    boot,
+    profileId = 'p1',
+    respondToRefresh = respondWithWatch(),
+    bootData,
     historyState,
-    language,
+    storedLanguage,
     canAutoplay = true,
   } = options
-  const video = new Video(canAutoplay)
+  const video = new FakeVideo(canAutoplay)
   /* The video element of the page's HTML, until the script replaces this element. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
@@ -96,8 +96,8 @@ function visitPlayer(options: PlayerVisit) {
     },
   }
   const storedValues: Record<string, string | undefined> = {
-    'marquee-profile': profile,
-    i18nextLng: language,
+    'marquee-profile': profileId,
+    i18nextLng: storedLanguage,
   }
   const lateScripts = {}
   const appendedElements: unknown[] = []
@@ -121,19 +121,21 @@ function visitPlayer(options: PlayerVisit) {
     localStorage: { getItem: (key: string) => storedValues[key] ?? null },
     fetch: async (url: string, init: RequestInit) => {
       requests.push({ url, init })
-      return url === '/api/auth/refresh' ? refreshResponse() : Response.json({ sources: [createSource(360)] })
+      return url === '/api/auth/refresh'
+        ? respondToRefresh()
+        : Response.json({ sources: [createSource(360)] })
     },
     URLSearchParams,
     Response,
     setTimeout,
-    __boot: boot,
+    __boot: bootData,
     __early: undefined as EarlyPlayback | null | undefined,
   }
   runEarlyPlayback(page)
   return {
     video,
     requests,
-    early: page.__early,
+    earlyPlayback: page.__early,
     page,
     lateScripts,
     appendedElements,
@@ -147,9 +149,9 @@ const LOOKUP_PATH =
   '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999&decoders=10'
 
 describe('the first request', () => {
-  test('requests the session together with the title and episode of the URL', async () => {
-    const { requests, early } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
-    await early?.scriptsAllowed
+  test('asks for the session and the playback data of the title and episode in the URL', async () => {
+    const { requests, earlyPlayback } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
+    await earlyPlayback?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
       [
         'POST',
@@ -162,23 +164,23 @@ describe('the first request', () => {
   test.each([
     ['the URL has no title', { query: '' }],
     ['the URL of a series has no episode', { query: '?type=tv&slug=reel' }],
-    ['another page was open before in this document', { query: MOVIE_QUERY, boot: {} }],
+    ['another page was open before in this document', { query: MOVIE_QUERY, bootData: {} }],
     ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
-    const { requests, early } = visitPlayer(visitOptions)
-    expect(early).toBeNull()
+    const { requests, earlyPlayback } = visitPlayer(visitOptions)
+    expect(earlyPlayback).toBeNull()
     expect(requests).toEqual([])
   })
 })
 
 describe('the video', () => {
   const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
-    const { video, early } = visitPlayer({ query, refreshResponse: respondWithWatch(overrides) })
-    await early?.scriptsAllowed
+    const { video, earlyPlayback } = visitPlayer({ query, respondToRefresh: respondWithWatch(overrides) })
+    await earlyPlayback?.scriptsAllowed
     return video
   }
-  const createProgress = (progress: number, overrides: object = {}) => ({
-    progress,
+  const createProgress = (progressSeconds: number, overrides: object = {}) => ({
+    progress: progressSeconds,
     finished: false,
     data: { video_duration: 80 },
     ...overrides,
@@ -189,48 +191,52 @@ describe('the video', () => {
   })
 
   test.each([
-    ['at the saved position', createProgress(40), 40],
-    ['at 0 after the title was finished', createProgress(79, { finished: true }), 0],
-    ['at 0 when only a few seconds were watched', createProgress(4), 0],
+    ['at the saved position of 40 s', createProgress(40), 40],
+    ['at 0 s after the title was finished', createProgress(79, { finished: true }), 0],
+    ['at 0 s when only 4 s were watched', createProgress(4), 0],
     [
       'at the proportional position in a shorter file',
       createProgress(90, { data: { video_duration: 180 } }),
       40,
     ],
-  ])('the video starts %s', async (_, latest, expectedSeconds) => {
-    expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
+  ])('the video starts %s', async (_, latestProgress, expectedSeconds) => {
+    expect((await startVideo({ history: { latest: latestProgress, episodes: [] } })).currentTime).toBe(
+      expectedSeconds,
+    )
   })
 
-  test('the video of an episode starts at the position of that episode, and only if the episode is released', async () => {
+  test('a released episode starts at its own saved position, and an unreleased episode does not start', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
-    const episodes = [
+    const progressEntries = [
       createProgress(30, { season: 1, episode: 1 }),
       createProgress(20, { season: 1, episode: 2 }),
     ]
-    const history = { latest: episodes[0], episodes }
-    const createEpisodeList = (released: boolean) => ({ results: [{ episode_number: 2, released }] })
+    const history = { latest: progressEntries[0], episodes: progressEntries }
+    const createEpisodeList = (isReleased: boolean) => ({
+      results: [{ episode_number: 2, released: isReleased }],
+    })
     expect((await startVideo({ history, episodes: createEpisodeList(true) }, query)).currentTime).toBe(20)
     expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
-  test('the video has no source when the browser can play none of them', async () => {
+  test('the video gets no source when the browser can play none of the sources', async () => {
     expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
       '',
     )
   })
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
-    const { video, early } = visitPlayer({ query: MOVIE_QUERY, canAutoplay: false })
-    await early?.scriptsAllowed
+    const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, canAutoplay: false })
+    await earlyPlayback?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
   test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
-    const { video, requests, early } = visitPlayer({
+    const { video, requests, earlyPlayback } = visitPlayer({
       query: MOVIE_QUERY,
-      refreshResponse: respondWithWatch({ stream: undefined }),
+      respondToRefresh: respondWithWatch({ stream: undefined }),
     })
-    await early?.scriptsAllowed
+    await earlyPlayback?.scriptsAllowed
     expect(requests.slice(1)).toEqual([
       {
         url: LOOKUP_PATH,
@@ -238,78 +244,80 @@ describe('the video', () => {
       },
     ])
     expect(video.src).toBe('/proxy/m/7/360.mp4')
-    expect(await (await early?.reads[LOOKUP_PATH])?.json()).toMatchObject({ sources: [createSource(360)] })
+    expect(await (await earlyPlayback?.reads[LOOKUP_PATH])?.json()).toMatchObject({
+      sources: [createSource(360)],
+    })
   })
 })
 
 describe('the video element', () => {
   test('replaces the element of the page when playback starts', async () => {
-    const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
-    await early?.scriptsAllowed
+    const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
+    await earlyPlayback?.scriptsAllowed
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
   })
 
-  test('is placed in the page after the browser has requested it, because a layout would delay the request', async () => {
-    const { video, early, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
-    const placed: boolean[] = []
-    const recordIsInPage = () => placed.push(getCurrentElement() === video)
+  test('is placed in the page only after the browser has requested the video, because layout delays the request', async () => {
+    const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
+    const inPageRecords: boolean[] = []
+    const recordIsInPage = () => inPageRecords.push(getCurrentElement() === video)
     video.addEventListener('loadstart', recordIsInPage)
-    await early?.scriptsAllowed
+    await earlyPlayback?.scriptsAllowed
     recordIsInPage()
-    expect(placed).toEqual([false, true])
+    expect(inPageRecords).toEqual([false, true])
   })
 
   test.each<[string, Partial<PlayerVisit>]>([
-    ['the page will redirect to another language', { language: 'fr' }],
-    ['no profile is stored', { profile: '' }],
-    ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
+    ['the page will redirect to another language', { storedLanguage: 'fr' }],
+    ['no profile is stored', { profileId: '' }],
+    ['the session belongs to another profile', { respondToRefresh: respondWithWatch({ profile_id: 'p9' }) }],
   ])('plays nothing when %s', async (_, overrides) => {
-    const { video, early } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
-    await early?.scriptsAllowed
-    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
+    const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
+    await earlyPlayback?.scriptsAllowed
+    await expect(earlyPlayback?.reads[TITLE_PATH]).rejects.toThrow()
     expect(video.playedSources).toEqual([])
   })
 })
 
 describe('data for the player', () => {
   test('contains the session without playback data, and the replies by URL', async () => {
-    const { early } = visitPlayer({ query: MOVIE_QUERY })
-    expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
-    const readReply = async (url: string) => (await early?.reads[url])?.json()
+    const { earlyPlayback } = visitPlayer({ query: MOVIE_QUERY })
+    expect(await (await earlyPlayback?.refreshResponse)?.json()).toEqual(createSession())
+    const readReply = async (url: string) => (await earlyPlayback?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
     expect(await readReply(LOOKUP_PATH)).toEqual(createWatchData().stream)
     expect(await readReply('/api/profile/p1/history/movie/7')).toEqual(createWatchData().history)
   })
 
   test.each<[string, Partial<PlayerVisit>]>([
-    ['another profile is selected in this tab', { profile: 'p2' }],
-    ['the profile may not see the title', { refreshResponse: () => Response.json(createSession()) }],
-    ['the page will redirect to another language', { language: 'fr' }],
-    ['the visitor is not signed in', { refreshResponse: () => new Response(null, { status: 401 }) }],
+    ['another profile is selected in this tab', { profileId: 'p2' }],
+    ['the profile may not see the title', { respondToRefresh: () => Response.json(createSession()) }],
+    ['the page will redirect to another language', { storedLanguage: 'fr' }],
+    ['the visitor is not signed in', { respondToRefresh: () => new Response(null, { status: 401 }) }],
     [
       'the server is unreachable',
       {
-        refreshResponse: () => {
+        respondToRefresh: () => {
           throw new TypeError('failed to fetch')
         },
       },
     ],
-  ])('contains only the session when %s', async (_, overrides) => {
-    const { video, early } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
-    await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
+  ])('contains no playback data when %s', async (_, overrides) => {
+    const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
+    await Promise.all([earlyPlayback?.scriptsAllowed, earlyPlayback?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
-    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
-    expect(Object.keys(early?.reads ?? {})).toEqual([TITLE_PATH])
+    await expect(earlyPlayback?.reads[TITLE_PATH]).rejects.toThrow()
+    expect(Object.keys(earlyPlayback?.reads ?? {})).toEqual([TITLE_PATH])
   })
 })
 
 describe('the deferred scripts', () => {
   test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
-    const { early, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
+    const { earlyPlayback, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
-    await early?.scriptsAllowed
+    await earlyPlayback?.scriptsAllowed
     await Promise.resolve()
     expect(appendedElements).toEqual([lateScripts])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })
@@ -324,6 +332,6 @@ describe('the deferred scripts', () => {
   })
 
   test('the deferred scripts are not added again when another page opens in this document', () => {
-    expect(visitPlayer({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
+    expect(visitPlayer({ query: MOVIE_QUERY, bootData: {} }).appendedElements).toEqual([])
   })
 })

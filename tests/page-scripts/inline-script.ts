@@ -5,12 +5,12 @@ import { bundleScript } from '../../scripts/bundle-script.ts'
  * Bundles an inline script, and returns a function that runs it with the properties of `page` as its globals. All values of
  * `page` must have the same properties, in the same order.
  */
-export async function loadInlineScript(entry: string): Promise<(page: object) => void> {
-  const { code } = await bundleScript(entry)
-  let run: ((...globals: unknown[]) => void) | undefined
+export async function loadInlineScript(scriptFile: string): Promise<(page: object) => void> {
+  const { code } = await bundleScript(scriptFile)
+  let runScript: ((...globals: unknown[]) => void) | undefined
   return (page) => {
     Object.assign(page, { window: page, globalThis: page })
-    run ??= compileFunction(code, Object.keys(page)) as (...globals: unknown[]) => void
-    run(...Object.values(page))
+    runScript ??= compileFunction(code, Object.keys(page)) as (...globals: unknown[]) => void
+    runScript(...Object.values(page))
   }
 }

@@ -16,11 +16,11 @@ beforeAll(async () => {
 function startWorker(tabUrls: readonly string[] = []) {
   const listeners = new Map<string, Listener>()
   const shownNotices: unknown[] = []
-  const opened: string[] = []
+  const tabActions: string[] = []
   const tabs = tabUrls.map((url) => ({
     url,
-    focus: async () => opened.push(`focus ${url}`),
-    navigate: async (target: string) => opened.push(`navigate ${target}`),
+    focus: async () => tabActions.push(`focus ${url}`),
+    navigate: async (target: string) => tabActions.push(`navigate ${target}`),
   }))
   runWorker({
     BUILD_MANIFEST: { version: 'test', files: [], pages: [], offline: '/offline/' },
@@ -32,7 +32,7 @@ function startWorker(tabUrls: readonly string[] = []) {
     clients: {
       claim: async () => {},
       matchAll: async () => tabs,
-      openWindow: async (url: string) => opened.push(`open ${url}`),
+      openWindow: async (url: string) => tabActions.push(`open ${url}`),
     },
     skipWaiting: async () => {},
     caches: {},
@@ -46,38 +46,46 @@ function startWorker(tabUrls: readonly string[] = []) {
   }
   const clickNotice = (path: unknown) =>
     sendEvent('notificationclick', { notification: { data: path, close: () => {} } })
-  return { shown: shownNotices, opened, send: sendEvent, click: clickNotice }
+  return {
+    shownNotices,
+    tabActions,
+    sendEvent,
+    clickNotice,
+  }
 }
 
 describe('notices in the service worker', () => {
   it('are shown in the language and direction of their profile', async () => {
-    const { shown, send } = startWorker()
+    const { shownNotices, sendEvent } = startWorker()
     const payload = { title: 'فانوس', body: 'جديد: م1 ح2', path: '/ar/tvshows/x', tag: 'notice-1' }
-    await send('push', { data: { json: () => ({ ...payload, lang: 'ar', dir: 'rtl' }) } })
-    expect(shown).toMatchObject([
+    await sendEvent('push', { data: { json: () => ({ ...payload, lang: 'ar', dir: 'rtl' }) } })
+    expect(shownNotices).toMatchObject([
       { title: 'فانوس', body: 'جديد: م1 ح2', tag: 'notice-1', lang: 'ar', dir: 'rtl', data: '/ar/tvshows/x' },
     ])
   })
 
-  it('open their page in a new tab when none is open', async () => {
-    const { opened, click } = startWorker()
-    await click('/movies/arrival')
-    expect(opened).toEqual(['open https://home.example/movies/arrival'])
+  it('open their page in a new tab when no tab is open', async () => {
+    const { tabActions, clickNotice } = startWorker()
+    await clickNotice('/movies/arrival')
+    expect(tabActions).toEqual(['open https://home.example/movies/arrival'])
   })
 
   it('open their page in an open tab, but not in a tab that plays a video', async () => {
-    const { opened, click } = startWorker(['https://home.example/watch/', 'https://home.example/movies/'])
-    await click('/movies/arrival')
-    expect(opened).toEqual([
+    const { tabActions, clickNotice } = startWorker([
+      'https://home.example/watch/',
+      'https://home.example/movies/',
+    ])
+    await clickNotice('/movies/arrival')
+    expect(tabActions).toEqual([
       'focus https://home.example/movies/',
       'navigate https://home.example/movies/arrival',
     ])
   })
 
   it('never open a page of another site', async () => {
-    const { opened, click } = startWorker()
-    await click('https://other.example/')
-    await click('//other.example/')
-    expect(opened).toEqual([])
+    const { tabActions, clickNotice } = startWorker()
+    await clickNotice('https://other.example/')
+    await clickNotice('//other.example/')
+    expect(tabActions).toEqual([])
   })
 })

@@ -27,22 +27,25 @@ const BOXES_BY_NAME: Record<string, FocusBox> = {
   lowMiddle: createBox(50, 1060, 200, 300),
   lowRight: createBox(260, 1060, 200, 300),
 }
-const names = Object.keys(BOXES_BY_NAME)
+const elementNames = Object.keys(BOXES_BY_NAME)
 
-const targets: FocusTarget[] = names.map((name) => ({
+const focusTargets: FocusTarget[] = elementNames.map((name) => ({
   box: BOXES_BY_NAME[name] as FocusBox,
   isInMain: !['logo', 'movies', 'bell'].includes(name),
 }))
 
 function findTarget(
-  from: string,
+  startName: string,
   key: ArrowKey,
   isRtl = false,
-  changes: Record<string, Partial<FocusTarget>> = {},
+  changesByName: Record<string, Partial<FocusTarget>> = {},
   wraps = false,
 ) {
-  const changedTargets = targets.map((target, index) => ({ ...target, ...changes[names[index] ?? ''] }))
-  return names[findNextFocus(changedTargets, names.indexOf(from), key, { isRtl, wraps })]
+  const changedTargets = focusTargets.map((target, index) => ({
+    ...target,
+    ...changesByName[elementNames[index] ?? ''],
+  }))
+  return elementNames[findNextFocus(changedTargets, elementNames.indexOf(startName), key, { isRtl, wraps })]
 }
 
 test.each([
@@ -59,7 +62,9 @@ test.each([
   ['first', 'ArrowDown', 'lowMiddle'],
   ['second', 'ArrowDown', 'lowRight'],
   ['lowMiddle', 'ArrowLeft', 'lowLeft'],
-] as const)('from %s, %s moves to %s', (from, key, to) => expect(findTarget(from, key)).toBe(to))
+] as const)('from %s, %s moves to %s', (startName, key, targetName) =>
+  expect(findTarget(startName, key)).toBe(targetName),
+)
 
 test.each([
   ['logo', 'ArrowLeft'],
@@ -67,114 +72,122 @@ test.each([
   ['logo', 'ArrowUp'],
   ['lowRight', 'ArrowDown'],
   ['lowRight', 'ArrowRight'],
-] as const)('from %s, %s has no target', (from, key) => expect(findTarget(from, key)).toBeUndefined())
+] as const)('from %s, %s has no target', (startName, key) =>
+  expect(findTarget(startName, key)).toBeUndefined(),
+)
 
 test('every element can be reached from every other element', () => {
-  for (const start of names) {
-    const reachedNames = new Set([start])
+  for (const startName of elementNames) {
+    const reachedNames = new Set([startName])
     for (const name of reachedNames)
       for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
         const nextName = findTarget(name, key)
         if (nextName) reachedNames.add(nextName)
       }
-    expect([start, reachedNames.size]).toEqual([start, names.length])
+    expect([startName, reachedNames.size]).toEqual([startName, elementNames.length])
   }
 })
 
-test('no line is skipped: Down moves to a control at the far end of the next line before Down moves to the line after that', () => {
-  const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
-  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
-  expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
+test('Down moves to the next line, even if its only control is at the far end of that line', () => {
+  const changesByName = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
+  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('bell')
+  expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
 })
 
-test('up and down stay in the column, even if the next column has a control at a height between two of their controls', () => {
-  const links = createBox(0, 400, 240, 700)
-  const content = createBox(280, 400, 1200, 900)
-  const changes = {
-    play: { column: links, box: createBox(0, 500, 240, 36) },
-    info: { column: links, box: createBox(0, 700, 240, 36) },
-    first: { column: links, box: createBox(0, 740, 240, 36) },
-    second: { column: content, box: createBox(300, 600, 200, 36) },
-    third: { column: content, box: createBox(300, 900, 200, 36) },
+test('Up and Down stay in their column, even if a control in another column is nearer', () => {
+  const linksColumn = createBox(0, 400, 240, 700)
+  const contentColumn = createBox(280, 400, 1200, 900)
+  const changesByName = {
+    play: { column: linksColumn, box: createBox(0, 500, 240, 36) },
+    info: { column: linksColumn, box: createBox(0, 700, 240, 36) },
+    first: { column: linksColumn, box: createBox(0, 740, 240, 36) },
+    second: { column: contentColumn, box: createBox(300, 600, 200, 36) },
+    third: { column: contentColumn, box: createBox(300, 900, 200, 36) },
   }
-  expect(findTarget('second', 'ArrowDown', false, changes)).toBe('third')
-  expect(findTarget('third', 'ArrowUp', false, changes)).toBe('second')
-  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('info')
-  expect(findTarget('second', 'ArrowLeft', false, changes)).toBeUndefined()
-  expect(findTarget('info', 'ArrowDown', false, changes)).toBe('first')
+  expect(findTarget('second', 'ArrowDown', false, changesByName)).toBe('third')
+  expect(findTarget('third', 'ArrowUp', false, changesByName)).toBe('second')
+  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('info')
+  expect(findTarget('second', 'ArrowLeft', false, changesByName)).toBeUndefined()
+  expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('first')
   // On narrow screens, the links are above the content, so Up leads to the links.
-  const bar = { column: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
-  expect(findTarget('second', 'ArrowUp', false, { ...changes, info: bar })).toBe('info')
+  const linksBar = { column: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
+  expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linksBar })).toBe('info')
 })
 
-test('elements that a column has scrolled out of view are reached only by the keys inside that column', () => {
-  const links = createBox(0, 60, 240, 700)
-  const changes = {
-    logo: { column: links, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
-    play: { column: links, box: createBox(0, 80, 240, 36) },
+test('an element that is scrolled out of view is reached only from inside its own column', () => {
+  const linksColumn = createBox(0, 60, 240, 700)
+  const changesByName = {
+    logo: { column: linksColumn, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
+    play: { column: linksColumn, box: createBox(0, 80, 240, 36) },
   }
-  expect(findTarget('movies', 'ArrowLeft', false, changes)).toBeUndefined()
-  expect(findTarget('play', 'ArrowUp', false, changes)).toBe('logo')
+  expect(findTarget('movies', 'ArrowLeft', false, changesByName)).toBeUndefined()
+  expect(findTarget('play', 'ArrowUp', false, changesByName)).toBe('logo')
 })
 
-const ROW = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
+const ROW_CHANGES_BY_NAME = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
-test('left and right follow the order of a row, in both text directions, and then its heading', () => {
-  const changes = { ...ROW, info: { headingOf: 0 } }
-  expect(findTarget('first', 'ArrowRight', false, changes)).toBe('second')
-  expect(findTarget('first', 'ArrowLeft', true, changes)).toBe('second')
-  expect(findTarget('third', 'ArrowRight', false, changes)).toBe('info')
-  expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('third')
-  expect(findTarget('first', 'ArrowUp', false, changes)).toBe('play')
+test('Left and Right move along the cards of a row in both text directions, and then to its heading', () => {
+  const changesByName = { ...ROW_CHANGES_BY_NAME, info: { headingOf: 0 } }
+  expect(findTarget('first', 'ArrowRight', false, changesByName)).toBe('second')
+  expect(findTarget('first', 'ArrowLeft', true, changesByName)).toBe('second')
+  expect(findTarget('third', 'ArrowRight', false, changesByName)).toBe('info')
+  expect(findTarget('info', 'ArrowLeft', false, changesByName)).toBe('third')
+  expect(findTarget('first', 'ArrowUp', false, changesByName)).toBe('play')
 })
 
-test('the arrow keys move from the heading of a row to the button beside it, and back', () => {
-  for (const [isRtl, key, backKey, left] of [
+test('the arrow keys move from the heading of a row to the button beside the heading, and back', () => {
+  for (const [isRtl, key, backKey, buttonLeft] of [
     [false, 'ArrowRight', 'ArrowLeft', 700],
     [true, 'ArrowLeft', 'ArrowRight', 300],
   ] as const) {
-    const changes = {
-      ...ROW,
+    const changesByName = {
+      ...ROW_CHANGES_BY_NAME,
       info: { headingOf: 0, box: createBox(500, 640, 100, 40) },
-      play: { box: createBox(left, 640, 40, 40) },
+      play: { box: createBox(buttonLeft, 640, 40, 40) },
     }
-    expect(findTarget('info', key, isRtl, changes)).toBe('play')
-    expect(findTarget('play', backKey, isRtl, changes)).toBe('info')
+    expect(findTarget('info', key, isRtl, changesByName)).toBe('play')
+    expect(findTarget('play', backKey, isRtl, changesByName)).toBe('info')
   }
 })
 
-test('up and down lead to visible cards and to the selected tab', () => {
-  const clipped = { ...ROW, first: { group: 0, isClipped: true } }
-  expect(findTarget('play', 'ArrowDown', false, clipped)).toBe('second')
-  const tabs = { ...ROW, third: { group: 0, isEntry: true } }
-  expect(findTarget('play', 'ArrowDown', false, tabs)).toBe('third')
+test('Down leads to the first visible card of a row, or to the selected tab', () => {
+  const clippedChangesByName = { ...ROW_CHANGES_BY_NAME, first: { group: 0, isClipped: true } }
+  expect(findTarget('play', 'ArrowDown', false, clippedChangesByName)).toBe('second')
+  const tabChangesByName = { ...ROW_CHANGES_BY_NAME, third: { group: 0, isEntry: true } }
+  expect(findTarget('play', 'ArrowDown', false, tabChangesByName)).toBe('third')
 })
 
 test('a button over a card is reached only with Up from that card', () => {
-  const changes = { ...ROW, info: { card: names.indexOf('second'), box: createBox(400, 710, 40, 40) } }
-  expect(findTarget('second', 'ArrowUp', false, changes)).toBe('info')
-  expect(findTarget('info', 'ArrowDown', false, changes)).toBe('second')
-  expect(findTarget('info', 'ArrowRight', false, changes)).toBe('third')
-  expect(findTarget('info', 'ArrowUp', false, changes)).toBe('play')
-  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('first')
+  const changesByName = {
+    ...ROW_CHANGES_BY_NAME,
+    info: { card: elementNames.indexOf('second'), box: createBox(400, 710, 40, 40) },
+  }
+  expect(findTarget('second', 'ArrowUp', false, changesByName)).toBe('info')
+  expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('second')
+  expect(findTarget('info', 'ArrowRight', false, changesByName)).toBe('third')
+  expect(findTarget('info', 'ArrowUp', false, changesByName)).toBe('play')
+  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('first')
 })
 
-test('left returns from a button inside a field to the field', () => {
-  const changes = { play: { box: createBox(180, 480, 900, 80) }, info: { box: createBox(1020, 500, 44, 44) } }
-  expect(findTarget('play', 'ArrowRight', false, changes)).toBe('info')
-  expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('play')
-  expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
+test('Left moves from a button inside a field back to the field', () => {
+  const changesByName = {
+    play: { box: createBox(180, 480, 900, 80) },
+    info: { box: createBox(1020, 500, 44, 44) },
+  }
+  expect(findTarget('play', 'ArrowRight', false, changesByName)).toBe('info')
+  expect(findTarget('info', 'ArrowLeft', false, changesByName)).toBe('play')
+  expect(findTarget('info', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
-test('left and right stay on their line, even if the next line touches that line', () => {
-  const changes = {
+test('Left and Right stay on their line, even if the next line touches that line', () => {
+  const changesByName = {
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },
   }
-  expect(findTarget('play', 'ArrowRight', false, changes)).toBeUndefined()
+  expect(findTarget('play', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
-test('in a menu, up leads from the first element to the last, and down back', () => {
+test('in a menu, Up leads from the first element to the last, and Down from the last to the first', () => {
   expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })

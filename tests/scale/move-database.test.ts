@@ -12,24 +12,24 @@ import { TestClient } from '../support/test-client.ts'
 
 let postgres: TestPostgres
 let folder: string
-let source: TestServer
+let sourceServer: TestServer
 let device: TestClient
-const databases = ['one', 'two', 'three']
+const databaseNames = ['one', 'two', 'three']
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const maintenance = openDatabase({ dataDir: '.', url: postgres.url() })
-  if (!('transaction' in maintenance.searchDatabase)) throw new Error('no PostgreSQL')
-  for (const name of databases) await maintenance.searchDatabase.query(`create database ${name}`)
-  await maintenance.close()
+  const maintenanceDatabase = openDatabase({ dataDir: '.', url: postgres.url() })
+  if (!('transaction' in maintenanceDatabase.searchDatabase)) throw new Error('no PostgreSQL')
+  for (const name of databaseNames) await maintenanceDatabase.searchDatabase.query(`create database ${name}`)
+  await maintenanceDatabase.close()
   folder = mkdtempSync(join(tmpdir(), 'marquee-move-'))
-  source = await startTestServer({
+  sourceServer = await startTestServer({
     database: openSqliteDatabase(join(folder, 'marquee.db')),
     env: { DEMO: '1', DATA_DIR: folder },
   })
-  await seedDemoCatalogue(source.deps)
-  await insertTestAccount(source, 'alice@example.com', 'admin')
-  device = new TestClient(source)
+  await seedDemoCatalogue(sourceServer.deps)
+  await insertTestAccount(sourceServer, 'alice@example.com', 'admin')
+  device = new TestClient(sourceServer)
   await device.login('alice@example.com')
   device.profileId = (await device.post('/api/profile', { name: 'أليس 👩‍🚀 "q"' })).body.profile_id
   const [firstMovie] = (await device.get('/api/movies?limit=1')).body.results
@@ -39,18 +39,18 @@ beforeAll(async () => {
   await device.post('/api/blocklist', { type: 'keyword', value: 'heist' })
 }, 180_000)
 afterAll(async () => {
-  await source.close()
+  await sourceServer.close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const runMove = (to: string) =>
-  spawnSync(process.execPath, ['scripts/move-database.ts', '--from', 'sqlite', '--to', to], {
+const runMove = (targetUrl: string) =>
+  spawnSync(process.execPath, ['scripts/move-database.ts', '--from', 'sqlite', '--to', targetUrl], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: folder },
   })
 
-it('moves all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
+it('the move copies all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
   const paths = [
     '/api/movies?limit=50',
     '/api/series?limit=50',
@@ -58,59 +58,67 @@ it('moves all data, so that a signed-in device gets the same responses from Post
     '/api/auth/me',
     '/api/blocklist',
   ]
-  const responses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
+  const sourceResponses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
   const { status, stdout, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
   expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
   const database = openDatabase({ dataDir: folder, url: postgres.url('one') })
-  const target = await startTestServer({ database, env: { DATA_DIR: folder }, keys: source.deps.keys })
+  const targetServer = await startTestServer({
+    database,
+    env: { DATA_DIR: folder },
+    keys: sourceServer.deps.keys,
+  })
   try {
-    const movedDevice = new TestClient(target)
+    const movedDevice = new TestClient(targetServer)
     movedDevice.accessToken = device.accessToken
     movedDevice.profileId = device.profileId
     for (const [index, path] of paths.entries())
-      expect([path, (await movedDevice.get(path)).body]).toEqual([path, responses[index]])
+      expect([path, (await movedDevice.get(path)).body]).toEqual([path, sourceResponses[index]])
     const creationResponse = await movedDevice.post('/api/profile', { name: 'Bob' })
     expect(creationResponse.status).toBe(201)
     expect((await movedDevice.post('/api/blocklist', { type: 'keyword', value: 'robot' })).status).toBe(201)
   } finally {
-    await target.close()
+    await targetServer.close()
   }
 }, 120_000)
 
-it('rejects a target that is not empty and changes nothing in it', async () => {
+it('the move rejects a target database that is not empty, and reports that nothing was changed', async () => {
   const { status, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
-it('rolls back when it fails and succeeds when it is run again', async () => {
-  const target = openDatabase({ dataDir: folder, url: postgres.url('two') })
+it('a failed move is rolled back, and a second move succeeds', async () => {
+  const targetDatabase = openDatabase({ dataDir: folder, url: postgres.url('two') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrateDatabase(target)
+  await migrateDatabase(targetDatabase)
   const failAtTitleNames = ({ table }: { table: string }) => {
     if (table === 'title_name') throw new Error('simulated failure')
   }
-  await expect(moveDatabase(source.database, target, failAtTitleNames)).rejects.toThrow('simulated failure')
-  expect(await target.primary.selectFrom('title').select('title_id').execute()).toEqual([])
-  expect(await target.primary.selectFrom('account').select('account_id').execute()).toEqual([])
-  const movedTables = await moveDatabase(source.database, target)
+  await expect(moveDatabase(sourceServer.database, targetDatabase, failAtTitleNames)).rejects.toThrow(
+    'simulated failure',
+  )
+  expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
+  expect(await targetDatabase.primary.selectFrom('account').select('account_id').execute()).toEqual([])
+  const movedTables = await moveDatabase(sourceServer.database, targetDatabase)
   expect(movedTables.find(({ table }) => table === 'title')?.rows).toBeGreaterThan(200)
-  await target.close()
+  await targetDatabase.close()
 }, 60_000)
 
-it('rolls back if a row in the target differs from the source', async () => {
-  const target = openDatabase({ dataDir: folder, url: postgres.url('three') })
+it('the move is rolled back if a row in the target differs from the source', async () => {
+  const targetDatabase = openDatabase({ dataDir: folder, url: postgres.url('three') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrateDatabase(target)
-  if (!('transaction' in target.searchDatabase)) throw new Error('no PostgreSQL')
-  await target.searchDatabase.query(`create function alter_title() returns trigger language plpgsql as
+  await migrateDatabase(targetDatabase)
+  if (!('transaction' in targetDatabase.searchDatabase)) throw new Error('no PostgreSQL')
+  await targetDatabase.searchDatabase.query(`create function alter_title() returns trigger language plpgsql as
     $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`)
-  await target.searchDatabase.query(
+  await targetDatabase.searchDatabase.query(
     'create trigger alter_title before insert on title for each row execute function alter_title()',
   )
-  await expect(moveDatabase(source.database, target)).rejects.toThrow(/title differ.*Nothing was changed/)
-  expect(await target.primary.selectFrom('title').select('title_id').execute()).toEqual([])
-  await target.close()
+  await expect(moveDatabase(sourceServer.database, targetDatabase)).rejects.toThrow(
+    /title differ.*Nothing was changed/,
+  )
+  expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
+  await targetDatabase.close()
 }, 60_000)

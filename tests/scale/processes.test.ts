@@ -20,49 +20,49 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => installation?.stop())
 
-it('creates the first account and demo profiles once, although both processes started at the same time', async () => {
+it('two processes that start at the same time create the first account and the demo profiles only once', async () => {
   const admin = await signInAdmin(installation)
   const { body } = await admin.get('/api/auth/users')
   expect(body.total_results).toBe(1)
   expect((await admin.get('/api/profile')).body.results).toHaveLength(4)
-  const counts = await Promise.all(
+  const movieCounts = await Promise.all(
     installation.processes.map(
       async ({ url }) => (await admin.withServer(url).get('/api/movies?limit=1')).body.total_results,
     ),
   )
-  expect(counts[0]).toBe(counts[1])
+  expect(movieCounts[0]).toBe(movieCounts[1])
 })
 
-it('loses no acknowledged write when processes are killed, and fails for at most two seconds', async () => {
+it('after processes are killed, no acknowledged write is lost, and requests fail for at most two seconds', async () => {
   const writeRun = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
   expect(writeRun.acknowledged).toBeGreaterThan(100)
   expect(writeRun).toMatchObject({ lost: 0 })
   expect(writeRun.longestBurstMs).toBeLessThanOrEqual(2_000)
 }, 180_000)
 
-describe('changes made on one process apply on the other at once', () => {
-  it('changes made on one process apply on the other at once for publishing, the block list, roles, kids profiles and PINs', async () => {
+describe('changes made on one process', () => {
+  it('changes of publishing, block list, roles, kids profiles and PINs apply on the other process at once', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
-      const subject = change.name === 'publish' || change.name === 'block list' ? admin : viewer
-      const result = await runStalenessTrials(
+      const observingClient = change.name === 'publish' || change.name === 'block list' ? admin : viewer
+      const trialResult = await runStalenessTrials(
         change,
         {
           changer: admin.withServer(firstUrl),
-          observer: subject.withServer(secondUrl),
-          backgroundReaders: [subject.withServer(secondUrl), subject.withServer(firstUrl)],
+          observer: observingClient.withServer(secondUrl),
+          backgroundReaders: [observingClient.withServer(secondUrl), observingClient.withServer(firstUrl)],
         },
         20,
       )
       const limitMs = change.name.endsWith('in lists') ? 2_000 : 0
-      expect([change.name, result.longestMs <= limitMs]).toEqual([change.name, true])
-      if (limitMs === 0) expect([change.name, result.stale]).toEqual([change.name, 0])
+      expect([change.name, trialResult.longestMs <= limitMs]).toEqual([change.name, true])
+      if (limitMs === 0) expect([change.name, trialResult.stale]).toEqual([change.name, 0])
     }
   }, 120_000)
 })
 
-it('delivers the request of a child to a parent on another process, and the answer to the child, within 1.5 s each', async () => {
+it('the request of a child reaches a parent on another process, and the answer reaches the child, within 1.5 s each', async () => {
   const parent = await createUserClient(await signInAdmin(installation), `parent${Date.now()}`)
   const { profile_id } = (await parent.post('/api/profile', { name: 'Kid', kids: true })).body
   await parent.put(`/api/profile/${profile_id}/child-options`, { may_ask: true, spoken_labels: false })
@@ -70,26 +70,26 @@ it('delivers the request of a child to a parent on another process, and the answ
   await child.login((await parent.get('/api/auth/me')).body.email, 'Lumiere1895')
   child.profileId = profile_id
   const movies: { id: string; title: string }[] = (await parent.get('/api/movies?limit=50')).body.results
-  const askable: typeof movies = []
+  const askableMovies: typeof movies = []
   for (const movie of movies) {
-    const path = `/api/profile/${profile_id}/requests?name=${encodeURIComponent(movie.title)}`
-    const { results } = (await child.get(path)).body
-    if (results.some(({ id }: { id: string }) => id === movie.id)) askable.push(movie)
-    if (askable.length === 4) break
+    const searchPath = `/api/profile/${profile_id}/requests?name=${encodeURIComponent(movie.title)}`
+    const { results } = (await child.get(searchPath)).body
+    if (results.some(({ id }: { id: string }) => id === movie.id)) askableMovies.push(movie)
+    if (askableMovies.length === 4) break
   }
-  expect(askable).toHaveLength(4)
-  for (const title of askable) {
-    const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, title)
+  expect(askableMovies).toHaveLength(4)
+  for (const askableMovie of askableMovies) {
+    const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, askableMovie)
     // The whole exchange has a target of 2 s. The pages need half a second of this time to read and render.
-    expect([title.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([title.title, true, true])
+    expect([askableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([askableMovie.title, true, true])
   }
 }, 30_000)
 
 describe('without Redis', () => {
-  it('signs in and out and applies changes correctly within ten seconds while Redis does not respond', async () => {
+  it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `redisless${Date.now()}`)
-    const [id] = await loadTitleIds(admin, 1)
+    const [titleId] = await loadTitleIds(admin, 1)
     installation.redis.pause()
     try {
       const startedMs = performance.now()
@@ -98,15 +98,15 @@ describe('without Redis', () => {
           installation.admin.email,
           installation.admin.password,
         ),
-        await viewer.get(`/api/movies/${id}`),
+        await viewer.get(`/api/movies/${titleId}`),
         await viewer.post('/api/auth/refresh'),
-        await admin.patch(`/api/movies/${id}/publish`, { published: false }),
+        await admin.patch(`/api/movies/${titleId}/publish`, { published: false }),
         await viewer.get('/api/search?q=the'),
       ]
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-      expect((await viewer.get(`/api/movies/${id}`)).status).toBe(404)
-      expect((await admin.patch(`/api/movies/${id}/publish`, { published: true })).status).toBe(200)
-      expect((await viewer.get(`/api/movies/${id}`)).status).toBe(200)
+      expect((await viewer.get(`/api/movies/${titleId}`)).status).toBe(404)
+      expect((await admin.patch(`/api/movies/${titleId}/publish`, { published: true })).status).toBe(200)
+      expect((await viewer.get(`/api/movies/${titleId}`)).status).toBe(200)
       expect((await viewer.post('/api/auth/logout')).status).toBe(204)
       expect((await viewer.get('/api/auth/me')).status).toBe(401)
       expect(performance.now() - startedMs).toBeLessThan(10_000)
@@ -115,18 +115,18 @@ describe('without Redis', () => {
     }
   }, 60_000)
 
-  it('still counts wrong PINs after Redis lost its data', async () => {
+  it('wrong PINs are still counted after Redis lost its data', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `pins${Date.now()}`)
-    const path = `/api/profile/${viewer.profileId}`
-    await viewer.post(`${path}/lock`, { pin: '4711', password: 'Lumiere1895' })
+    const profilePath = `/api/profile/${viewer.profileId}`
+    await viewer.post(`${profilePath}/lock`, { pin: '4711', password: 'Lumiere1895' })
     const otherDevice = new HttpTestClient(installation.url)
     await otherDevice.login(`${(await viewer.get('/api/auth/me')).body.email}`, 'Lumiere1895')
     for (let attempt = 0; attempt < 5; attempt += 1)
-      expect((await otherDevice.post(`${path}/unlock`, { pin: '0000' })).status).toBe(403)
+      expect((await otherDevice.post(`${profilePath}/unlock`, { pin: '0000' })).status).toBe(403)
     await installation.redis.crash()
     await installation.redis.start()
-    const correctPinResponse = await otherDevice.post(`${path}/unlock`, { pin: '4711' })
+    const correctPinResponse = await otherDevice.post(`${profilePath}/unlock`, { pin: '4711' })
     expect([correctPinResponse.status, Number(correctPinResponse.headers.get('retry-after')) > 0]).toEqual([
       403,
       true,
@@ -136,15 +136,15 @@ describe('without Redis', () => {
 })
 
 describe('without PostgreSQL', () => {
-  it('returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
+  it('the server returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
     const admin = await signInAdmin(installation)
-    const [id] = await loadTitleIds(admin, 1)
+    const [titleId] = await loadTitleIds(admin, 1)
     const responses: [status: number, hasRetryAfter: boolean][] = []
     const writeRun = await writeDuringFailure(installation, 3, async () => {
       await pause(500)
       await installation.postgres.crash()
       for (const endMs = performance.now() + 3_000; performance.now() < endMs; ) {
-        const { status, headers } = await admin.get(`/api/movies/${id}`)
+        const { status, headers } = await admin.get(`/api/movies/${titleId}`)
         responses.push([status, headers.has('retry-after')])
       }
       await installation.postgres.start()
@@ -155,15 +155,15 @@ describe('without PostgreSQL', () => {
     for (const response of responses) expect(response).toEqual([503, true])
     expect(writeRun).toMatchObject({ lost: 0 })
     expect(Object.keys(writeRun.statuses)).toEqual(['503'])
-    expect((await admin.get(`/api/movies/${id}`)).status).toBe(200)
+    expect((await admin.get(`/api/movies/${titleId}`)).status).toBe(200)
     for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
 
-  it('waits a limited time for an unresponsive PostgreSQL and continues when it responds again', async () => {
+  it('the server returns 200 or 503 while PostgreSQL does not respond for two seconds, and then recovers', async () => {
     const admin = await signInAdmin(installation)
-    const [id] = await loadTitleIds(admin, 1)
+    const [titleId] = await loadTitleIds(admin, 1)
     installation.postgres.pause()
-    const requests = Array.from({ length: 40 }, () => admin.get(`/api/movies/${id}`))
+    const requests = Array.from({ length: 40 }, () => admin.get(`/api/movies/${titleId}`))
     await pause(2_000)
     installation.postgres.resume()
     const responses = await Promise.all(requests)
@@ -173,15 +173,15 @@ describe('without PostgreSQL', () => {
   }, 60_000)
 })
 
-it('restarts one process after the other without a failed request', async () => {
+it('a restart of one process after the other causes no failed request', async () => {
   const admin = await signInAdmin(installation)
-  const [id] = await loadTitleIds(admin, 1)
+  const [titleId] = await loadTitleIds(admin, 1)
   const failedStatuses: number[] = []
   let isRunning = true
   let requestCount = 0
   const readers = Array.from({ length: 6 }, async () => {
     while (isRunning) {
-      const { status } = await admin.get(`/api/movies/${id}`)
+      const { status } = await admin.get(`/api/movies/${titleId}`)
       requestCount += 1
       if (status !== 200) failedStatuses.push(status)
     }

@@ -53,20 +53,20 @@ async function openBuses() {
   return { firstBus, secondBus, receivedMessages }
 }
 
-it('delivers each message once and in order to both processes', async () => {
+it('the event bus delivers each message once and in order to both processes', async () => {
   const { firstBus, secondBus, receivedMessages } = await openBuses()
   const ownMessages: unknown[] = []
   firstBus.subscribe('profile:a', (message) => ownMessages.push(message))
-  for (let n = 0; n < 500; n += 1) firstBus.publish('profile:a', { n })
+  for (let sequence = 0; sequence < 500; sequence += 1) firstBus.publish('profile:a', { n: sequence })
   firstBus.publish('profile:b', { n: 'other' })
   await waitUntilReady(async () => receivedMessages.length >= 500)
-  const expected = Array.from({ length: 500 }, (_, n) => ({ n }))
-  expect(receivedMessages).toEqual(expected)
-  expect(ownMessages).toEqual(expected)
+  const expectedMessages = Array.from({ length: 500 }, (_, sequence) => ({ n: sequence }))
+  expect(receivedMessages).toEqual(expectedMessages)
+  expect(ownMessages).toEqual(expectedMessages)
   await secondBus.close()
 })
 
-it('delivers messages as soon as a subscription is active, also when the previous subscription ended at the same moment', async () => {
+it('the event bus delivers messages as soon as a subscription is active, even right after the previous subscription ended', async () => {
   const [firstBus, secondBus] = [
     createRedisEventBus(await connectToRedis(), new LocalEventBus()),
     createRedisEventBus(await connectToRedis(), new LocalEventBus()),
@@ -82,21 +82,21 @@ it('delivers messages as soon as a subscription is active, also when the previou
   expect(receivedMessages).toEqual(Array.from({ length: 50 }, (_, round) => ({ round })))
 })
 
-it('reports a possible gap of messages to both processes after Redis was down', async () => {
+it('the event bus reports a possible gap of messages to both processes after Redis was down', async () => {
   const { firstBus, secondBus } = await openBuses()
-  const gaps: string[] = []
-  firstBus.onGap(() => gaps.push('first'))
-  secondBus.onGap(() => gaps.push('second'))
+  const notifiedBuses: string[] = []
+  firstBus.onGap(() => notifiedBuses.push('first'))
+  secondBus.onGap(() => notifiedBuses.push('second'))
   await redis.crash()
   firstBus.publish('profile:a', { lost: true })
   await redis.start()
   await waitUntilReady(async () => {
     firstBus.publish('profile:a', {})
-    return gaps.includes('first') && gaps.includes('second')
+    return notifiedBuses.includes('first') && notifiedBuses.includes('second')
   })
 })
 
-it('delivers messages inside the process at once, even while Redis does not respond', async () => {
+it('the event bus delivers messages inside the process at once, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())
   const receivedMessages: unknown[] = []
   bus.subscribe('jobs', (message) => receivedMessages.push(message))
@@ -105,7 +105,7 @@ it('delivers messages inside the process at once, even while Redis does not resp
   expect(receivedMessages).toEqual([{ now: true }])
 })
 
-it('shares cached values between processes and clears them for all processes', async () => {
+it('the cache shares values between processes, and a clear empties the cache for all processes', async () => {
   const [firstCache, secondCache] = [
     createRedisCache(await connectToRedis()),
     createRedisCache(await connectToRedis()),
@@ -118,7 +118,7 @@ it('shares cached values between processes and clears them for all processes', a
   expect(await thirdCache.get('key')).toBeUndefined()
 })
 
-it('separates two installations by their Redis database numbers', async () => {
+it('two installations with different Redis database numbers have separate caches', async () => {
   const otherConnection = connectRedis(redis.url(7))
   openConnections.push(otherConnection)
   await waitUntilReady(() => isResponding(otherConnection))
@@ -130,35 +130,35 @@ it('separates two installations by their Redis database numbers', async () => {
   expect(await otherCache.get('mine')).toBeUndefined()
 })
 
-it('counts quotas across all processes, and per process while Redis is down', async () => {
+it('a quota counts the requests of all processes, and while Redis is down those of each process', async () => {
   const [firstQuota, secondQuota] = [
     createRedisQuota(await connectToRedis()),
     createRedisQuota(await connectToRedis()),
   ]
   const waitsMs = []
-  for (let request = 0; request < 6; request += 1)
-    waitsMs.push(await (request % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
+  for (let requestIndex = 0; requestIndex < 6; requestIndex += 1)
+    waitsMs.push(await (requestIndex % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
   expect(waitsMs.map((waitMs) => waitMs > 0)).toEqual([false, false, false, false, true, true])
   await redis.crash()
   expect(await firstQuota.consume('a', 4, 60_000)).toBe(0)
   await redis.start()
 })
 
-it('gives up on an unresponsive Redis within 400 ms and then skips it', async () => {
+it('the first command to an unresponsive Redis fails within 400 ms, and later commands fail at once', async () => {
   const connection = await connectToRedis()
   redis.pause()
-  const startedMs = performance.now()
+  const firstStartMs = performance.now()
   expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
-  expect(performance.now() - startedMs).toBeLessThan(400)
+  expect(performance.now() - firstStartMs).toBeLessThan(400)
   const skippedStartMs = performance.now()
-  for (let request = 0; request < 100; request += 1)
+  for (let requestIndex = 0; requestIndex < 100; requestIndex += 1)
     expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - skippedStartMs).toBeLessThan(50)
   redis.resume()
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('starts without Redis and connects when it becomes available', async () => {
+it('a connection that starts without Redis connects when Redis becomes available', async () => {
   await redis.crash()
   const connection = connectRedis(redis.url())
   openConnections.push(connection)
@@ -167,12 +167,12 @@ it('starts without Redis and connects when it becomes available', async () => {
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('writes only cache and quota keys to Redis, without personal data', async () => {
+it('the server writes only cache and quota keys to Redis', async () => {
   const quota = createRedisQuota(await connectToRedis())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })
   await client.connect()
-  const keys = await client.keys('*')
+  const storedKeys = await client.keys('*')
   client.destroy()
-  for (const key of keys) expect(key).toMatch(/^marquee:0:(cache|quota):/)
+  for (const storedKey of storedKeys) expect(storedKey).toMatch(/^marquee:0:(cache|quota):/)
 })

@@ -7,38 +7,38 @@ import { selectSettings, upsertSetting } from '../../server/queries/setting.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
-let primary: TestPostgres
-let replica: TestPostgres
+let primaryPostgres: TestPostgres
+let replicaPostgres: TestPostgres
 let database: Database
-let observer: Database
+let replicaDatabase: Database
 
 beforeAll(async () => {
-  primary = await startPostgres()
-  database = openDatabase({ dataDir: '.', url: primary.url() })
+  primaryPostgres = await startPostgres()
+  database = openDatabase({ dataDir: '.', url: primaryPostgres.url() })
   await migrateDatabase(database)
   await database.close()
-  replica = await startPostgres({ replicaOf: primary })
-  database = openDatabase({ dataDir: '.', url: primary.url(), replicaUrl: replica.url() })
-  observer = openDatabase({ dataDir: '.', url: replica.url() })
+  replicaPostgres = await startPostgres({ replicaOf: primaryPostgres })
+  database = openDatabase({ dataDir: '.', url: primaryPostgres.url(), replicaUrl: replicaPostgres.url() })
+  replicaDatabase = openDatabase({ dataDir: '.', url: replicaPostgres.url() })
 }, 300_000)
 afterAll(async () => {
   await database.close()
-  await observer.close()
-  await replica.stop()
-  await primary.stop()
+  await replicaDatabase.close()
+  await replicaPostgres.stop()
+  await primaryPostgres.stop()
 })
 
-const writeSetting = (value: string) =>
-  upsertSetting(database.primary, { key: 'k', value, updated_at: 1, updated_by: null })
+const writeSetting = (settingValue: string) =>
+  upsertSetting(database.primary, { key: 'k', value: settingValue, updated_at: 1, updated_by: null })
 const readSetting = async (connection: Database['reader'] = database.reader) =>
   (await selectSettings(connection)).find((row) => row.key === 'k')?.value
 
 /** Returns whether a read now reaches the replica. It looks for the statement in pg_stat_activity of the replica. */
 async function isReadingFromReplica(): Promise<boolean> {
-  if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
+  if (!('transaction' in replicaDatabase.searchDatabase)) throw new Error('no PostgreSQL')
   const countStatements = async () => {
     const { rows } = await (
-      observer.searchDatabase as { query: (text: string) => Promise<{ rows: unknown[] }> }
+      replicaDatabase.searchDatabase as { query: (text: string) => Promise<{ rows: unknown[] }> }
     ).query(
       `select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and pid <> pg_backend_pid() and query like '%from "setting"%'
        and state_change > clock_timestamp() - interval '1 second'`,
@@ -50,35 +50,35 @@ async function isReadingFromReplica(): Promise<boolean> {
   return (await countStatements()) > 0
 }
 
-it('reads from the replica once it is up to date', async () => {
+it('reads go to the replica as soon as the replica is up to date', async () => {
   await writeSetting('one')
   await waitUntilReady(isReadingFromReplica)
   await waitUntilReady(async () => (await readSetting()) === 'one')
 }, 60_000)
 
-it('switches reads to the primary within two seconds when the replica lags', async () => {
-  if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
-  await observer.searchDatabase.query('select pg_wal_replay_pause()')
+it('reads switch to the primary within two seconds when the replica lags', async () => {
+  if (!('transaction' in replicaDatabase.searchDatabase)) throw new Error('no PostgreSQL')
+  await replicaDatabase.searchDatabase.query('select pg_wal_replay_pause()')
   await writeSetting('two')
   const startedMs = performance.now()
   await waitUntilReady(async () => (await readSetting()) === 'two')
   expect(performance.now() - startedMs).toBeLessThan(2_000)
-  expect(await readSetting(observer.reader)).toBe('one')
+  expect(await readSetting(replicaDatabase.reader)).toBe('one')
   await pause(600)
   for (let attempt = 0; attempt < 5; attempt += 1) expect(await readSetting()).toBe('two')
-  await observer.searchDatabase.query('select pg_wal_replay_resume()')
+  await replicaDatabase.searchDatabase.query('select pg_wal_replay_resume()')
   await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
-it('reads from the primary without errors when the replica stops', async () => {
+it('reads continue on the primary without errors when the replica stops', async () => {
   await waitUntilReady(isReadingFromReplica)
-  await replica.crash()
+  await replicaPostgres.crash()
   for (let attempt = 0; attempt < 20; attempt += 1) expect(await readSetting()).toBe('two')
-  await replica.start()
+  await replicaPostgres.start()
   await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
-it('writes to the primary only', async () => {
+it('a write goes to the primary', async () => {
   await writeSetting('three')
   expect(await readSetting(database.primary)).toBe('three')
 })

@@ -64,32 +64,35 @@ export async function writeDuringFailure(
   const clients: HttpTestClient[] = []
   for (let index = 0; index < deviceCount; index += 1)
     clients.push(await createUserClient(admin, `writer${Date.now()}x${index}`))
-  const ids = await loadTitleIds(admin, 40)
+  const titleIds = await loadTitleIds(admin, 40)
   const failureTimesMs: number[] = []
-  const statuses: Record<string, number> = {}
-  let acknowledged = 0
+  const failureCountsByStatus: Record<string, number> = {}
+  let acknowledgedCount = 0
   let isRunning = true
-  const lastWrites = clients.map(() => new Map<string, { progress: number; isCertain: boolean }>())
+  const lastWritesByTitleByClient = clients.map(
+    () => new Map<string, { progress: number; isCertain: boolean }>(),
+  )
   const writers = clients.map(async (client, index) => {
     for (let round = 0; isRunning; round += 1) {
-      const id = ids[round % ids.length] as string
+      const titleId = titleIds[round % titleIds.length] as string
       const progress = 10 + round
       const { status } = await client.post(`/api/profile/${client.profileId}/history`, {
         type: 'movie',
-        media_id: id,
+        media_id: titleId,
         progress,
         data: { video_duration: 100_000 },
       })
       if (status === 200) {
-        acknowledged += 1
-        lastWrites[index]?.set(id, { progress, isCertain: true })
+        acknowledgedCount += 1
+        lastWritesByTitleByClient[index]?.set(titleId, { progress, isCertain: true })
         continue
       }
       failureTimesMs.push(performance.now())
-      statuses[status] = (statuses[status] ?? 0) + 1
+      failureCountsByStatus[status] = (failureCountsByStatus[status] ?? 0) + 1
       // A failed write may still have been stored, so the value is uncertain until the next write is acknowledged.
-      const lastWrite = lastWrites[index]?.get(id)
-      if (lastWrite) lastWrites[index]?.set(id, { progress: lastWrite.progress, isCertain: false })
+      const lastWrite = lastWritesByTitleByClient[index]?.get(titleId)
+      if (lastWrite)
+        lastWritesByTitleByClient[index]?.set(titleId, { progress: lastWrite.progress, isCertain: false })
       await pause(50)
     }
   })
@@ -97,33 +100,33 @@ export async function writeDuringFailure(
   isRunning = false
   await Promise.all(writers)
   await waitUntilInstallationReady(installation)
-  let lost = 0
+  let lostCount = 0
   for (const [index, client] of clients.entries())
-    for (const [id, { progress, isCertain }] of lastWrites[index] ?? []) {
-      const { body } = await client.get(`/api/profile/${client.profileId}/history/movie/${id}`)
+    for (const [titleId, { progress, isCertain }] of lastWritesByTitleByClient[index] ?? []) {
+      const { body } = await client.get(`/api/profile/${client.profileId}/history/movie/${titleId}`)
       const storedProgress = body.latest?.progress ?? 0
-      if (isCertain ? storedProgress !== progress : storedProgress < progress) lost += 1
+      if (isCertain ? storedProgress !== progress : storedProgress < progress) lostCount += 1
     }
   return {
-    acknowledged,
-    lost,
+    acknowledged: acknowledgedCount,
+    lost: lostCount,
     failed: failureTimesMs.length,
     longestBurstMs: computeLongestBurstMs(failureTimesMs),
-    statuses,
+    statuses: failureCountsByStatus,
   }
 }
 
 /** Returns the duration of the longest burst in ms. Failures less than one second apart belong to the same burst. */
 export function computeLongestBurstMs(failureTimesMs: number[]): number {
-  let longestMs = 0
-  let startMs = Number.NEGATIVE_INFINITY
-  let lastMs = Number.NEGATIVE_INFINITY
+  let longestBurstMs = 0
+  let burstStartMs = Number.NEGATIVE_INFINITY
+  let lastFailureMs = Number.NEGATIVE_INFINITY
   for (const timeMs of failureTimesMs.toSorted((a, b) => a - b)) {
-    if (timeMs - lastMs > 1_000) startMs = timeMs
-    lastMs = timeMs
-    longestMs = Math.max(longestMs, lastMs - startMs)
+    if (timeMs - lastFailureMs > 1_000) burstStartMs = timeMs
+    lastFailureMs = timeMs
+    longestBurstMs = Math.max(longestBurstMs, lastFailureMs - burstStartMs)
   }
-  return Math.round(longestMs)
+  return Math.round(longestBurstMs)
 }
 
 /** Waits until the proxy and every process are ready. Returns the waiting time in ms; throws after `timeoutMs`. */
@@ -170,7 +173,7 @@ export async function measureWatchRequest(
   { processes }: TestInstallation,
   parent: HttpTestClient,
   child: HttpTestClient,
-  title: { id: string; title: string },
+  requestedTitle: { id: string; title: string },
 ): Promise<RequestDelays> {
   const [parentUrl, childUrl] = processes.map(({ url }) => url) as [string, string]
   const [parentDevice, childDevice] = [parent.withServer(parentUrl), child.withServer(childUrl)]
@@ -184,21 +187,21 @@ export async function measureWatchRequest(
     const hasNotice = async () =>
       (await parentDevice.get(noticesPath)).body.results.some(
         ({ kind, media }: { kind: string; media: { id: string } }) =>
-          kind === 'request' && media.id === title.id,
+          kind === 'request' && media.id === requestedTitle.id,
       )
-    const askedMs = performance.now()
+    const requestedAtMs = performance.now()
     const { status, body } = await childDevice.post(`${childPath}/requests`, {
-      name: title.title,
+      name: requestedTitle.title,
       type: 'movie',
-      media_id: title.id,
+      media_id: requestedTitle.id,
     })
     if (status !== 201) throw new Error(`not asked: ${status} ${JSON.stringify(body)}`)
-    const noticeMs = (await parentEvents.waitUntil('notices', hasNotice)) - askedMs
-    const canPlay = async () => (await childDevice.get(`/api/movies/${title.id}`)).status === 200
+    const noticeMs = (await parentEvents.waitUntil('notices', hasNotice)) - requestedAtMs
+    const canPlay = async () => (await childDevice.get(`/api/movies/${requestedTitle.id}`)).status === 200
     if (await canPlay()) throw new Error('the title is visible without an answer')
-    const answeredMs = performance.now()
+    const answeredAtMs = performance.now()
     await parentDevice.put(`/api/user/requests/${body.request_id}`, { answer: 'week' })
-    const answerMs = (await childEvents.waitUntil('requests', canPlay)) - answeredMs
+    const answerMs = (await childEvents.waitUntil('requests', canPlay)) - answeredAtMs
     return { noticeMs, answerMs }
   } finally {
     await Promise.all([parentEvents.stop(), childEvents.stop()])
@@ -213,11 +216,11 @@ async function openEventStream({ url, accessToken }: HttpTestClient) {
     signal: abortController.signal,
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const waitUntil = async (kind: string, isMet: () => Promise<boolean>): Promise<number> => {
+  const waitUntil = async (eventKind: string, isMet: () => Promise<boolean>): Promise<number> => {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) throw new Error('the event stream ended')
-      if (new TextDecoder().decode(value).includes(`"kind":"${kind}"`) && (await isMet()))
+      const { done: isDone, value: eventBytes } = await reader.read()
+      if (isDone) throw new Error('the event stream ended')
+      if (new TextDecoder().decode(eventBytes).includes(`"kind":"${eventKind}"`) && (await isMet()))
         return performance.now()
     }
   }

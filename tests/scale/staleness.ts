@@ -26,24 +26,24 @@ export interface StalenessResult {
  */
 export async function runStalenessTrials(
   change: SecurityChange,
-  roles: { changer: HttpTestClient; observer: HttpTestClient; backgroundReaders: HttpTestClient[] },
-  trials: number,
+  clientRoles: { changer: HttpTestClient; observer: HttpTestClient; backgroundReaders: HttpTestClient[] },
+  trialCount: number,
 ): Promise<StalenessResult> {
-  if (trials % 2 === 1)
+  if (trialCount % 2 === 1)
     throw new Error('the number of trials must be even, so that the last one reverts the change')
-  let [stale, longestMs] = [0, 0]
+  let [staleCount, longestMs] = [0, 0]
   let isFinished = false
   // These readers keep writing their latest responses to every cache, which would expose missing invalidation.
-  const readers = roles.backgroundReaders.map(async (reader) => {
+  const readers = clientRoles.backgroundReaders.map(async (reader) => {
     while (!isFinished) await change.hasAccess(reader)
   })
-  for (let trial = 0; trial < trials; trial += 1) {
+  for (let trial = 0; trial < trialCount; trial += 1) {
     const isForbidden = trial % 2 === 0
-    const status = await change.apply(roles.changer, isForbidden)
+    const status = await change.apply(clientRoles.changer, isForbidden)
     if (status >= 300) throw new Error(`${change.name} failed with status ${status}`)
     const startedMs = performance.now()
-    while ((await change.hasAccess(roles.observer)) === isForbidden) {
-      stale += 1
+    while ((await change.hasAccess(clientRoles.observer)) === isForbidden) {
+      staleCount += 1
       longestMs = Math.max(longestMs, performance.now() - startedMs)
       if (performance.now() - startedMs > 10_000)
         throw new Error(`${change.name} did not apply within 10 seconds`)
@@ -51,7 +51,7 @@ export async function runStalenessTrials(
   }
   isFinished = true
   await Promise.all(readers)
-  return { trials, stale, longestMs: Math.round(longestMs) }
+  return { trials: trialCount, stale: staleCount, longestMs: Math.round(longestMs) }
 }
 
 /** Returns every change for which an outdated response would give access that is no longer allowed. */
@@ -67,7 +67,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
   const { results } = (await admin.get('/api/movies?limit=50')).body
   const unsafeTitle = results.find((title: { safe_for_kids: boolean }) => !title.safe_for_kids)
   const publicTitle = results.find((title: { id: string }) => title.id !== unsafeTitle.id)
-  const isOk = async (client: HttpTestClient, path: string) => (await client.get(path)).status === 200
+  const canLoad = async (client: HttpTestClient, path: string) => (await client.get(path)).status === 200
   const isInList = async (client: HttpTestClient, id: string) =>
     (await client.get('/api/movies?limit=50')).body.results.some((title: { id: string }) => title.id === id)
   let blockId: string | null = null
@@ -88,7 +88,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
         name: 'publish',
         apply: async (client, isForbidden) =>
           (await client.patch(`/api/movies/${publicTitle.id}/publish`, { published: !isForbidden })).status,
-        hasAccess: (client) => isOk(client, `/api/movies/${publicTitle.id}`),
+        hasAccess: (client) => canLoad(client, `/api/movies/${publicTitle.id}`),
       },
       {
         name: 'publish, in lists',
@@ -107,7 +107,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
           blockId = creationResponse.body.id
           return creationResponse.status
         },
-        hasAccess: (client) => isOk(client, `/api/movies/slug/${publicTitle.slug}`),
+        hasAccess: (client) => canLoad(client, `/api/movies/slug/${publicTitle.slug}`),
       },
       {
         name: 'role',
@@ -118,7 +118,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
               role: isForbidden ? 'user' : 'admin',
             })
           ).status,
-        hasAccess: (client) => isOk(client, '/api/settings'),
+        hasAccess: (client) => canLoad(client, '/api/settings'),
       },
       {
         name: 'kids',
@@ -129,7 +129,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
               .put(`/api/profile/${secondProfileId}`, { kids: isForbidden, password })
           ).status,
         hasAccess: (client) =>
-          isOk(
+          canLoad(
             Object.assign(viewer.withServer(client.url), { profileId: secondProfileId }),
             `/api/movies/${unsafeTitle.id}`,
           ),
@@ -144,7 +144,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
             : (await currentDevice.put(`${path}/remove-lock`, { password })).status
         },
         hasAccess: (client) =>
-          isOk(otherDevice.withServer(client.url), `/api/profile/${viewer.profileId}/watchlist`),
+          canLoad(otherDevice.withServer(client.url), `/api/profile/${viewer.profileId}/watchlist`),
       },
     ],
   }

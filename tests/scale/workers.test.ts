@@ -13,7 +13,7 @@ let folder: string
 let url: string
 let supervisor: ReturnType<typeof spawn>
 let admin: HttpTestClient
-let output = ''
+let supervisorOutput = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-workers-'))
@@ -33,22 +33,22 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   supervisor.stdout?.on('data', (chunk) => {
-    output += chunk
+    supervisorOutput += chunk
   })
   supervisor.stderr?.on('data', (chunk) => {
-    output += chunk
+    supervisorOutput += chunk
   })
   await waitUntilReady(
     async () => (await new HttpTestClient(url).get('/api/health/ready')).status === 200,
     120_000,
   )
-  const credentials = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  const credentialsText = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   admin = new HttpTestClient(url)
-  const login = await admin.login(
-    /E-mail: (.+)/.exec(credentials)?.[1] ?? '',
-    /Password: (.+)/.exec(credentials)?.[1] ?? '',
+  const loginResponse = await admin.login(
+    /E-mail: (.+)/.exec(credentialsText)?.[1] ?? '',
+    /Password: (.+)/.exec(credentialsText)?.[1] ?? '',
   )
-  expect(login.status).toBe(200)
+  expect(loginResponse.status).toBe(200)
   admin.profileId = (await admin.get('/api/profile')).body.results[0].profile_id
 }, 180_000)
 afterAll(() => {
@@ -64,22 +64,22 @@ const listWorkerPids = () =>
     .filter(Boolean)
     .map(Number)
 
-it('starts two workers and prints the initial sign-in credentials only once', async () => {
+it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
   // The first worker serves requests before the second one has started.
-  await waitUntilReady(async () => listWorkerPids().length === 2 && output.includes('Sign in with'))
+  await waitUntilReady(async () => listWorkerPids().length === 2 && supervisorOutput.includes('Sign in with'))
   expect(listWorkerPids()).toHaveLength(2)
-  expect(output.match(/Sign in with/g)).toHaveLength(1)
+  expect(supervisorOutput.match(/Sign in with/g)).toHaveLength(1)
 })
 
-it('stores concurrent writes of both workers without a lock error', async () => {
-  const { results } = (await admin.get('/api/movies?limit=50')).body
+it('concurrent writes of both workers are stored without a lock error', async () => {
+  const { results: movies } = (await admin.get('/api/movies?limit=50')).body
   const statuses = new Set<number>()
   await Promise.all(
-    Array.from({ length: 8 }, async (_, writer) => {
-      for (let index = writer; index < results.length; index += 8) {
+    Array.from({ length: 8 }, async (_, writerIndex) => {
+      for (let index = writerIndex; index < movies.length; index += 8) {
         const { status } = await admin.post(`/api/profile/${admin.profileId}/history`, {
           type: 'movie',
-          media_id: results[index].id,
+          media_id: movies[index].id,
           progress: 100 + index,
           data: { video_duration: 6_000 },
         })
@@ -88,35 +88,37 @@ it('stores concurrent writes of both workers without a lock error', async () => 
     }),
   )
   expect([...statuses]).toEqual([200])
-  for (const [index, { id }] of results.entries()) {
+  for (const [index, { id }] of movies.entries()) {
     const { body } = await admin.get(`/api/profile/${admin.profileId}/history/movie/${id}`)
     expect(body.latest.progress).toBe(100 + index)
   }
 }, 60_000)
 
-it('returns the metrics of both workers in each response', async () => {
-  for (let request = 0; request < 4; request += 1) {
+it('each response of /api/metrics contains the metrics of both workers', async () => {
+  for (let requestIndex = 0; requestIndex < 4; requestIndex += 1) {
     const response = await fetch(`${url}/api/metrics`, {
       headers: { Authorization: `Bearer ${METRICS_TOKEN}`, Connection: 'close' },
     })
-    const text = await response.text()
-    const workers = [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d+)"\} [1-9]/gm)]
-    expect(workers.map(([, worker]) => worker)).toEqual(['1', '2'])
-    expect(text.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1)
+    const metricsText = await response.text()
+    const workerMatches = [
+      ...metricsText.matchAll(/^process_resident_memory_bytes\{worker="(\d+)"\} [1-9]/gm),
+    ]
+    expect(workerMatches.map(([, workerNumber]) => workerNumber)).toEqual(['1', '2'])
+    expect(metricsText.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1)
   }
 })
 
-it('hides an unpublished title on every worker at once, and shows it again after publishing', async () => {
-  const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results
+it('an unpublished title disappears on every worker at once and reappears after publishing', async () => {
+  const [{ id: titleId }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {
     const isPublished = round % 2 === 1
-    expect((await admin.patch(`/api/movies/${id}/publish`, { published: isPublished })).status).toBe(200)
-    const responses = await Promise.all(Array.from({ length: 8 }, () => admin.get(`/api/movies/${id}`)))
+    expect((await admin.patch(`/api/movies/${titleId}/publish`, { published: isPublished })).status).toBe(200)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => admin.get(`/api/movies/${titleId}`)))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([isPublished ? 200 : 404]))
   }
 }, 60_000)
 
-it('replaces a killed worker, and all workers on SIGHUP without a failed request', async () => {
+it('the supervisor replaces a killed worker, and on SIGHUP all workers without a failed request', async () => {
   const [killedPid, survivingPid] = listWorkerPids()
   process.kill(killedPid as number, 'SIGKILL')
   await waitUntilReady(
@@ -124,11 +126,11 @@ it('replaces a killed worker, and all workers on SIGHUP without a failed request
   )
   expect(listWorkerPids()).toContain(survivingPid)
   // At first, the replacement of the killed worker has not opened its database yet.
-  await waitUntilReady(async () => output.includes('worker exited'))
+  await waitUntilReady(async () => supervisorOutput.includes('worker exited'))
   const previousPids = listWorkerPids()
   const failedStatuses: number[] = []
   let isRunning = true
-  const reader = (async () => {
+  const readLoop = (async () => {
     while (isRunning) {
       const { status } = await admin.get('/api/auth/me')
       if (status !== 200) failedStatuses.push(status)
@@ -136,17 +138,17 @@ it('replaces a killed worker, and all workers on SIGHUP without a failed request
     }
   })()
   supervisor.kill('SIGHUP')
-  await waitUntilReady(async () => output.includes('workers replaced'), 90_000)
+  await waitUntilReady(async () => supervisorOutput.includes('workers replaced'), 90_000)
   isRunning = false
-  await reader
+  await readLoop
   expect(listWorkerPids().filter((pid) => previousPids.includes(pid))).toEqual([])
   expect(failedStatuses).toEqual([])
 }, 120_000)
 
-it('stops all workers on SIGTERM and exits with code 0', async () => {
-  const pids = listWorkerPids()
+it('the supervisor stops all workers on SIGTERM and exits with code 0', async () => {
+  const workerPids = listWorkerPids()
   const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   supervisor.kill('SIGTERM')
   expect(await exitCode).toBe(0)
-  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
+  for (const pid of workerPids) expect(() => process.kill(pid, 0)).toThrow()
 }, 30_000)

@@ -13,21 +13,21 @@ export const openedUrls: string[] = []
 
 export async function navigate(url: string, options: NavigateOptions = {}): Promise<void> {
   const isReplacement = options.history === 'replace'
-  const to = new URL(url, location.href)
-  await openPage(isReplacement ? 'replace' : 'push', to, () => {
+  const targetUrl = new URL(url, location.href)
+  await openPage(isReplacement ? 'replace' : 'push', targetUrl, () => {
     const { index, scrollX, scrollY } = { scrollX: 0, scrollY: 0, index: entryIndex, ...history.state }
-    if (isReplacement) history.replaceState({ ...options.state, index, scrollX, scrollY }, '', to.href)
+    if (isReplacement) history.replaceState({ ...options.state, index, scrollX, scrollY }, '', targetUrl.href)
     else {
       entryIndex += 1
-      history.pushState({ ...options.state, index: entryIndex, scrollX: 0, scrollY: 0 }, '', to.href)
+      history.pushState({ ...options.state, index: entryIndex, scrollX: 0, scrollY: 0 }, '', targetUrl.href)
     }
   })
 }
 
-async function openPage(navigationType: string, to: URL, changeEntry: () => void): Promise<void> {
+async function openPage(navigationType: string, targetUrl: URL, changeEntry: () => void): Promise<void> {
   const preparation = Object.assign(new Event('astro:before-preparation'), {
     navigationType,
-    to,
+    to: targetUrl,
     from: new URL(location.href),
   })
   document.dispatchEvent(preparation)

@@ -31,11 +31,11 @@ export class TestAuthenticator {
   }
 
   #buildAuthenticatorData(flags: number, credentialData = Buffer.alloc(0)): Buffer {
-    const counter = Buffer.alloc(4)
-    counter.writeUInt32BE(this.counter)
-    const verification = this.isUserVerified ? FLAG_USER_VERIFIED : 0
-    const flagByte = Buffer.from([flags | FLAG_USER_PRESENT | verification])
-    return Buffer.concat([computeSha256(this.options.rpId), flagByte, counter, credentialData])
+    const signatureCounter = Buffer.alloc(4)
+    signatureCounter.writeUInt32BE(this.counter)
+    const verificationFlag = this.isUserVerified ? FLAG_USER_VERIFIED : 0
+    const flagByte = Buffer.from([flags | FLAG_USER_PRESENT | verificationFlag])
+    return Buffer.concat([computeSha256(this.options.rpId), flagByte, signatureCounter, credentialData])
   }
 
   /** Answers registration options, as `navigator.credentials.create` does. */
@@ -52,9 +52,9 @@ export class TestAuthenticator {
         [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
       ]),
     )
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(this.credentialId.length)
-    const credentialData = Buffer.concat([Buffer.alloc(16), length, this.credentialId, publicKey])
+    const idLengthBytes = Buffer.alloc(2)
+    idLengthBytes.writeUInt16BE(this.credentialId.length)
+    const credentialData = Buffer.concat([Buffer.alloc(16), idLengthBytes, this.credentialId, publicKey])
     const attestationObject = isoCBOR.encode(
       new Map<string, unknown>([
         ['fmt', 'none'],

@@ -37,10 +37,10 @@ export class TestHistory {
 
   back = () => this.#traverse(-1)
   forward = () => this.#traverse(1)
-  #traverse(step: number): void {
-    if (!this.#entries[this.#index + step]) throw new Error('There is no such history entry')
+  #traverse(entryOffset: number): void {
+    if (!this.#entries[this.#index + entryOffset]) throw new Error('There is no such history entry')
     setTimeout(() => {
-      this.#index += step
+      this.#index += entryOffset
       dispatchEvent(Object.assign(new Event('popstate'), { state: this.state }))
     })
   }
@@ -50,14 +50,14 @@ export class TestHistory {
 export class MemoryCaches {
   readonly #caches = new Map<string, Map<string, Response>>()
   async open(name: string) {
-    const entries = this.#caches.get(name) ?? new Map<string, Response>()
-    this.#caches.set(name, entries)
+    const responsesByUrl = this.#caches.get(name) ?? new Map<string, Response>()
+    this.#caches.set(name, responsesByUrl)
     return {
       match: async (key: string | { url: string }) =>
-        entries.get(typeof key === 'string' ? key : key.url)?.clone(),
-      put: async (key: string, value: Response) => void entries.set(key, value),
-      delete: async ({ url }: { url: string }) => entries.delete(url),
-      keys: async () => [...entries.keys()].map((url) => ({ url })),
+        responsesByUrl.get(typeof key === 'string' ? key : key.url)?.clone(),
+      put: async (key: string, value: Response) => void responsesByUrl.set(key, value),
+      delete: async ({ url }: { url: string }) => responsesByUrl.delete(url),
+      keys: async () => [...responsesByUrl.keys()].map((url) => ({ url })),
     }
   }
   keys = async () => [...this.#caches.keys()]
@@ -69,12 +69,12 @@ class TestLocks {
   readonly #lastTasks = new Map<string, Promise<unknown>>()
   request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {
     const task = options.at(-1) as () => Promise<T>
-    const result = (this.#lastTasks.get(name) ?? Promise.resolve()).then(task)
+    const taskResult = (this.#lastTasks.get(name) ?? Promise.resolve()).then(task)
     this.#lastTasks.set(
       name,
-      result.catch(() => {}),
+      taskResult.catch(() => {}),
     )
-    return result
+    return taskResult
   }
 }
 
@@ -148,7 +148,7 @@ export function installBrowserGlobals(url = 'http://marquee.example/'): TestBrow
   }
   for (const name of ['href', 'origin', 'pathname', 'search', 'hash'] as const)
     Object.defineProperty(location, name, { get: () => history.url[name] })
-  const globals = {
+  const browserGlobals = {
     localStorage: new MemoryStorage(),
     sessionStorage: new MemoryStorage(),
     caches: new MemoryCaches(),
@@ -162,7 +162,7 @@ export function installBrowserGlobals(url = 'http://marquee.example/'): TestBrow
     matchMedia: () => ({ matches: false, addEventListener: () => {} }),
     scrollTo: () => {},
   }
-  for (const [name, value] of Object.entries(globals))
+  for (const [name, value] of Object.entries(browserGlobals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   Object.defineProperty(navigator, 'locks', { value: new TestLocks(), configurable: true })
   Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true })

@@ -15,24 +15,27 @@ export interface ContainerImage {
 }
 
 export function readContainerfile(file = 'deploy/Containerfile'): ContainerImage {
-  const text = readFileSync(file, 'utf8').replace(/ ?\\\n/g, ' ')
-  const finalStageStart = text.lastIndexOf('\nFROM ') + 1
-  const [buildStage, finalStage] = [text.slice(0, finalStageStart), text.slice(finalStageStart)]
+  const containerfileText = readFileSync(file, 'utf8').replace(/ ?\\\n/g, ' ')
+  const finalStageIndex = containerfileText.lastIndexOf('\nFROM ') + 1
+  const [buildStage, finalStage] = [
+    containerfileText.slice(0, finalStageIndex),
+    containerfileText.slice(finalStageIndex),
+  ]
   const libraries = finalStage.includes('\nCOPY --from=build /libraries/ /\n')
     ? buildStage.matchAll(/\/(lib\w+)\.so\.\d+ \/libraries$/gm)
     : []
-  const copies = finalStage.matchAll(/^COPY --from=build --chown=0:0 \/build\/(\S+) \.\/(\S*)$/gm)
-  const variables = /^ENV (.+)$/m.exec(finalStage)?.[1] ?? ''
+  const copyMatches = finalStage.matchAll(/^COPY --from=build --chown=0:0 \/build\/(\S+) \.\/(\S*)$/gm)
+  const envText = /^ENV (.+)$/m.exec(finalStage)?.[1] ?? ''
   return {
-    copiedPaths: [...copies].map(([, source = '']) => source),
-    env: Object.fromEntries(variables.split(' ').map((variable) => variable.split('=') as [string, string])),
+    copiedPaths: [...copyMatches].map(([, copiedPath = '']) => copiedPath),
+    env: Object.fromEntries(envText.split(' ').map((variable) => variable.split('=') as [string, string])),
     command: JSON.parse(/^CMD (\[.+\])$/m.exec(finalStage)?.[1] ?? '[]'),
-    libraries: [...libraries].map(([, name = '']) => name),
+    libraries: [...libraries].map(([, library = '']) => library),
   }
 }
 
 /** Matches static and dynamic imports, re-exports and worker files. `import type` is excluded: it is removed before the run. */
-const IMPORTS =
+const IMPORT_PATTERN =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)|new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/g
 
 export interface ImportGraph {
@@ -44,40 +47,42 @@ export interface ImportGraph {
 
 /** Returns all files and packages that the entry files load at run time. Throws when an imported file does not exist. */
 export function followImports(entryFiles: string[]): ImportGraph {
-  const graph: ImportGraph = { files: new Set(), packages: new Set() }
+  const importGraph: ImportGraph = { files: new Set(), packages: new Set() }
   const pendingFiles = entryFiles.map(normalize)
   for (let file = pendingFiles.pop(); file !== undefined; file = pendingFiles.pop()) {
-    if (graph.files.has(file)) continue
-    graph.files.add(file)
+    if (importGraph.files.has(file)) continue
+    importGraph.files.add(file)
     if (!/\.(ts|mjs|js)$/.test(file)) continue
-    for (const [, importedFile, dynamic, worker] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
-      const specifier = importedFile ?? dynamic ?? worker ?? ''
+    for (const [, importedFile, dynamicImport, workerPath] of readFileSync(file, 'utf8').matchAll(
+      IMPORT_PATTERN,
+    )) {
+      const specifier = importedFile ?? dynamicImport ?? workerPath ?? ''
       if (specifier.startsWith('.')) pendingFiles.push(relative('.', resolve(dirname(file), specifier)))
       else if (!specifier.startsWith('node:'))
-        graph.packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+        importGraph.packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
     }
   }
-  return graph
+  return importGraph
 }
 
-/** Copies the files of the image to `root` and removes every write permission. Packages are linked instead of copied. */
-export function assembleContainerTree({ copiedPaths }: ContainerImage, root: string): void {
+/** Copies the files of the image to `rootFolder` and removes every write permission. Packages are linked instead of copied. */
+export function assembleContainerTree({ copiedPaths }: ContainerImage, rootFolder: string): void {
   for (const path of copiedPaths) {
-    const target = join(root, path)
-    mkdirSync(dirname(target), { recursive: true })
-    if (path === 'node_modules') symlinkSync(resolve(path), target)
-    else if (path !== 'dist' || existsSync(path)) cpSync(path, target, { recursive: true })
+    const targetPath = join(rootFolder, path)
+    mkdirSync(dirname(targetPath), { recursive: true })
+    if (path === 'node_modules') symlinkSync(resolve(path), targetPath)
+    else if (path !== 'dist' || existsSync(path)) cpSync(path, targetPath, { recursive: true })
   }
-  const entries = globSync('**/*', { cwd: root, withFileTypes: true })
-  for (const entry of entries)
+  const treeEntries = globSync('**/*', { cwd: rootFolder, withFileTypes: true })
+  for (const entry of treeEntries)
     if (!entry.isSymbolicLink())
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o555 : 0o444)
-  chmodSync(root, 0o555)
+  chmodSync(rootFolder, 0o555)
 }
 
 /** Makes the folders of the tree writable again, so that they can be deleted by a user other than root. */
-export function unlockContainerTree(root: string): void {
-  chmodSync(root, 0o755)
-  for (const entry of globSync('**/*', { cwd: root, withFileTypes: true }))
+export function unlockContainerTree(rootFolder: string): void {
+  chmodSync(rootFolder, 0o755)
+  for (const entry of globSync('**/*', { cwd: rootFolder, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
 }

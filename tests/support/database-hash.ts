@@ -22,7 +22,7 @@ interface TableState {
   hash: string
 }
 /** States of the tables by database. */
-const tableStates = new WeakMap<DatabaseSync, Map<string, TableState>>()
+const statesByTableByDatabase = new WeakMap<DatabaseSync, Map<string, TableState>>()
 
 /**
  * Returns one SHA-256 hash over every row that a refused call must not change. It excludes the columns of `login` that every
@@ -31,37 +31,37 @@ const tableStates = new WeakMap<DatabaseSync, Map<string, TableState>>()
 export function hashDatabase({ database }: TestServer): string {
   const db = database.sqlite
   if (!db) throw new Error('hashing the database requires SQLite')
-  const states = tableStates.get(db) ?? new Map<string, TableState>()
-  tableStates.set(db, states)
-  const hash = createHash('sha256')
+  const statesByTable = statesByTableByDatabase.get(db) ?? new Map<string, TableState>()
+  statesByTableByDatabase.set(db, statesByTable)
+  const databaseHash = createHash('sha256')
   for (const table of listComparedTables(db)) {
-    const knownState = states.get(table)
-    const isUnchanged = knownState !== undefined && knownState.session.changeset().length === 0
-    const state = isUnchanged
-      ? knownState
+    const previousState = statesByTable.get(table)
+    const isUnchanged = previousState !== undefined && previousState.session.changeset().length === 0
+    const tableState = isUnchanged
+      ? previousState
       : { session: db.createSession({ table }), hash: hashTable(db, table) }
-    if (!isUnchanged) knownState?.session.close()
-    states.set(table, state)
-    hash.update(state.hash)
+    if (!isUnchanged) previousState?.session.close()
+    statesByTable.set(table, tableState)
+    databaseHash.update(tableState.hash)
   }
-  return hash.digest('hex')
+  return databaseHash.digest('hex')
 }
 
-const comparedTables = new WeakMap<DatabaseSync, string[]>()
+const comparedTablesByDatabase = new WeakMap<DatabaseSync, string[]>()
 
 /** Returns the names of the tables. Throws for a table without a primary key, because SQLite does not record its changes. */
 function listComparedTables(db: DatabaseSync): string[] {
-  const knownTables = comparedTables.get(db)
-  if (knownTables) return knownTables
+  const cachedTables = comparedTablesByDatabase.get(db)
+  if (cachedTables) return cachedTables
   const tables = db
     .prepare("select name from sqlite_schema where type = 'table' order by name")
     .all()
-    .map(({ name }) => String(name))
-    .filter((name) => !TABLES_OF_REFUSED_CALLS.includes(name))
+    .map(({ name: tableName }) => String(tableName))
+    .filter((tableName) => !TABLES_OF_REFUSED_CALLS.includes(tableName))
   for (const table of tables)
     if (!db.prepare('select 1 from pragma_table_info(?) where pk > 0').get(table))
       throw new Error(`table ${table} has no primary key`)
-  comparedTables.set(db, tables)
+  comparedTablesByDatabase.set(db, tables)
   return tables
 }
 
@@ -70,8 +70,8 @@ function hashTable(db: DatabaseSync, table: string): string {
   const comparedColumns = columns
     .map(({ name }) => String(name))
     .filter((column) => table !== 'login' || !LOGIN_COLUMNS_OF_USE.includes(column))
-  const denials = DENIAL_ACTIONS.map((action) => `'${action}'`).join(', ')
-  const condition = table === 'audit_event' ? `where action not in (${denials})` : ''
+  const denialActionsSql = DENIAL_ACTIONS.map((action) => `'${action}'`).join(', ')
+  const condition = table === 'audit_event' ? `where action not in (${denialActionsSql})` : ''
   const statement = db.prepare(`select "${comparedColumns.join('", "')}" from "${table}" ${condition}`)
   statement.setReturnArrays(true)
   return createHash('sha256')

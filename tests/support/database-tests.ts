@@ -10,7 +10,7 @@ const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
  * Tests whose results do not depend on the database: they test bytes, streams and programs. Other tests read and write the same
  * tables on both databases.
  */
-const SAME_WITH_EVERY_DATABASE = [
+const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/history-import/archive-malformed.test.ts',
   'tests/server/hostile-provider.test.ts',
   'tests/server/images/artwork.test.ts',
@@ -23,18 +23,18 @@ const SAME_WITH_EVERY_DATABASE = [
   'tests/server/media/upstream.test.ts',
   'tests/server/media/upstream-guard.test.ts',
 ]
-const RELATIVE_IMPORT = /from '(\.[^']+)'/g
+const RELATIVE_IMPORT_PATTERN = /from '(\.[^']+)'/g
 /** A test file that opens SQLite directly tests SQLite, or behaviour that does not depend on the database. */
-const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
+const SQLITE_OPENING_PATTERN = /\bopenSqliteDatabase\b/
 
 /** Returns the paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
-    .filter((file) => !SAME_WITH_EVERY_DATABASE.includes(file))
-    .filter((file) => !OPENS_SQLITE_ITSELF.test(readFileSync(file, 'utf8')))
+    .filter((file) => !DATABASE_INDEPENDENT_TESTS.includes(file))
+    .filter((file) => !SQLITE_OPENING_PATTERN.test(readFileSync(file, 'utf8')))
     .filter((file) => {
-      const imports = collectTestImports(resolve(file))
-      return imports.has(DATABASES_MODULE) && !imports.has(STORE_ENVIRONMENT_MODULE)
+      const importedFiles = collectTestImports(resolve(file))
+      return importedFiles.has(DATABASES_MODULE) && !importedFiles.has(STORE_ENVIRONMENT_MODULE)
     })
     .sort()
 }
@@ -43,7 +43,7 @@ export function findDatabaseTests(): string[] {
 function collectTestImports(file: string, collectedFiles = new Set<string>()): Set<string> {
   if (collectedFiles.has(file)) return collectedFiles
   collectedFiles.add(file)
-  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT)) {
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT_PATTERN)) {
     const importedFile = resolve(dirname(file), specifier)
     if (importedFile.startsWith(TESTS_FOLDER) && existsSync(importedFile))
       collectTestImports(importedFile, collectedFiles)

@@ -6,9 +6,11 @@ import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const modules = await Promise.all(globSync('src/lib/contract/*.ts').map((path) => import(resolve(path))))
-export const ALL_ENDPOINTS: Endpoint[] = modules.flatMap((module) =>
-  Object.values(module as object).filter(isEndpoint),
+const contractModules = await Promise.all(
+  globSync('src/lib/contract/*.ts').map((path) => import(resolve(path))),
+)
+export const ALL_ENDPOINTS: Endpoint[] = contractModules.flatMap((contractModule) =>
+  Object.values(contractModule as object).filter(isEndpoint),
 )
 export const getEndpointName = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.base}${endpoint.path}`
 
@@ -29,15 +31,16 @@ export function createSampleBody(endpoint: Endpoint, fixedValues: Record<string,
   )
 }
 
-function createSample(schema: JsonSchema, fixedValues: Record<string, unknown>, name = ''): unknown {
-  if (name in fixedValues && !(name === 'value' && schema['type'] === 'string')) return fixedValues[name]
+function createSample(schema: JsonSchema, fixedValues: Record<string, unknown>, propertyName = ''): unknown {
+  if (propertyName in fixedValues && !(propertyName === 'value' && schema['type'] === 'string'))
+    return fixedValues[propertyName]
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return createSample(schema.anyOf[0] ?? {}, fixedValues, name)
+  if (schema.anyOf) return createSample(schema.anyOf[0] ?? {}, fixedValues, propertyName)
   if (schema.properties) {
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([key, property]) => [
+      Object.entries(schema.properties).map(([key, propertySchema]) => [
         key,
-        createSample(property, fixedValues, key),
+        createSample(propertySchema, fixedValues, key),
       ]),
     )
   }

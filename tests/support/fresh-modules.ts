@@ -10,42 +10,42 @@ vi.resetModules()
 const globalsBefore = Object.getOwnPropertyDescriptors(globalThis)
 const navigatorBefore = Object.getOwnPropertyDescriptors(navigator)
 
-const timers = new Set<NodeJS.Timeout>()
+const startedTimers = new Set<NodeJS.Timeout>()
 const { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel } = globalThis
-type StartTimer = (callback: () => void, ms?: number, ...values: []) => NodeJS.Timeout
+type StartTimer = (callback: () => void, delayMs?: number, ...callbackArguments: []) => NodeJS.Timeout
 /** Returns a function that starts a timer, which ends with the file. */
-const endWithFile =
-  (start: StartTimer): StartTimer =>
-  (...values) => {
-    const timer = start(...values)
-    timers.add(timer)
+const trackTimers =
+  (startTimer: StartTimer): StartTimer =>
+  (...timerArguments) => {
+    const timer = startTimer(...timerArguments)
+    startedTimers.add(timer)
     return timer
   }
 
-const channels = new Set<BroadcastChannel>()
-class ChannelOfFile extends Channel {
+const openedChannels = new Set<BroadcastChannel>()
+class TrackedChannel extends Channel {
   constructor(name: string) {
     super(name)
-    channels.add(this)
+    openedChannels.add(this)
   }
 }
 
 Object.assign(globalThis, {
-  setTimeout: Object.assign(endWithFile(startTimeout), startTimeout),
-  setInterval: endWithFile(startInterval),
-  BroadcastChannel: ChannelOfFile,
+  setTimeout: Object.assign(trackTimers(startTimeout), startTimeout),
+  setInterval: trackTimers(startInterval),
+  BroadcastChannel: TrackedChannel,
 })
 
-function restoreProperties(object: object, propertiesBefore: PropertyDescriptorMap): void {
-  for (const name of Object.getOwnPropertyNames(object))
-    if (!(name in propertiesBefore)) Reflect.deleteProperty(object, name)
-  Object.defineProperties(object, propertiesBefore)
+function restoreProperties(target: object, propertiesBefore: PropertyDescriptorMap): void {
+  for (const propertyName of Object.getOwnPropertyNames(target))
+    if (!(propertyName in propertiesBefore)) Reflect.deleteProperty(target, propertyName)
+  Object.defineProperties(target, propertiesBefore)
 }
 
 // Vitest runs the hooks of the setup file after the hooks of the test file.
 afterAll(() => {
-  for (const timer of timers) clearTimeout(timer)
-  for (const channel of channels) channel.close()
+  for (const timer of startedTimers) clearTimeout(timer)
+  for (const channel of openedChannels) channel.close()
   restoreProperties(globalThis, globalsBefore)
   restoreProperties(navigator, navigatorBefore)
 })

@@ -45,9 +45,9 @@ export class HttpTestClient {
       })
       const cookie = response.headers.get('set-cookie')?.split(';')[0]
       if (cookie) this.cookie = cookie.endsWith('=') ? null : cookie
-      const text = await response.text()
-      const ms = performance.now() - startedAtMs
-      return { status: response.status, body: readJson(text), headers: response.headers, durationMs: ms }
+      const responseText = await response.text()
+      const durationMs = performance.now() - startedAtMs
+      return { status: response.status, body: readJson(responseText), headers: response.headers, durationMs }
     } catch (error) {
       return {
         status: 0,
@@ -71,10 +71,10 @@ export class HttpTestClient {
   }
 }
 
-function readJson(text: string): unknown {
+function readJson(responseText: string): unknown {
   try {
-    return text ? JSON.parse(text) : null
+    return responseText ? JSON.parse(responseText) : null
   } catch {
-    return text
+    return responseText
   }
 }

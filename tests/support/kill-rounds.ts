@@ -16,14 +16,14 @@ const WRITER_COUNT = 8
 const WATCH_STATES = ['planned', 'watching'] as const
 
 interface TitleState {
-  state: string | null
+  watchState: string | null
   positionSeconds: number
 }
 /** The two allowed states of a title after a kill: the last acknowledged write, or the write that was in flight. */
 interface TrackedTitle {
   id: string
-  acknowledged: TitleState
-  inFlight: TitleState | null
+  acknowledgedState: TitleState
+  inFlightState: TitleState | null
 }
 
 export interface KillReport {
@@ -41,11 +41,11 @@ export interface KillReport {
 }
 
 /**
- * Runs `rounds` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s beside backups and rebuilds
+ * Runs `roundCount` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s beside backups and rebuilds
  * of the search index, kills the server and then calls `onRoundDone`.
  */
 export async function runKillRounds(
-  rounds: number,
+  roundCount: number,
   onRoundDone: (round: number) => void = () => {},
 ): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-kill-'))
@@ -59,21 +59,21 @@ export async function runKillRounds(
     roundsWithRebuild: 0,
     lostWrites: [],
   }
-  let writeMs = 0
+  let totalWriteMs = 0
   try {
     await server.start()
     const client = await signInToMainProfile(server.url, folder)
     const titles = await loadTitles(client)
-    for (; report.rounds < rounds; report.rounds++) {
+    for (; report.rounds < roundCount; report.rounds++) {
       if (report.rounds > 0) await server.start()
       if ((await client.get('/api/auth/me')).status !== 200) await signIn(client, folder)
       await recordLostWrites(client, titles, report)
-      writeMs += await writeUntilKilled(client, titles, report, server.kill)
+      totalWriteMs += await writeUntilKilled(client, titles, report, server.kill)
       onRoundDone(report.rounds + 1)
     }
     await server.start()
     await recordLostWrites(client, titles, report)
-    report.writesPerSecond = Math.round(report.acknowledgedWrites / (writeMs / 1_000))
+    report.writesPerSecond = Math.round(report.acknowledgedWrites / (totalWriteMs / 1_000))
     return report
   } finally {
     await server.kill()
@@ -99,9 +99,13 @@ async function signInToMainProfile(url: string, folder: string): Promise<HttpTes
 async function loadTitles(client: HttpTestClient): Promise<TrackedTitle[]> {
   const { results } = (await client.get(`/api/movies?limit=${TITLE_COUNT}`)).body
   const titles: TrackedTitle[] = []
-  for (const { id } of results as { id: string }[]) {
-    await client.delete(`${buildProfilePath(client)}/history/movie/${id}`)
-    titles.push({ id, acknowledged: await readTitleState(client, id), inFlight: null })
+  for (const { id: titleId } of results as { id: string }[]) {
+    await client.delete(`${buildProfilePath(client)}/history/movie/${titleId}`)
+    titles.push({
+      id: titleId,
+      acknowledgedState: await readTitleState(client, titleId),
+      inFlightState: null,
+    })
   }
   return titles
 }
@@ -109,11 +113,14 @@ async function loadTitles(client: HttpTestClient): Promise<TrackedTitle[]> {
 const buildProfilePath = (client: HttpTestClient) => `/api/profile/${client.profileId}`
 
 async function readTitleState(client: HttpTestClient, id: string): Promise<TitleState> {
-  const watchlist = await client.get(`${buildProfilePath(client)}/watchlist/movie/${id}`)
-  const history = await client.get(`${buildProfilePath(client)}/history/movie/${id}`)
-  if (watchlist.status !== 200 || history.status !== 200)
-    throw new Error(`cannot read title ${id}: ${watchlist.status}, ${history.status}`)
-  return { state: watchlist.body.state, positionSeconds: history.body.latest?.progress ?? 0 }
+  const watchlistResponse = await client.get(`${buildProfilePath(client)}/watchlist/movie/${id}`)
+  const historyResponse = await client.get(`${buildProfilePath(client)}/history/movie/${id}`)
+  if (watchlistResponse.status !== 200 || historyResponse.status !== 200)
+    throw new Error(`cannot read title ${id}: ${watchlistResponse.status}, ${historyResponse.status}`)
+  return {
+    watchState: watchlistResponse.body.state,
+    positionSeconds: historyResponse.body.latest?.progress ?? 0,
+  }
 }
 
 async function recordLostWrites(
@@ -123,11 +130,12 @@ async function recordLostWrites(
 ): Promise<void> {
   for (const title of titles) {
     const storedState = await readTitleState(client, title.id)
-    const matchesStoredState = (expected: TitleState | null) =>
-      expected?.state === storedState.state && expected.positionSeconds === storedState.positionSeconds
-    if (!matchesStoredState(title.acknowledged) && !matchesStoredState(title.inFlight))
+    const matchesStoredState = (expectedState: TitleState | null) =>
+      expectedState?.watchState === storedState.watchState &&
+      expectedState.positionSeconds === storedState.positionSeconds
+    if (!matchesStoredState(title.acknowledgedState) && !matchesStoredState(title.inFlightState))
       report.lostWrites.push(`title ${title.id}: ${JSON.stringify({ ...title, found: storedState })}`)
-    Object.assign(title, { acknowledged: storedState, inFlight: null })
+    Object.assign(title, { acknowledgedState: storedState, inFlightState: null })
   }
 }
 
@@ -172,33 +180,33 @@ async function writeUntilKilled(
     for (let writeCount = 0; ; writeCount++) {
       const title = ownTitles[writeCount % ownTitles.length]
       if (!title) return
-      const newState = { ...title.acknowledged }
+      const newState = { ...title.acknowledgedState }
       if (Math.random() < 0.5)
-        newState.state = WATCH_STATES[Math.floor(Math.random() * WATCH_STATES.length)] ?? 'planned'
+        newState.watchState = WATCH_STATES[Math.floor(Math.random() * WATCH_STATES.length)] ?? 'planned'
       else newState.positionSeconds += 1
-      title.inFlight = newState
+      title.inFlightState = newState
       const { status } = await sendWrite(client, title, newState)
       if (status === 0) {
         report.inFlightWrites++
         return
       }
       if (status !== 200) throw new Error(`a write failed with status ${status}`)
-      Object.assign(title, { acknowledged: newState, inFlight: null })
+      Object.assign(title, { acknowledgedState: newState, inFlightState: null })
       report.acknowledgedWrites++
     }
   })
-  const jobs = repeatJobs(client)
+  const jobLoop = repeatJobs(client)
   await pause(300 + Math.random() * 1_200)
   await recordRunningJobs(client, report)
   const writeMs = performance.now() - startMs
   await kill()
-  await Promise.all([...writers, jobs])
+  await Promise.all([...writers, jobLoop])
   return writeMs
 }
 
-function sendWrite(client: HttpTestClient, { id, acknowledged }: TrackedTitle, newState: TitleState) {
-  if (newState.positionSeconds === acknowledged.positionSeconds)
-    return client.put(`${buildProfilePath(client)}/watchlist/movie/${id}/state/${newState.state}`)
+function sendWrite(client: HttpTestClient, { id, acknowledgedState }: TrackedTitle, newState: TitleState) {
+  if (newState.positionSeconds === acknowledgedState.positionSeconds)
+    return client.put(`${buildProfilePath(client)}/watchlist/movie/${id}/state/${newState.watchState}`)
   const body = {
     type: 'movie',
     media_id: id,

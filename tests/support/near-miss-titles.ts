@@ -24,17 +24,17 @@ const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 const ROMAN_NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
 const LEADING_ARTICLE = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
 
-/** Returns at most `perKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
-export function generateNearMisses(catalogue: readonly MatchCandidate[], perKind: number): NearMiss[] {
-  const names = new Set(catalogue.flatMap((title) => title.titles.map(removePunctuation)))
+/** Returns at most `maxPerKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
+export function generateNearMisses(catalogue: readonly MatchCandidate[], maxPerKind: number): NearMiss[] {
+  const knownNames = new Set(catalogue.flatMap((title) => title.titles.map(removePunctuation)))
   const nearMisses = [
-    ...catalogue.flatMap((title) => generateRenamedRows(title, names)),
+    ...catalogue.flatMap((title) => generateRenamedRows(title, knownNames)),
     ...generateOtherYears(catalogue),
     ...generateOtherTypes(catalogue),
     ...generatePairs(catalogue),
   ]
-  return [...Map.groupBy(nearMisses, (nearMiss) => nearMiss.kind).values()].flatMap((group) =>
-    group.filter((_, index) => index % Math.ceil(group.length / perKind) === 0),
+  return [...Map.groupBy(nearMisses, (nearMiss) => nearMiss.kind).values()].flatMap((sameKindNearMisses) =>
+    sameKindNearMisses.filter((_, index) => index % Math.ceil(sameKindNearMisses.length / maxPerKind) === 0),
   )
 }
 
@@ -63,17 +63,17 @@ function createRows(title: string, type: HistoryTitleType, year: number | null |
   return rows
 }
 
-function generateRenamedRows(title: MatchCandidate, names: ReadonlySet<string>): NearMiss[] {
+function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<string>): NearMiss[] {
   const [name = ''] = title.titles
   const changedNames: [NearMissKind, string[]][] = [
     ['article', changeArticle(name)],
     ['numeral', changeNumeral(name)],
     ['initials', changeInitials(name)],
   ]
-  return changedNames.flatMap(([kind, changes]) =>
-    changes
+  return changedNames.flatMap(([kind, changedNamesOfKind]) =>
+    changedNamesOfKind
       // A name that differs only in letter case or punctuation, or that another title of the catalogue has, is not a near miss.
-      .filter((changedName) => !names.has(removePunctuation(changedName)))
+      .filter((changedName) => !knownNames.has(removePunctuation(changedName)))
       .flatMap((changedName) =>
         createRows(changedName, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
       ),
@@ -81,8 +81,8 @@ function generateRenamedRows(title: MatchCandidate, names: ReadonlySet<string>):
 }
 
 function changeArticle(name: string): string[] {
-  const bareName = name.replace(LEADING_ARTICLE, '')
-  return bareName === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [bareName]
+  const nameWithoutArticle = name.replace(LEADING_ARTICLE, '')
+  return nameWithoutArticle === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [nameWithoutArticle]
 }
 
 /**
@@ -92,14 +92,17 @@ function changeArticle(name: string): string[] {
 function changeNumeral(name: string): string[] {
   const words = name.split(' ')
   return words.flatMap((word, index) => {
-    const replaceWord = (text: string) => words.with(index, text).join(' ')
-    const roman = word === 'I' && words.length > 1 ? -1 : ROMAN_NUMERALS.indexOf(word)
-    const spelled = NUMBER_WORDS.indexOf(word.toLowerCase())
-    const digits = /^\d+$/.test(word) ? Number(word) : -1
-    if (roman > 0)
-      return [replaceWord(capitalise(NUMBER_WORDS[roman]!)), ...(words.length === 1 ? [`${roman}`] : [])]
-    if (spelled > 0) return [replaceWord(`${spelled}`), replaceWord(ROMAN_NUMERALS[spelled]!)]
-    if (digits > 0 && digits <= 10) return [replaceWord(capitalise(NUMBER_WORDS[digits]!))]
+    const replaceWord = (replacement: string) => words.with(index, replacement).join(' ')
+    const romanValue = word === 'I' && words.length > 1 ? -1 : ROMAN_NUMERALS.indexOf(word)
+    const spelledValue = NUMBER_WORDS.indexOf(word.toLowerCase())
+    const digitValue = /^\d+$/.test(word) ? Number(word) : -1
+    if (romanValue > 0)
+      return [
+        replaceWord(capitalise(NUMBER_WORDS[romanValue]!)),
+        ...(words.length === 1 ? [`${romanValue}`] : []),
+      ]
+    if (spelledValue > 0) return [replaceWord(`${spelledValue}`), replaceWord(ROMAN_NUMERALS[spelledValue]!)]
+    if (digitValue > 0 && digitValue <= 10) return [replaceWord(capitalise(NUMBER_WORDS[digitValue]!))]
     return []
   })
 }
@@ -108,10 +111,12 @@ const capitalise = (word: string) => word.slice(0, 1).toUpperCase() + word.slice
 
 /** Changes the initials of a name: `A` becomes `L.A.`, and `L.A. Story` becomes `A Story` and `Story`. */
 function changeInitials(name: string): string[] {
-  const withoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
-  if (withoutInitials !== name) {
+  const nameWithoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
+  if (nameWithoutInitials !== name) {
     const lastInitial = /(\p{L})\.[^.]*$/u.exec(name)?.[1] ?? ''
-    return [withoutInitials, `${lastInitial} ${withoutInitials}`.trim()].filter((text) => text !== '')
+    return [nameWithoutInitials, `${lastInitial} ${nameWithoutInitials}`.trim()].filter(
+      (changedName) => changedName !== '',
+    )
   }
   if (/^\p{L}{1,4}$/u.test(name)) return [`L.${[...name.toUpperCase()].join('.')}.`, [...name].join('.')]
   return /^\p{Lu}/u.test(name) && name.length <= 12 ? [`L. ${name}`, `A. ${name}`] : []
@@ -119,16 +124,18 @@ function changeInitials(name: string): string[] {
 
 /** Generates rows with a year in which the catalogue has no title of that name. */
 function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
-  const createKey = (name: string, year: number) => `${foldTitle(name)} ${year}`
-  const namesWithYear = new Set(
-    catalogue.flatMap(({ titles, year }) => (year ? titles.map((name) => createKey(name, year)) : [])),
+  const createNameWithYear = (name: string, year: number) => `${foldTitle(name)} ${year}`
+  const knownNamesWithYear = new Set(
+    catalogue.flatMap(({ titles, year }) =>
+      year ? titles.map((name) => createNameWithYear(name, year)) : [],
+    ),
   )
   return catalogue.flatMap((title) => {
     const { year, type, titles } = title
     const [name = ''] = titles
     if (!year) return []
     return [year - 2, year - 1, year + 1, year + 2]
-      .filter((otherYear) => !namesWithYear.has(createKey(name, otherYear)))
+      .filter((otherYear) => !knownNamesWithYear.has(createNameWithYear(name, otherYear)))
       .flatMap((otherYear) => createRows(name, type, otherYear))
       .filter((row) => row.year !== undefined)
       .map((row): NearMiss => ({ kind: 'year', row, nearTitle: title }))
@@ -137,14 +144,14 @@ function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
 
 /** Generates rows of a known type whose name belongs only to a title of the other type. */
 function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
-  const namesByType = Map.groupBy(catalogue, (title) => title.type)
+  const titlesByType = Map.groupBy(catalogue, (title) => title.type)
   const foldNames = (type: HistoryTitleType) =>
-    new Set((namesByType.get(type) ?? []).flatMap((title) => title.titles.map(foldTitle)))
-  const names = { movie: foldNames('movie'), tv: foldNames('tv') }
+    new Set((titlesByType.get(type) ?? []).flatMap((title) => title.titles.map(foldTitle)))
+  const namesByType = { movie: foldNames('movie'), tv: foldNames('tv') }
   return catalogue.flatMap((title) => {
     const otherType = title.type === 'tv' ? 'movie' : 'tv'
     const [name = ''] = title.titles
-    if (names[otherType].has(foldTitle(name))) return []
+    if (namesByType[otherType].has(foldTitle(name))) return []
     return createRows(name, otherType, title.year)
       .filter((row) => row.type !== undefined)
       .map((row): NearMiss => ({ kind: 'type', row, nearTitle: title }))
@@ -161,13 +168,13 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
         .flatMap((nearTitle) =>
           createRows(meantTitle.titles[0] ?? '', meantTitle.type, meantTitle.year).flatMap(
             (row): NearMiss[] => {
-              const shownPair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
+              const visiblePair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
               // Without a year or a type, the row could equally mean the near title.
               const isDistinct =
                 row.year !== undefined &&
                 row.type !== undefined &&
                 !(row.year === nearTitle.year && hasName(nearTitle, row.title))
-              return isDistinct ? [shownPair, { ...shownPair, isMeantTitleHidden: true }] : [shownPair]
+              return isDistinct ? [visiblePair, { ...visiblePair, isMeantTitleHidden: true }] : [visiblePair]
             },
           ),
         ),
@@ -176,13 +183,20 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
 }
 
 const hasName = ({ titles }: MatchCandidate, name: string) =>
-  titles.some((title) => removePunctuation(title) === removePunctuation(name))
+  titles.some((otherName) => removePunctuation(otherName) === removePunctuation(name))
 
 /** True if both may be records of one title. The shared catalogue contains some titles twice, with ids of different sources. */
-export function isPerhapsSameTitle(a: MatchCandidate, b: MatchCandidate): boolean {
-  const hasOtherId = (['imdb', 'tmdb', 'tvdb'] as const).some(
-    (kind) => a.ids[kind] !== undefined && b.ids[kind] !== undefined && a.ids[kind] !== b.ids[kind],
+export function isPerhapsSameTitle(firstTitle: MatchCandidate, secondTitle: MatchCandidate): boolean {
+  const hasDifferentId = (['imdb', 'tmdb', 'tvdb'] as const).some(
+    (idKind) =>
+      firstTitle.ids[idKind] !== undefined &&
+      secondTitle.ids[idKind] !== undefined &&
+      firstTitle.ids[idKind] !== secondTitle.ids[idKind],
   )
-  const isSameName = a.titles[0]?.toLowerCase() === b.titles[0]?.toLowerCase()
-  return a.type === b.type && isSameName && (!hasOtherId || a.year === b.year)
+  const haveSameName = firstTitle.titles[0]?.toLowerCase() === secondTitle.titles[0]?.toLowerCase()
+  return (
+    firstTitle.type === secondTitle.type &&
+    haveSameName &&
+    (!hasDifferentId || firstTitle.year === secondTitle.year)
+  )
 }

@@ -15,27 +15,32 @@ interface NginxOptions {
 
 /** Writes the configuration file and returns its path. */
 export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions): string {
-  const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`)
-  const text = readFileSync('deploy/nginx.conf', 'utf8')
-    .replace(/server api1:4321[^;]*;\s*server api2:4321[^;]*;/, servers.join('\n'))
+  const serverDirectives = upstreams.map(
+    (upstreamPort) => `server 127.0.0.1:${upstreamPort} max_fails=1 fail_timeout=1s;`,
+  )
+  const configText = readFileSync('deploy/nginx.conf', 'utf8')
+    .replace(/server api1:4321[^;]*;\s*server api2:4321[^;]*;/, serverDirectives.join('\n'))
     .replaceAll('/srv/marquee', site)
     .replaceAll('/tmp/nginx', `${folder}/nginx`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace('/etc/nginx/mime.types', copyMimeTypes(folder))
   const userDirective = process.getuid?.() === 0 ? 'user root;\n' : ''
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(file, userDirective + text)
-  return file
+  const configFile = join(folder, 'nginx.conf')
+  writeFileSync(configFile, userDirective + configText)
+  return configFile
 }
 
 /** Copies mime.types of the machine, or else of the unpacked nginx package, to `folder`. Returns the path of the copy. */
 function copyMimeTypes(folder: string): string {
-  const binary = findProgram('nginx') as InstalledProgram
-  const candidates = ['/etc/nginx/mime.types', join(dirname(binary.executable), '../../etc/nginx/mime.types')]
-  const source = candidates.find((file) => existsSync(file))
-  if (!source) throw new Error('mime.types of nginx not found')
-  const copy = join(folder, 'mime.types')
+  const nginxProgram = findProgram('nginx') as InstalledProgram
+  const candidateFiles = [
+    '/etc/nginx/mime.types',
+    join(dirname(nginxProgram.executable), '../../etc/nginx/mime.types'),
+  ]
+  const mimeTypesFile = candidateFiles.find((file) => existsSync(file))
+  if (!mimeTypesFile) throw new Error('mime.types of nginx not found')
+  const copiedFile = join(folder, 'mime.types')
   mkdirSync(folder, { recursive: true })
-  copyFileSync(source, copy)
-  return copy
+  copyFileSync(mimeTypesFile, copiedFile)
+  return copiedFile
 }

@@ -46,8 +46,8 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     person: {},
     close: () => closeServer(server),
   }
-  const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+  const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '', issuer).pathname
@@ -63,15 +63,15 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? ''
-    const grant = stub.grants.get(code)
+    const grantedCode = stub.grants.get(code)
     stub.grants.delete(code)
-    if (!grant) return void sendJson(response, { error: 'invalid_grant' }, 400)
-    if (grant.answer) return grant.answer(response)
+    if (!grantedCode) return void sendJson(response, { error: 'invalid_grant' }, 400)
+    if (grantedCode.answer) return grantedCode.answer(response)
     sendJson(response, {
       access_token: 'at',
       token_type: 'Bearer',
       expires_in: 60,
-      id_token: signToken(grant),
+      id_token: signToken(grantedCode),
     })
   }
   function signInAtOnce({ searchParams }: URL, response: ServerResponse): void {
@@ -80,9 +80,9 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     const code = `code-${stub.paths.length}`
     const claims = { iss: issuer, aud, nonce, iat: nowSeconds, exp: nowSeconds + 60, ...stub.person }
     stub.grants.set(code, { claims })
-    const location = new URL(searchParams.get('redirect_uri') ?? '')
-    const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })
-    response.writeHead(302, { Location: `${location}?${query}` }).end()
+    const redirectUrl = new URL(searchParams.get('redirect_uri') ?? '')
+    const redirectQuery = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })
+    response.writeHead(302, { Location: `${redirectUrl}?${redirectQuery}` }).end()
   }
   const buildMetadata = () => ({
     issuer,
@@ -97,10 +97,10 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     ...stub.metadata,
   })
   function signToken({ claims, header }: StubGrant): string {
-    const text = `${encodeJson({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encodeJson(claims)}`
-    if (header?.['alg'] === 'none') return `${text}.`
-    const signature = sign('sha256', Buffer.from(text), { key: stub.key, dsaEncoding: 'ieee-p1363' })
-    return `${text}.${signature.toString('base64url')}`
+    const signedText = `${encodeJson({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encodeJson(claims)}`
+    if (header?.['alg'] === 'none') return `${signedText}.`
+    const signature = sign('sha256', Buffer.from(signedText), { key: stub.key, dsaEncoding: 'ieee-p1363' })
+    return `${signedText}.${signature.toString('base64url')}`
   }
   return stub
 }

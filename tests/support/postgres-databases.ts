@@ -12,11 +12,11 @@ const MAX_USES = 25
 const buildPostgresUrl = (database: string) =>
   Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
 
-async function withClient<T>(database: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(database: string, runWithClient: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: buildPostgresUrl(database) })
   await client.connect()
   try {
-    return await action(client)
+    return await runWithClient(client)
   } finally {
     await client.end()
   }
@@ -79,10 +79,10 @@ const SELECT_SEQUENCES = `select quote_ident(sequencename) as name, last_value::
 interface TemplateState {
   schemaHash: string
   /** Rows as JSON by the name of the table, without empty tables. */
-  rows: Map<string, string>
+  rowsJsonByTable: Map<string, string>
   tables: string[]
   /** SQL that resets all sequences. */
-  resetSequences: string
+  resetSequencesSql: string
 }
 let templateState: Promise<TemplateState> | undefined
 
@@ -91,37 +91,44 @@ const readSchemaHash = async (client: pg.Client): Promise<string> =>
 
 /** Reads the template through a copy, because a database with a connection cannot be a template. */
 async function readTemplate(): Promise<TemplateState> {
-  const copy = await createPostgresDatabase()
-  const state = await withClient(copy.name, async (client) => {
+  const copiedDatabase = await createPostgresDatabase()
+  const copiedState = await withClient(copiedDatabase.name, async (client) => {
     const tables = (await client.query(SELECT_TABLES)).rows.map(({ name }) => name as string)
-    const rows = new Map<string, string>()
+    const rowsJsonByTable = new Map<string, string>()
     for (const table of tables) {
       const { json } = (await client.query(`select json_agg(t)::text as json from ${table} as t`)).rows[0]
-      if (json) rows.set(table, json)
+      if (json) rowsJsonByTable.set(table, json)
     }
     const sequences = (await client.query(SELECT_SEQUENCES)).rows as { name: string; value: string | null }[]
-    const resetSequences = sequences
+    const resetSequencesSql = sequences
       .map(({ name, value }) => `select setval('${name}', ${value ?? 1}, ${value !== null})`)
       .join(';')
-    return { schemaHash: await readSchemaHash(client), rows, tables, resetSequences }
+    return {
+      schemaHash: await readSchemaHash(client),
+      rowsJsonByTable,
+      tables,
+      resetSequencesSql,
+    }
   })
-  await copy.drop()
-  return state
+  await copiedDatabase.drop()
+  return copiedState
 }
 
 /** Makes a database equal to the template. Returns false if a test changed something other than rows. */
-async function resetDatabase(name: string): Promise<boolean> {
+async function resetDatabase(databaseName: string): Promise<boolean> {
   templateState ??= readTemplate()
-  const { schemaHash, rows, tables, resetSequences } = await templateState
+  const { schemaHash, rowsJsonByTable, tables, resetSequencesSql } = await templateState
   await executeOnPostgresServer(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${databaseName}'`,
   )
-  return withClient(name, async (client) => {
+  return withClient(databaseName, async (client) => {
     if ((await readSchemaHash(client)) !== schemaHash) return false
     // Disables the triggers of foreign keys, so that the order of the tables does not matter.
     await client.query('set session_replication_role = replica')
-    await client.query(`begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequences}`)
-    for (const [table, json] of rows)
+    await client.query(
+      `begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequencesSql}`,
+    )
+    for (const [table, json] of rowsJsonByTable)
       await client.query(
         `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
         [json],

@@ -8,7 +8,7 @@ import { ensurePrograms, findProgram, type InstalledProgram } from '../../script
 import { listChildProcessIds } from './child-processes.ts'
 import { findFreePort, type TestService, waitUntilReady } from './test-service.ts'
 
-const SETTINGS = `
+const POSTGRES_SETTINGS = `
 listen_addresses = '127.0.0.1'
 fsync = off
 full_page_writes = off
@@ -38,29 +38,29 @@ function getPostgresUser(): { uid?: number; gid?: number } {
 
 interface PostgresOptions {
   /** Extra lines for postgresql.conf. */
-  settings?: string
+  extraSettings?: string
   /** A running server. The new server copies its data and replicates it. */
   replicaOf?: TestPostgres
   /** Folder in which the data is kept for the next start. Without it, the data is temporary. */
-  keepIn?: string
+  permanentFolder?: string
 }
 
 export async function startPostgres({
-  settings = '',
+  extraSettings = '',
   replicaOf,
-  keepIn,
+  permanentFolder,
 }: PostgresOptions = {}): Promise<TestPostgres> {
   ensurePrograms()
-  const binary = findProgram('postgres') as InstalledProgram
-  const binFolder = dirname(realpathSync(binary.executable))
+  const postgresProgram = findProgram('postgres') as InstalledProgram
+  const binFolder = dirname(realpathSync(postgresProgram.executable))
   const user = getPostgresUser()
-  if (keepIn) mkdirSync(keepIn, { recursive: true })
-  const folder = keepIn ?? mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
+  if (permanentFolder) mkdirSync(permanentFolder, { recursive: true })
+  const folder = permanentFolder ?? mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   const dataFolder = join(folder, 'data')
-  const env = { ...process.env, ...binary.env, LC_ALL: 'C.UTF-8' }
-  const runTool = (program: string, args: string[]) => {
-    const { status, stderr } = spawnSync(join(binFolder, program), args, {
+  const env = { ...process.env, ...postgresProgram.env, LC_ALL: 'C.UTF-8' }
+  const runTool = (program: string, toolArguments: string[]) => {
+    const { status, stderr } = spawnSync(join(binFolder, program), toolArguments, {
       env,
       ...user,
       cwd: folder,
@@ -86,12 +86,12 @@ export async function startPostgres({
   const port = await findFreePort()
   appendFileSync(
     join(dataFolder, 'postgresql.conf'),
-    `${SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${settings}`,
+    `${POSTGRES_SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${extraSettings}`,
   )
   const buildUrl = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
-  let child: ReturnType<typeof spawn> | null = null
+  let serverProcess: ReturnType<typeof spawn> | null = null
   const start = async () => {
-    child = spawn(join(binFolder, 'postgres'), ['-D', dataFolder], {
+    serverProcess = spawn(join(binFolder, 'postgres'), ['-D', dataFolder], {
       env,
       ...user,
       cwd: folder,
@@ -101,15 +101,16 @@ export async function startPostgres({
   }
   /** SIGQUIT makes PostgreSQL shut down immediately, without a checkpoint. */
   const crash = async () => {
-    const exitPromise = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
-    child?.kill('SIGQUIT')
+    const exitPromise = new Promise((resolve) => serverProcess?.once('exit', resolve) ?? resolve(null))
+    serverProcess?.kill('SIGQUIT')
     await exitPromise
-    child = null
+    serverProcess = null
   }
-  const killNow = () => child?.kill('SIGQUIT')
+  const killNow = () => serverProcess?.kill('SIGQUIT')
   process.once('exit', killNow)
   await start()
-  const listPids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
+  const listPids = () =>
+    serverProcess?.pid ? [serverProcess.pid, ...listChildProcessIds(serverProcess.pid)] : []
   const signalAll = (signalName: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of listPids()) process.kill(pid, signalName)
   }
@@ -124,7 +125,7 @@ export async function startPostgres({
     stop: async () => {
       process.off('exit', killNow)
       await crash()
-      if (!keepIn) rmSync(folder, { recursive: true, force: true })
+      if (!permanentFolder) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -6,13 +6,17 @@ const CLIENT_ID = 'marquee'
 let codeNumber = 0
 
 /** Settings of a provider for `PUT /api/admin/identity-providers`. */
-export const describeProvider = ({ issuer }: { issuer: string }, id = 'stub', change: object = {}) => ({
-  id,
-  name: `Provider ${id}`,
+export const describeProvider = (
+  { issuer }: { issuer: string },
+  providerId = 'stub',
+  overrides: object = {},
+) => ({
+  id: providerId,
+  name: `Provider ${providerId}`,
   issuer,
   client_id: CLIENT_ID,
   client_secret: 'a-client-secret',
-  ...change,
+  ...overrides,
 })
 
 export interface StartedSignIn {
@@ -24,20 +28,24 @@ export interface StartedSignIn {
 
 export async function startSignIn(
   browser: TestClient,
-  id = 'stub',
-  body: object = {},
-  call: 'start' | 'link' = 'start',
+  providerId = 'stub',
+  requestBody: object = {},
+  operation: 'start' | 'link' = 'start',
 ): Promise<StartedSignIn> {
-  const response = await browser.post(`/api/auth/providers/${id}/${call}`, body)
+  const response = await browser.post(`/api/auth/providers/${providerId}/${operation}`, requestBody)
   if (response.status !== 200) throw new Error(`start answered ${response.status}`)
   const url = new URL(response.body.url)
   return { url, state: url.searchParams.get('state') ?? '', nonce: url.searchParams.get('nonce') ?? '' }
 }
 
 /** Claims of a valid ID token for a sign-in that was started. */
-export function buildClaims(stub: OpenIdStub, { nonce }: StartedSignIn, person: Record<string, unknown>) {
+export function buildClaims(
+  stub: OpenIdStub,
+  { nonce }: StartedSignIn,
+  personClaims: Record<string, unknown>,
+) {
   const nowSeconds = Math.floor(Date.now() / 1000)
-  return { iss: stub.issuer, aud: CLIENT_ID, iat: nowSeconds, exp: nowSeconds + 60, nonce, ...person }
+  return { iss: stub.issuer, aud: CLIENT_ID, iat: nowSeconds, exp: nowSeconds + 60, nonce, ...personClaims }
 }
 
 /** Lets the provider issue a code, and returns the query with which it redirects. */
@@ -48,20 +56,24 @@ export function grantCode(stub: OpenIdStub, { state }: StartedSignIn, grant: Stu
   return new URLSearchParams({ code, state, iss: stub.issuer }).toString()
 }
 
-export const complete = (browser: TestClient, response: string, id = 'stub'): Promise<TestResponse> =>
-  browser.post(`/api/auth/providers/${id}/complete`, { response })
+export const complete = (
+  browser: TestClient,
+  callbackQuery: string,
+  providerId = 'stub',
+): Promise<TestResponse> =>
+  browser.post(`/api/auth/providers/${providerId}/complete`, { response: callbackQuery })
 
 /** Signs a person in from start to end. */
 export async function signInAs(
   browser: TestClient,
   stub: OpenIdStub,
-  person: Record<string, unknown>,
+  personClaims: Record<string, unknown>,
   { id = 'stub', body = {} }: { id?: string; body?: object } = {},
 ): Promise<TestResponse> {
-  const started = await startSignIn(browser, id, body)
+  const startedSignIn = await startSignIn(browser, id, body)
   const response = await complete(
     browser,
-    grantCode(stub, started, { claims: buildClaims(stub, started, person) }),
+    grantCode(stub, startedSignIn, { claims: buildClaims(stub, startedSignIn, personClaims) }),
     id,
   )
   if (response.body?.access_token) browser.accessToken = response.body.access_token
@@ -72,10 +84,12 @@ export async function signInAs(
 export async function linkAs(
   device: TestClient,
   stub: OpenIdStub,
-  person: Record<string, unknown>,
-  id = 'stub',
+  personClaims: Record<string, unknown>,
+  providerId = 'stub',
 ): Promise<TestResponse> {
-  const started = await startSignIn(device, id, {}, 'link')
-  const response = grantCode(stub, started, { claims: buildClaims(stub, started, person) })
-  return device.post('/api/auth/identities', { provider_id: id, response })
+  const startedSignIn = await startSignIn(device, providerId, {}, 'link')
+  const callbackQuery = grantCode(stub, startedSignIn, {
+    claims: buildClaims(stub, startedSignIn, personClaims),
+  })
+  return device.post('/api/auth/identities', { provider_id: providerId, response: callbackQuery })
 }

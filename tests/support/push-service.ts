@@ -51,16 +51,16 @@ export function createPushBrowser(origin: string, path = '/send/browser'): TestP
   const auth = randomBytes(16)
   const readPayload = (body: Buffer) => {
     const salt = body.subarray(0, 16)
-    const keyEnd = 21 + (body[20] ?? 0)
-    const senderKey = body.subarray(21, keyEnd)
+    const keyEndIndex = 21 + (body[20] ?? 0)
+    const senderKey = body.subarray(21, keyEndIndex)
     const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey])
-    const secret = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(senderKey), auth, keyInfo, 32))
-    const deriveKey = (info: string, length: number) =>
-      Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${info}\0`, length))
+    const sharedSecret = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(senderKey), auth, keyInfo, 32))
+    const deriveKey = (info: string, lengthBytes: number) =>
+      Buffer.from(hkdfSync('sha256', sharedSecret, salt, `Content-Encoding: ${info}\0`, lengthBytes))
     const decipher = createDecipheriv('aes-128-gcm', deriveKey('aes128gcm', 16), deriveKey('nonce', 12))
     decipher.setAuthTag(body.subarray(-16))
-    const padded = Buffer.concat([decipher.update(body.subarray(keyEnd, -16)), decipher.final()])
-    return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString('utf8'))
+    const paddedPayload = Buffer.concat([decipher.update(body.subarray(keyEndIndex, -16)), decipher.final()])
+    return JSON.parse(paddedPayload.subarray(0, paddedPayload.lastIndexOf(2)).toString('utf8'))
   }
   return {
     subscription: {
@@ -72,19 +72,21 @@ export function createPushBrowser(origin: string, path = '/send/browser'): TestP
 }
 
 /** Returns the claims of a `vapid` header, or null when it is not signed by its key (RFC 8292). */
-export function readVapidClaims(header: string): { key: string; claims: Record<string, unknown> } | null {
-  const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(header) ?? []
-  const point = Buffer.from(key, 'base64url')
+export function readVapidClaims(
+  authorizationHeader: string,
+): { key: string; claims: Record<string, unknown> } | null {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorizationHeader) ?? []
+  const publicPoint = Buffer.from(key, 'base64url')
   const jwk = {
     kty: 'EC',
     crv: 'P-256',
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
+    x: publicPoint.subarray(1, 33).toString('base64url'),
+    y: publicPoint.subarray(33).toString('base64url'),
   }
-  const [head, claims = '', signature = ''] = token.split('.')
+  const [tokenHeader, claims = '', signature = ''] = token.split('.')
   const isSigned = verify(
     'sha256',
-    Buffer.from(`${head}.${claims}`),
+    Buffer.from(`${tokenHeader}.${claims}`),
     { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../server/db/database.ts'
 
 /** Cached names of the tables of a database, because they do not change during a test. */
-const tableNames = new WeakMap<Db, string[]>()
+const tableNamesByDatabase = new WeakMap<Db, string[]>()
 
 async function listTableNames(db: Db): Promise<string[]> {
   const names =
-    tableNames.get(db) ??
+    tableNamesByDatabase.get(db) ??
     (await db.introspection.getTables()).filter(({ isView }) => !isView).map(({ name }) => name)
-  tableNames.set(db, names)
+  tableNamesByDatabase.set(db, names)
   return names
 }
 
@@ -18,19 +18,19 @@ export async function readTables(
   db: Db,
   excludedTables: readonly string[] = [],
 ): Promise<Map<string, string>> {
-  const contents = new Map<string, string>()
-  for (const name of await listTableNames(db)) {
-    if (excludedTables.includes(name)) continue
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    contents.set(
-      name,
+  const contentsByTable = new Map<string, string>()
+  for (const tableName of await listTableNames(db)) {
+    if (excludedTables.includes(tableName)) continue
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(tableName)}`.execute(db)
+    contentsByTable.set(
+      tableName,
       rows
         .map((row) => JSON.stringify(row))
         .sort()
         .join('\n'),
     )
   }
-  return contents
+  return contentsByTable
 }
 
 /** Returns the names of the tables whose rows differ. */
@@ -38,7 +38,9 @@ export function listChangedTables(
   tablesBefore: Map<string, string>,
   tablesAfter: Map<string, string>,
 ): string[] {
-  return [...tablesAfter.keys()].filter((name) => tablesBefore.get(name) !== tablesAfter.get(name))
+  return [...tablesAfter.keys()].filter(
+    (tableName) => tablesBefore.get(tableName) !== tablesAfter.get(tableName),
+  )
 }
 
 /** Starts watching all tables. The returned function ends the watch and returns the names of the tables whose rows differ. */
@@ -51,8 +53,8 @@ export async function watchTables(
     return async () => listChangedTables(tablesBefore, await readTables(primary, excludedTables))
   }
   // Uses sessions of SQLite, which take a tenth of the time of reading all tables twice.
-  const names = (await listTableNames(primary)).filter((name) => !excludedTables.includes(name))
-  const sessions = names.map((table) => ({ table, session: sqlite.createSession({ table }) }))
+  const watchedTables = (await listTableNames(primary)).filter((name) => !excludedTables.includes(name))
+  const sessions = watchedTables.map((table) => ({ table, session: sqlite.createSession({ table }) }))
   return async () => {
     const changedSessions = sessions.filter(({ session }) => session.changeset().length > 0)
     for (const { session } of sessions) session.close()

@@ -13,9 +13,9 @@ export interface TestRedis extends TestService {
 
 export async function startRedis(): Promise<TestRedis> {
   ensurePrograms()
-  const binary = findProgram('redis-server') as InstalledProgram
+  const redisProgram = findProgram('redis-server') as InstalledProgram
   const port = await findFreePort()
-  const args = [
+  const redisArguments = [
     '--port',
     String(port),
     '--bind',
@@ -27,28 +27,31 @@ export async function startRedis(): Promise<TestRedis> {
     '--databases',
     '256',
   ]
-  let child: ReturnType<typeof spawn> | null = null
+  let redisProcess: ReturnType<typeof spawn> | null = null
   const start = async () => {
-    child = spawn(binary.executable, args, { env: { ...process.env, ...binary.env }, stdio: 'ignore' })
+    redisProcess = spawn(redisProgram.executable, redisArguments, {
+      env: { ...process.env, ...redisProgram.env },
+      stdio: 'ignore',
+    })
     await waitUntilReady(() => acceptsConnections(port))
   }
   const crash = async () => {
-    const exitPromise = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
-    child?.kill('SIGKILL')
+    const exitPromise = new Promise((resolve) => redisProcess?.once('exit', resolve) ?? resolve(null))
+    redisProcess?.kill('SIGKILL')
     await exitPromise
-    child = null
+    redisProcess = null
   }
-  const killNow = () => child?.kill('SIGKILL')
+  const killNow = () => redisProcess?.kill('SIGKILL')
   process.once('exit', killNow)
   await start()
   return {
     port,
     url: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
-    pid: () => child?.pid ?? 0,
+    pid: () => redisProcess?.pid ?? 0,
     start,
     crash,
-    pause: () => child?.kill('SIGSTOP'),
-    resume: () => child?.kill('SIGCONT'),
+    pause: () => redisProcess?.kill('SIGSTOP'),
+    resume: () => redisProcess?.kill('SIGCONT'),
     stop: async () => {
       process.off('exit', killNow)
       await crash()

@@ -36,7 +36,7 @@ export interface TestInstallation {
 
 interface InstallationOptions {
   env?: Record<string, string>
-  processes?: number
+  processCount?: number
 }
 
 /** Prepares a server process on a free port; `start` starts it. */
@@ -46,15 +46,16 @@ export async function prepareServerProcess(
 ): Promise<ServerProcess> {
   const port = await findFreePort()
   mkdirSync(dataDir, { recursive: true })
-  let child: ChildProcess | null = null
+  let childProcess: ChildProcess | null = null
   let errorOutput = ''
   const waitForExit = () =>
     new Promise<number | null>((resolve) => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) resolve(child?.exitCode ?? null)
-      else child.once('exit', (code) => resolve(code))
+      if (!childProcess || childProcess.exitCode !== null || childProcess.signalCode !== null)
+        resolve(childProcess?.exitCode ?? null)
+      else childProcess.once('exit', (code) => resolve(code))
     })
   const start = async () => {
-    child = spawn(process.execPath, ['server/main.ts'], {
+    childProcess = spawn(process.execPath, ['server/main.ts'], {
       env: {
         ...process.env,
         PORT: String(port),
@@ -65,30 +66,30 @@ export async function prepareServerProcess(
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    const startedChild = child
-    child.stderr?.on('data', (chunk) => {
+    const startedProcess = childProcess
+    childProcess.stderr?.on('data', (chunk) => {
       errorOutput += chunk
     })
     await waitUntilReady(async () => {
-      if (startedChild.exitCode !== null) throw new Error(`the server process ended: ${errorOutput}`)
+      if (startedProcess.exitCode !== null) throw new Error(`the server process ended: ${errorOutput}`)
       return isReady(`http://127.0.0.1:${port}`)
     }, 120_000)
   }
-  process.once('exit', () => child?.kill('SIGKILL'))
+  process.once('exit', () => childProcess?.kill('SIGKILL'))
   return {
     port,
     url: `http://127.0.0.1:${port}`,
     getErrorOutput: () => errorOutput,
     start,
     kill: async () => {
-      child?.kill('SIGKILL')
+      childProcess?.kill('SIGKILL')
       await waitForExit()
     },
     terminate: async () => {
-      child?.kill('SIGTERM')
+      childProcess?.kill('SIGTERM')
       return waitForExit()
     },
-    pid: () => child?.pid ?? 0,
+    pid: () => childProcess?.pid ?? 0,
   }
 }
 
@@ -106,7 +107,7 @@ async function isReady(url: string): Promise<boolean> {
  */
 export async function startTestInstallation({
   env = {},
-  processes: count = 2,
+  processCount = 2,
 }: InstallationOptions = {}): Promise<TestInstallation> {
   ensurePrograms()
   const folder = mkdtempSync(join(tmpdir(), 'marquee-household-'))
@@ -119,23 +120,27 @@ export async function startTestInstallation({
     DEMO: '1',
     ...env,
   }
-  const dataDirs = Array.from({ length: count }, (_, index) => join(folder, `data${index}`))
+  const dataDirs = Array.from({ length: processCount }, (_, index) => join(folder, `data${index}`))
   const processes = await Promise.all(dataDirs.map((dataDir) => prepareServerProcess(dataDir, commonEnv)))
   // All processes start at once on an empty database: exactly one must create the tables and the demo household.
   await Promise.all(processes.map((serverProcess) => serverProcess.start()))
   const port = await findFreePort()
   const nginxBinary = findProgram('nginx') as InstalledProgram
-  const config = writeNginxConfig({
+  const nginxConfigFile = writeNginxConfig({
     folder,
     site: writeSiteConfig(folder),
     port,
     upstreams: processes.map((serverProcess) => serverProcess.port),
   })
-  const nginx = spawn(nginxBinary.executable, ['-c', config, '-p', folder, '-g', 'daemon off;'], {
-    env: { ...process.env, ...nginxBinary.env },
-    stdio: 'ignore',
-  })
-  process.once('exit', () => nginx.kill('SIGKILL'))
+  const nginxProcess = spawn(
+    nginxBinary.executable,
+    ['-c', nginxConfigFile, '-p', folder, '-g', 'daemon off;'],
+    {
+      env: { ...process.env, ...nginxBinary.env },
+      stdio: 'ignore',
+    },
+  )
+  process.once('exit', () => nginxProcess.kill('SIGKILL'))
   await waitUntilReady(() => acceptsConnections(port))
   return {
     postgres,
@@ -144,7 +149,7 @@ export async function startTestInstallation({
     url: `http://127.0.0.1:${port}`,
     admin: readFirstSignIn(dataDirs),
     stop: async () => {
-      nginx.kill('SIGTERM')
+      nginxProcess.kill('SIGTERM')
       await Promise.all(processes.map((serverProcess) => serverProcess.kill()))
       await postgres.stop()
       await redis.stop()
@@ -155,23 +160,23 @@ export async function startTestInstallation({
 
 /** Writes the configuration files that nginx includes and that the build normally writes. Tests request no pages. */
 function writeSiteConfig(folder: string): string {
-  const site = join(folder, 'site')
-  mkdirSync(site, { recursive: true })
-  writeDeployFiles(site, "default-src 'none'")
-  return site
+  const siteFolder = join(folder, 'site')
+  mkdirSync(siteFolder, { recursive: true })
+  writeDeployFiles(siteFolder, "default-src 'none'")
+  return siteFolder
 }
 
 /** Reads the first sign-in from `first-sign-in.txt`. Throws unless exactly one process created the demo household. */
 export function readFirstSignIn(dataDirs: string[]): TestInstallation['admin'] {
-  const notes = dataDirs.flatMap((folder) => {
+  const signInNotes = dataDirs.flatMap((folder) => {
     try {
       return [readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')]
     } catch {
       return []
     }
   })
-  if (notes.length !== 1) throw new Error(`${notes.length} demo households were created`)
-  const [note = ''] = notes
-  const readField = (label: string) => new RegExp(`${label}: (.+)`).exec(note)?.[1] ?? ''
+  if (signInNotes.length !== 1) throw new Error(`${signInNotes.length} demo households were created`)
+  const [signInNote = ''] = signInNotes
+  const readField = (label: string) => new RegExp(`${label}: (.+)`).exec(signInNote)?.[1] ?? ''
   return { email: readField('E-mail'), password: readField('Password'), pin: readField('PIN of Robin') }
 }

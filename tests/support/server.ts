@@ -25,7 +25,7 @@ export interface TestServer {
   /** Lines that the server logged. */
   logLines: string[]
   /** Moves the clock of the server forward, in ms. */
-  advanceClock: (ms: number) => void
+  advanceClock: (durationMs: number) => void
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
 }
@@ -75,8 +75,8 @@ export async function startTestServer({
     deps,
     database,
     logLines,
-    advanceClock: (ms) => {
-      clockOffsetMs += ms
+    advanceClock: (durationMs) => {
+      clockOffsetMs += durationMs
     },
     request: async (path, init) => app.request(path, init),
     close: async () => {

@@ -73,38 +73,42 @@ export function loadSharedCatalogue(
 /** Yields a record for each line of the movies and then of the series. A line without an id is skipped with a reason. */
 export function* readSharedTitles(
   folder: string,
-  limit = Number.POSITIVE_INFINITY,
+  maxTitleCount = Number.POSITIVE_INFINITY,
 ): Generator<TitleReadResult> {
-  const translations = readTranslations(folder)
+  const translationsById = readTranslations(folder)
   for (const [file, type] of [
     ['movies', 'movie'],
     ['tv', 'tv'],
   ] as const) {
-    let line = 0
-    for (const text of readGzipLines(join(folder, `catalogue/${file}.jsonl.gz`))) {
-      line += 1
-      if (line > limit) break
-      const row = JSON.parse(text) as SharedTitle
-      const location = `${file}:${line}`
-      if (row.imdb_id || row.id) yield { at: location, record: createTitleRecord(type, row, translations) }
-      else yield { at: location, skip: 'has no id' }
+    let lineNumber = 0
+    for (const line of readGzipLines(join(folder, `catalogue/${file}.jsonl.gz`))) {
+      lineNumber += 1
+      if (lineNumber > maxTitleCount) break
+      const row = JSON.parse(line) as SharedTitle
+      const lineLocation = `${file}:${lineNumber}`
+      if (row.imdb_id || row.id)
+        yield { at: lineLocation, record: createTitleRecord(type, row, translationsById) }
+      else yield { at: lineLocation, skip: 'has no id' }
     }
   }
 }
 
 /** Reads the translated titles of titles_by_language.csv.gz, by TMDB id. */
 function readTranslations(folder: string): TranslationsById {
-  const translations: TranslationsById = new Map()
+  const translationsById: TranslationsById = new Map()
   const path = join(folder, 'catalogue/titles_by_language.csv.gz')
-  if (!existsSync(path)) return translations
+  if (!existsSync(path)) return translationsById
   for (const line of readGzipLines(path).slice(1)) {
     const [, id, lang, quotedText, plainText] =
       /^(\d+),([a-z]+),(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? []
-    const text = quotedText?.replaceAll('""', '"') ?? plainText
-    if (!id || !lang || !text) continue
-    translations.set(Number(id), [...(translations.get(Number(id)) ?? []), { lang, text }])
+    const translatedText = quotedText?.replaceAll('""', '"') ?? plainText
+    if (!id || !lang || !translatedText) continue
+    translationsById.set(Number(id), [
+      ...(translationsById.get(Number(id)) ?? []),
+      { lang, text: translatedText },
+    ])
   }
-  return translations
+  return translationsById
 }
 
 function readGzipLines(path: string): string[] {
@@ -114,7 +118,7 @@ function readGzipLines(path: string): string[] {
 function createTitleRecord(
   type: TitleRecord['type'],
   row: SharedTitle,
-  translations: TranslationsById,
+  translationsById: TranslationsById,
 ): TitleRecord {
   const title = row.title ?? row.name ?? ''
   const originalTitle = row.original_title ?? row.original_name ?? title
@@ -135,7 +139,7 @@ function createTitleRecord(
     ...(language && { language }),
     names: createTitleNames(
       { title, original: originalTitle, language },
-      translations.get(type === 'movie' ? (row.id ?? 0) : 0) ?? [],
+      translationsById.get(type === 'movie' ? (row.id ?? 0) : 0) ?? [],
     ),
     ...(/^\d{4}-\d\d-\d\d$/.test(releaseDate) && { release_date: releaseDate }),
     ...(year && { year }),
@@ -167,12 +171,16 @@ function createTitleRecord(
 }
 
 function createTitleNames(
-  { title, original, language }: { title: string; original: string; language: string | undefined },
+  {
+    title,
+    original: originalTitle,
+    language,
+  }: { title: string; original: string; language: string | undefined },
   translations: { lang: string; text: string }[],
 ): TitleRecord['names'] {
   const names: TitleRecord['names'] = [{ lang: 'en', text: title, role: 'main' }]
-  if (original !== title && language && language !== 'en') {
-    names.push({ lang: language, text: original, role: 'original' })
+  if (originalTitle !== title && language && language !== 'en') {
+    names.push({ lang: language, text: originalTitle, role: 'original' })
   }
   const seenLanguages = new Set(names.map((name) => name.lang))
   for (const { lang, text } of translations) {
@@ -183,7 +191,7 @@ function createTitleNames(
 }
 
 function mapGenres(type: TitleRecord['type'], row: SharedTitle): number[] {
-  const knownGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  const allowedGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
   const genreIds = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_IDS_BY_NAME[name] ?? [])
-  return [...new Set(genreIds)].filter((id) => knownGenreIds.includes(id))
+  return [...new Set(genreIds)].filter((id) => allowedGenreIds.includes(id))
 }

@@ -7,23 +7,23 @@ export type SlowKind = (typeof SLOW_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
-/** Text that a client sends at once (`first`), and text that it adds every SEND_INTERVAL_MS (`next`). */
-const MESSAGES: Record<SlowKind, { first: string; next: string }> = {
-  headers: { first: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', next: 'X-Slow: 1\r\n' },
+/** Text that a client sends at once (`firstMessage`), and text that it adds every SEND_INTERVAL_MS (`nextMessage`). */
+const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: string }> = {
+  headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
   body: {
-    first:
+    firstMessage:
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
-    next: ' ',
+    nextMessage: ' ',
   },
-  idle: { first: KEEP_ALIVE_REQUEST, next: '' },
-  reading: { first: LARGE_REQUEST.repeat(4), next: '' },
+  idle: { firstMessage: KEEP_ALIVE_REQUEST, nextMessage: '' },
+  reading: { firstMessage: LARGE_REQUEST.repeat(4), nextMessage: '' },
 }
 const SEND_INTERVAL_MS = 1_000
 /** Number of groups of clients. Each group sends at another moment of the interval. */
 const TURNS_PER_INTERVAL = 50
 const RECONNECT_DELAY_MS = 1_000
 /** Connections opened at a time. The limit prevents an overflow of the server's queue for new connections. */
-const CONNECT_BATCH = 50
+const CONNECT_BATCH_SIZE = 50
 
 interface SlowClientsOptions {
   port: number
@@ -57,7 +57,7 @@ export async function startSlowClients({
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.write(MESSAGES[kind].first)
+    socket.write(MESSAGES_BY_KIND[kind].firstMessage)
     if (kind === 'reading') socket.pause()
     else socket.resume()
     socket.on('close', () => {
@@ -69,20 +69,20 @@ export async function startSlowClients({
   }
   for (let index = 0; index < count; index += 1) {
     openConnection(addresses[index % addresses.length] as string)
-    if (index % CONNECT_BATCH === CONNECT_BATCH - 1) await pause(20)
+    if (index % CONNECT_BATCH_SIZE === CONNECT_BATCH_SIZE - 1) await pause(20)
   }
   // Spreads the clients over the interval, because real clients do not all send at the same moment.
-  let group = 0
+  let groupIndex = 0
   const timer = setInterval(() => {
-    group += 1
+    groupIndex += 1
     let index = 0
     for (const socket of sockets)
       if (
-        index++ % TURNS_PER_INTERVAL === group % TURNS_PER_INTERVAL &&
+        index++ % TURNS_PER_INTERVAL === groupIndex % TURNS_PER_INTERVAL &&
         socket.writable &&
-        MESSAGES[kind].next
+        MESSAGES_BY_KIND[kind].nextMessage
       )
-        socket.write(MESSAGES[kind].next)
+        socket.write(MESSAGES_BY_KIND[kind].nextMessage)
   }, SEND_INTERVAL_MS / TURNS_PER_INTERVAL)
   return {
     getClosedCount: () => closedCount,

@@ -33,8 +33,8 @@ function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFa
         for (const { name, table, event } of await listTriggers())
           executeStatement(`create trigger ${name} after ${event} on "${table}"
             begin insert into ${FILLER_TABLE} values (zeroblob(99999999)); end`)
-        const pages = database.sqlite?.prepare('pragma page_count').get()?.['page_count']
-        executeStatement(`pragma max_page_count = ${pages}`)
+        const pageCount = database.sqlite?.prepare('pragma page_count').get()?.['page_count']
+        executeStatement(`pragma max_page_count = ${pageCount}`)
       },
       end: async () => {
         executeStatement('pragma max_page_count = 1073741823')
@@ -85,13 +85,13 @@ export interface FailingStatement {
 }
 
 /** Makes the n-th writing statement of SQLite fail once with an I/O error. `onFailure` runs before the error. */
-export function failWriteStatement(n: number, onFailure: () => void): FailingStatement {
+export function failWriteStatement(statementNumber: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype
-  let count = 0
+  let writeCount = 0
   const intercept = <T extends typeof run | typeof all>(execute: T): T =>
     function (this: StatementSync, ...values: unknown[]) {
-      if (WRITE_STATEMENT.test(this.sourceSQL)) count += 1
-      if (WRITE_STATEMENT.test(this.sourceSQL) && count === n) {
+      if (WRITE_STATEMENT.test(this.sourceSQL)) writeCount += 1
+      if (WRITE_STATEMENT.test(this.sourceSQL) && writeCount === statementNumber) {
         onFailure()
         throw Object.assign(new Error('disk I/O error'), {
           code: 'ERR_SQLITE_ERROR',
@@ -103,7 +103,7 @@ export function failWriteStatement(n: number, onFailure: () => void): FailingSta
   StatementSync.prototype.run = intercept(run)
   StatementSync.prototype.all = intercept(all)
   return {
-    isReached: () => count >= n,
+    isReached: () => writeCount >= statementNumber,
     restore: () => {
       StatementSync.prototype.run = run
       StatementSync.prototype.all = all

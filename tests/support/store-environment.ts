@@ -88,9 +88,9 @@ export class TestNetwork {
 
   /** Resolves when no request is in progress and no further request starts. Held requests do not count. */
   async waitUntilIdle(): Promise<void> {
-    for (let idleTurns = 0; idleTurns < 5; idleTurns++) {
+    for (let idleTurnCount = 0; idleTurnCount < 5; idleTurnCount++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
-      if (this.#inProgressCount > 0) idleTurns = -1
+      if (this.#inProgressCount > 0) idleTurnCount = -1
     }
   }
 
@@ -167,7 +167,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
     env: { DEMO: '1', DATA_DIR: folder, ...env },
   })
-  const titles = await importStoreTitles(server.deps)
+  const titlesByName = await importStoreTitles(server.deps)
   const credentials = { email: 'alex@example.org', password: TEST_PASSWORD }
   await insertTestAccount(server, credentials.email, 'admin')
   const otherDevice = new TestClient(server)
@@ -177,7 +177,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     (await otherDevice.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
   const adultId = await createProfile('Alex')
   otherDevice.profileId = adultId
-  const profiles = {
+  const profileIds = {
     adult: adultId,
     kid: await createProfile('Kim', true),
     guest: await createProfile('Robin'),
@@ -185,7 +185,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
   const browser = installBrowserGlobals(url)
   const network = new TestNetwork(server, browser)
   const getCard = (name: string) => {
-    const title = titles[name]
+    const title = titlesByName[name]
     if (!title) throw new Error(`There is no title ${name}`)
     return { ...title, title: name, genres: [] } as unknown as MediaCard
   }
@@ -195,7 +195,16 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { server, browser, network, credentials, profiles, titles, card: getCard, otherDevice }
+  return {
+    server,
+    browser,
+    network,
+    credentials,
+    profiles: profileIds,
+    titles: titlesByName,
+    card: getCard,
+    otherDevice,
+  }
 }
 
 /**
@@ -231,8 +240,8 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
     const adultWords = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
     return network.requests
       .filter(({ url, body, profile }) => {
-        const text = `${profile} ${decodeURIComponent(url)} ${body}`
-        return adultWords.some((word) => text.includes(word))
+        const requestText = `${profile} ${decodeURIComponent(url)} ${body}`
+        return adultWords.some((word) => requestText.includes(word))
       })
       .map(({ method, url }) => `${method} ${url}`)
   }

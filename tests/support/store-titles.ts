@@ -54,7 +54,7 @@ const safeFields: Partial<TitleRecord> = { safe_for_kids: true, genres: [16, 107
 const adultFields: Partial<TitleRecord> = { genres: [80, 18], rated: '17+', popularity: 90 }
 const createCast = (name: string, tmdb_id: number) => [{ person: { name, tmdb_id }, character: 'Lead' }]
 
-const RECORDS = [
+const TITLE_RECORDS = [
   createTitle('movie', 'Night Harbour', { ...adultFields, cast: createCast('Ada Winter', 1) }),
   createTitle('movie', 'Cold Verdict', { ...adultFields, cast: createCast('Ada Winter', 1) }),
   createTitle('tv', 'Iron Ledger', { ...adultFields, seasons: [createSeason(1), createSeason(2)] }),
@@ -80,7 +80,7 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Test
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )
-  const readResults = RECORDS.map((record) => ({ at: record.original_title, record }))
+  const readResults = TITLE_RECORDS.map((record) => ({ at: record.original_title, record }))
   await importTitles(deps, readResults, { source: 'test', batchMs: 100 })
   await deps.searchIndex.catchUp()
   await deps.searchIndex.whenIdle()

@@ -38,10 +38,10 @@ export class TestClient {
     })
     const cookie = response.headers.get('set-cookie')?.split(';')[0]
     if (cookie) this.cookie = cookie.endsWith('=') ? null : cookie
-    const text = await response.text()
+    const responseText = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') === true
-    const parsedBody = isJson ? JSON.parse(text) : { text }
-    return { status: response.status, body: text ? parsedBody : null, headers: response.headers }
+    const parsedBody = isJson ? JSON.parse(responseText) : { text: responseText }
+    return { status: response.status, body: responseText ? parsedBody : null, headers: response.headers }
   }
 
   get = (path: string) => this.send('GET', path)
@@ -58,6 +58,6 @@ export class TestClient {
 }
 
 /** Returns the path of an endpoint with its parameters filled in. A missing parameter is replaced by `none`. */
-export function fillEndpointPath(endpoint: Endpoint, params: Record<string, string> = {}): string {
-  return endpoint.base + endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')
+export function fillEndpointPath(endpoint: Endpoint, pathParams: Record<string, string> = {}): string {
+  return endpoint.base + endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathParams[name] ?? 'none')
 }

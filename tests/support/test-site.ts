@@ -24,40 +24,44 @@ export interface TestSite {
   stop: () => void
 }
 
-function writeSiteFile(root: string, path: string, text: string): void {
-  const file = join(root, path)
+function writeSiteFile(siteFolder: string, path: string, content: string): void {
+  const file = join(siteFolder, path)
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  writeFileSync(`${file}.br`, brotliCompressSync(text))
-  writeFileSync(`${file}.gz`, gzipSync(text))
+  writeFileSync(file, content)
+  writeFileSync(`${file}.br`, brotliCompressSync(content))
+  writeFileSync(`${file}.gz`, gzipSync(content))
 }
 
-function writeSite(root: string): void {
+function writeSite(siteFolder: string): void {
   for (const locale of LOCALES) {
     const prefix = locale === 'en' ? '' : `${locale}/`
-    for (const page of PAGES) writeSiteFile(root, prefix + page.shell, `<p>${locale} ${page.name}</p>`)
-    writeSiteFile(root, `${prefix}404${locale === 'en' ? '' : '/index'}.html`, `<p>${locale} missing</p>`)
+    for (const page of PAGES) writeSiteFile(siteFolder, prefix + page.shell, `<p>${locale} ${page.name}</p>`)
+    writeSiteFile(
+      siteFolder,
+      `${prefix}404${locale === 'en' ? '' : '/index'}.html`,
+      `<p>${locale} missing</p>`,
+    )
   }
-  writeSiteFile(root, '_a/app.abc123.js', 'console.log(1)')
-  writeSiteFile(root, 'favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  writeSiteFile(root, 'csp.txt', TEST_CSP)
-  writeSiteFile(root, '_headers', 'private')
-  writeSiteFile(root, '_redirects', 'private')
-  writeSiteFile(root, '.env', 'private')
+  writeSiteFile(siteFolder, '_a/app.abc123.js', 'console.log(1)')
+  writeSiteFile(siteFolder, 'favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeSiteFile(siteFolder, 'csp.txt', TEST_CSP)
+  writeSiteFile(siteFolder, '_headers', 'private')
+  writeSiteFile(siteFolder, '_redirects', 'private')
+  writeSiteFile(siteFolder, '.env', 'private')
 }
 
 export async function startTestSite(): Promise<TestSite> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-static-'))
-  const root = join(folder, 'dist')
+  const siteFolder = join(folder, 'dist')
   writeFileSync(join(folder, 'secret.txt'), 'outside')
-  writeSite(root)
-  symlinkSync(join(folder, 'secret.txt'), join(root, 'linked.txt'))
-  const app = createStaticApp({ root, https: false })
+  writeSite(siteFolder)
+  symlinkSync(join(folder, 'secret.txt'), join(siteFolder, 'linked.txt'))
+  const app = createStaticApp({ root: siteFolder, https: false })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    root,
+    root: siteFolder,
     sendRequest: (path, headers = {}, method = 'GET') =>
       new Promise((resolve, reject) => {
         request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (response) => {

@@ -2,16 +2,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Small files that take several seconds. Without earlier results, Vitest starts the largest files first, so these start late. */
-const WAITING_FILES =
+const WAITING_FILES_PATTERN =
   /\/tests\/(?:scale\/(?:move-database|processes|replica|workers)|server\/(?:faults\/(?:foreign-lock|kill)|startup-errors))\.test\.ts$/
-const isWaiting = ({ moduleId }: TestSpecification) => WAITING_FILES.test(moduleId)
+const isWaitingFile = ({ moduleId }: TestSpecification) => WAITING_FILES_PATTERN.test(moduleId)
 
 export class WaitingFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const filesByProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
     return [...filesByProject.values()].flatMap((projectFiles) => [
-      ...projectFiles.filter(isWaiting),
-      ...projectFiles.filter((file) => !isWaiting(file)),
+      ...projectFiles.filter(isWaitingFile),
+      ...projectFiles.filter((file) => !isWaitingFile(file)),
     ])
   }
 }

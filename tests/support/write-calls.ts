@@ -23,27 +23,31 @@ export interface WriteCaller {
 }
 
 const createId = () => randomBytes(16).toString('base64url')
-const REQUEST = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
-let template: Awaited<ReturnType<typeof insertTestAccount>> | undefined
+const REQUEST_DETAILS = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
+let templateAccount: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
 /** Creates the caller. Copies the password hash of a template account, because hashing takes longer than the rest of a test. */
 export async function createWriteCaller(server: TestServer): Promise<WriteCaller> {
-  template ??= await insertTestAccount(server, 'template@example.com', 'admin')
-  const account = { ...template, account_id: createId(), email: `${createId().toLowerCase()}@example.com` }
+  templateAccount ??= await insertTestAccount(server, 'template@example.com', 'admin')
+  const account = {
+    ...templateAccount,
+    account_id: createId(),
+    email: `${createId().toLowerCase()}@example.com`,
+  }
   const { primary } = server.database
   await insertAccount(primary, account)
-  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST, account, 'TV', 'login')
+  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST_DETAILS, account, 'TV', 'login')
   const device = new TestClient(server)
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
-  const otherProfile = await device.post('/api/profile', { name: 'Other' })
+  const otherProfileResponse = await device.post('/api/profile', { name: 'Other' })
   // Sends a request for which the main profile acts, so that the next request does not change the login.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {
     accountId: account.account_id,
     profileId: body.profile_id,
-    otherProfileId: otherProfile.body.profile_id,
+    otherProfileId: otherProfileResponse.body.profile_id,
     accessToken: tokens.access_token,
     cookie: refreshToken,
   }
@@ -51,7 +55,7 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
 
 /** Builds the request of a write call for this caller; `mediaId` is a movie that the caller may see. */
 export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, mediaId: string) {
-  const params = {
+  const pathParams = {
     id: endpoint.path.startsWith('/profile') ? caller.profileId : mediaId,
     type: 'movie',
     mediaId,
@@ -65,7 +69,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     service: 'tmdb',
     kind: 'list',
   }
-  const values = {
+  const valuesByProperty = {
     pin: '0000',
     current_pin: '0000',
     new_pin: '1111',
@@ -118,9 +122,9 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
   }
   const body = endpoint.upload
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'
-    : JSON.stringify(createSampleBody(endpoint, values))
+    : JSON.stringify(createSampleBody(endpoint, valuesByProperty))
   return {
-    path: fillEndpointPath(endpoint, params),
+    path: fillEndpointPath(endpoint, pathParams),
     init: {
       method: endpoint.method,
       headers: {

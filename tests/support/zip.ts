@@ -27,23 +27,26 @@ export function createZip(
 ): Uint8Array<ArrayBuffer> {
   const files: Buffer[] = []
   const centralDirectory: Buffer[] = []
-  let offset = 0
+  let offsetBytes = 0
   for (const entry of entries) {
-    const { local, central } = encodeEntry(entry, offset)
-    files.push(local)
-    centralDirectory.push(central)
-    offset += local.length
+    const { local: localEntry, central: centralEntry } = encodeEntry(entry, offsetBytes)
+    files.push(localEntry)
+    centralDirectory.push(centralEntry)
+    offsetBytes += localEntry.length
   }
   const endRecord = Buffer.alloc(22)
   endRecord.writeUInt32LE(0x06054b50, 0)
   endRecord.writeUInt16LE(Math.min(count, 0xffff), 8)
   endRecord.writeUInt16LE(Math.min(count, 0xffff), 10)
   endRecord.writeUInt32LE(Buffer.concat(centralDirectory).length, 12)
-  endRecord.writeUInt32LE(offset, 16)
+  endRecord.writeUInt32LE(offsetBytes, 16)
   return new Uint8Array(Buffer.concat([...files, ...centralDirectory, endRecord]))
 }
 
-function encodeEntry({ name, content = '', stored = false, declared = {}, mode }: ZipEntry, offset: number) {
+function encodeEntry(
+  { name, content = '', stored = false, declared = {}, mode }: ZipEntry,
+  offsetBytes: number,
+) {
   const bytes = Buffer.from(content as Uint8Array)
   const compressedBytes = stored ? bytes : deflateRawSync(bytes)
   const nameBytes = Buffer.from(name)
@@ -56,29 +59,29 @@ function encodeEntry({ name, content = '', stored = false, declared = {}, mode }
   commonFields.writeUInt32LE(declared.packedSize ?? compressedBytes.length, 14)
   commonFields.writeUInt32LE(declared.size ?? bytes.length, 18)
   commonFields.writeUInt16LE(nameBytes.length, 22)
-  const central = Buffer.alloc(46)
-  central.writeUInt32LE(0x02014b50, 0)
-  central.writeUInt16LE(mode === undefined ? 20 : (3 << 8) | 20, 4)
-  commonFields.copy(central, 6)
-  central.writeUInt32LE(((mode ?? 0) << 16) >>> 0, 38)
-  central.writeUInt32LE(declared.offset ?? offset, 42)
-  const signature = Buffer.alloc(4)
-  signature.writeUInt32LE(0x04034b50, 0)
+  const centralHeader = Buffer.alloc(46)
+  centralHeader.writeUInt32LE(0x02014b50, 0)
+  centralHeader.writeUInt16LE(mode === undefined ? 20 : (3 << 8) | 20, 4)
+  commonFields.copy(centralHeader, 6)
+  centralHeader.writeUInt32LE(((mode ?? 0) << 16) >>> 0, 38)
+  centralHeader.writeUInt32LE(declared.offset ?? offsetBytes, 42)
+  const localSignature = Buffer.alloc(4)
+  localSignature.writeUInt32LE(0x04034b50, 0)
   return {
-    local: Buffer.concat([signature, commonFields, nameBytes, compressedBytes]),
-    central: Buffer.concat([central, nameBytes]),
+    local: Buffer.concat([localSignature, commonFields, nameBytes, compressedBytes]),
+    central: Buffer.concat([centralHeader, nameBytes]),
   }
 }
 
 /** Returns the start and the end of a ZIP64 archive whose central directory offset is larger than any possible file. */
 export function createInvalidZip64End(): Uint8Array<ArrayBuffer> {
-  const locator = Buffer.alloc(20)
-  locator.writeUInt32LE(0x07064b50, 0)
-  locator.writeBigUInt64LE(2n ** 63n - 1n, 8)
-  locator.writeUInt32LE(1, 16)
+  const endLocator = Buffer.alloc(20)
+  endLocator.writeUInt32LE(0x07064b50, 0)
+  endLocator.writeBigUInt64LE(2n ** 63n - 1n, 8)
+  endLocator.writeUInt32LE(1, 16)
   const endRecord = Buffer.alloc(22)
   endRecord.writeUInt32LE(0x06054b50, 0)
   endRecord.writeUInt16LE(0xffff, 10)
-  const start = Buffer.from('PK\x03\x04'.padEnd(64, '\0'), 'latin1')
-  return new Uint8Array(Buffer.concat([start, locator, endRecord]))
+  const archiveStart = Buffer.from('PK\x03\x04'.padEnd(64, '\0'), 'latin1')
+  return new Uint8Array(Buffer.concat([archiveStart, endLocator, endRecord]))
 }
