@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 interface EventStreamReader {
-  next: () => Promise<Record<string, unknown> | null>
-  stop: () => Promise<void>
+  readNextEvent: () => Promise<Record<string, unknown> | null>
+  closeStream: () => Promise<void>
 }
 
 /** Opens the event stream of a device. `next` returns the next event, or null at the end of the stream. */
@@ -26,20 +26,20 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  let text = ''
-  const readNext = async (): Promise<Record<string, unknown> | null> => {
+  let unreadText = ''
+  const readNextEvent = async (): Promise<Record<string, unknown> | null> => {
     for (;;) {
-      const match = /data: (.*)\n\n/.exec(text)
+      const match = /data: (.*)\n\n/.exec(unreadText)
       if (match) {
-        text = text.slice((match.index ?? 0) + match[0].length)
+        unreadText = unreadText.slice((match.index ?? 0) + match[0].length)
         return JSON.parse(match[1] ?? '{}')
       }
       const { done, value } = await reader.read()
       if (done) return null
-      text += new TextDecoder().decode(value)
+      unreadText += new TextDecoder().decode(value)
     }
   }
-  return { next: readNext, stop: () => reader.cancel() }
+  return { readNextEvent: readNextEvent, closeStream: () => reader.cancel() }
 }
 
 /** Signs in on a new device and selects the first profile. Creates a profile if the account has none. */
@@ -67,18 +67,18 @@ describe('account events', () => {
     const movieId = (await phone.get('/api/movies')).body.results[0].id
     const profileId = phone.profileId
     await phone.put(`/api/profile/${profileId}/watchlist/movie/${movieId}`)
-    expect(await televisionEvents.next()).toEqual({ kind: 'list', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'list', profile_id: profileId })
     await phone.put(`/api/profile/${profileId}/feedback/movie/${movieId}`, { feedback: 'like' })
-    expect(await televisionEvents.next()).toEqual({ kind: 'feedback', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'feedback', profile_id: profileId })
     const body = { type: 'movie', media_id: movieId, progress: 60, data: { video_duration: 600 } }
     await phone.post(`/api/profile/${profileId}/history`, body)
-    expect(await televisionEvents.next()).toEqual({ kind: 'progress', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'progress', profile_id: profileId })
     await phone.patch(`/api/movies/${movieId}/publish`, { published: false })
-    expect(await televisionEvents.next()).toEqual({ kind: 'catalogue' })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'catalogue' })
     await phone.patch(`/api/movies/${movieId}/publish`, { published: true })
-    expect(await otherAccountEvents.next()).toEqual({ kind: 'catalogue' })
-    await televisionEvents.stop()
-    await otherAccountEvents.stop()
+    expect(await otherAccountEvents.readNextEvent()).toEqual({ kind: 'catalogue' })
+    await televisionEvents.closeStream()
+    await otherAccountEvents.closeStream()
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('account events', () => {
       async (device: TestClient) =>
         device.put('/api/auth/password', { current_password: 'Lumiere1895', new_password: 'Melies1902' }),
     ],
-  ])('account events end on a device within 1.5 seconds when %s', async (_, revoke) => {
+  ])('the event stream of a device ends within 1.5 seconds when %s', async (_, revoke) => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email)
     const [currentDevice, otherDevice] = [await signIn(email), await signIn(email)]
@@ -103,8 +103,8 @@ describe('account events', () => {
     const otherSid = devices.find((device) => !device.current)?.device_id ?? ''
     const startedMs = performance.now()
     expect((await revoke(currentDevice, otherSid)).status).toBeLessThan(300)
-    expect(await events.next()).toEqual({ kind: 'revoked' })
-    expect(await events.next()).toBeNull()
+    expect(await events.readNextEvent()).toEqual({ kind: 'revoked' })
+    expect(await events.readNextEvent()).toBeNull()
     expect(performance.now() - startedMs).toBeLessThan(1_500)
     expect((await otherDevice.get('/api/auth/me')).status).toBe(401)
   })
@@ -120,7 +120,7 @@ describe('job events', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     server.deps.bus.publish('catalogue', {})
     for (;;) {
-      const event = await events.next()
+      const event = await events.readNextEvent()
       if (!event || event['kind'] === 'catalogue') return kinds
       if (event['kind'] === 'job') kinds.push(event['kind'])
     }
@@ -128,7 +128,7 @@ describe('job events', () => {
   const setRole = (email: string, role: string) =>
     server.database.primary.updateTable('account').set({ role }).where('email', '=', email).execute()
 
-  it('reach an administrator only while the account has the role and its main profile acts', async () => {
+  it('job events reach an account only while it has the administrator role and acts with its main profile', async () => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email, 'admin')
     const device = await signIn(email)
@@ -136,27 +136,27 @@ describe('job events', () => {
     const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await device.get('/api/profile')
     const events = await openEventStream(device)
-    const readAfter = async (change: () => Promise<unknown>) => {
-      await change()
+    const readJobEventsAfter = async (applyChange: () => Promise<unknown>) => {
+      await applyChange()
       publishJob()
       return readUntilCatalogue(events)
     }
-    expect(await readAfter(async () => {})).toEqual(['job'])
+    expect(await readJobEventsAfter(async () => {})).toEqual(['job'])
     device.profileId = kidId
-    expect(await readAfter(() => device.get('/api/profile'))).toEqual([])
+    expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual([])
     device.profileId = mainId
-    expect(await readAfter(() => device.get('/api/profile'))).toEqual(['job'])
-    expect(await readAfter(() => setRole(email, 'user'))).toEqual([])
-    expect(await readAfter(() => setRole(email, 'admin'))).toEqual(['job'])
+    expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual(['job'])
+    expect(await readJobEventsAfter(() => setRole(email, 'user'))).toEqual([])
+    expect(await readJobEventsAfter(() => setRole(email, 'admin'))).toEqual(['job'])
     const otherDevice = await signIn(email)
     const lockMainProfile = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
-    expect(await readAfter(lockMainProfile)).toEqual([])
-    await events.stop()
+    expect(await readJobEventsAfter(lockMainProfile)).toEqual([])
+    await events.closeStream()
   })
 })
 
 describe('undo of deleted progress', () => {
-  it('restores the last deleted progress with its timestamps, once and within ten minutes', async () => {
+  it('restores the last deleted progress with its timestamps once, within ten minutes of the deletion', async () => {
     const device = await signIn('bob@example.org')
     const profileId = device.profileId
     const [firstMovie, secondMovie] = (await device.get('/api/movies?limit=2')).body.results as {

@@ -72,11 +72,11 @@ export async function startAdminTestServer({
 }
 
 /** Returns a movie record. Its name and IMDb ID contain `number`. */
-export function createMovieRecord(number: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
-  const title = `Lantern ${number}`
+export function createMovieRecord(movieNumber: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
+  const title = `Lantern ${movieNumber}`
   return {
     type: 'movie',
-    imdb_id: `tt${9_000_000 + number}`,
+    imdb_id: `tt${9_000_000 + movieNumber}`,
     original_title: title,
     language: 'en',
     names: [{ lang: 'en', text: title, role: 'main' }],
@@ -105,6 +105,6 @@ export async function addMovies(
   const readResults = records.map((record, index) => ({ at: String(index), record }))
   await importTitles(server.deps, readResults, { source: 'test' })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
-  const ids = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
-  return records.map((record) => ids.get(record.imdb_id ?? '') ?? '')
+  const titleIdsByImdbId = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
+  return records.map((record) => titleIdsByImdbId.get(record.imdb_id ?? '') ?? '')
 }

@@ -50,7 +50,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect(await selectAuditActions(server.database.primary)).toEqual(body.actions)
   })
 
-  it('verifies the log after an account is deleted, and no longer identifies that account', async () => {
+  it('passes verification after an account is deleted, and no longer identifies that account', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'carol@example.com')
     const carol = new TestClient(server)
@@ -75,7 +75,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await admin.post('/api/admin/audit/verify')).body).toMatchObject({ verified: true })
   })
 
-  it('records the deletion of an administrator account, and the verification of the log still succeeds', async () => {
+  it('records the deletion of an administrator account and passes verification afterwards', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'dave@example.com', 'admin')
     const dave = new TestClient(server)
@@ -130,10 +130,10 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the newest ten events', (ids: number[]) => ids.slice(-10)],
     ['the oldest event', (ids: number[]) => ids.slice(0, 1)],
     ['all events', (ids: number[]) => ids],
-  ])('fails verification in a new process after the deletion of %s', async (_events, choose) => {
+  ])('fails verification in a new process after the deletion of %s', async (_events, chooseDeletedIds) => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
-    const deletedIds = choose(rows.map((row) => row.audit_id))
+    const deletedIds = chooseDeletedIds(rows.map((row) => row.audit_id))
     await primary.deleteFrom('audit_event').where('audit_id', 'in', deletedIds).execute()
     expect((await verifyInNewProcess()).verified).toBe(false)
     const { email } = await insertTestAccount(service.server, `${crypto.randomUUID()}@example.com`)
@@ -153,19 +153,22 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await verifyInNewProcess()).verified).toBe(true)
   })
 
-  it('still verifies after retention deleted old events, and fails when another event is missing', async () => {
+  it('passes verification after retention deletes old events, and fails it when another event is missing', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
-    const lastOld = rows[4]
-    if (!lastOld) throw new Error('fewer audit events than expected')
-    const count = await primary
+    const lastOldEvent = rows[4]
+    if (!lastOldEvent) throw new Error('fewer audit events than expected')
+    const deletedCount = await primary
       .transaction()
       .execute((trx) => deleteOldAuditEvents(trx, Math.max(...rows.slice(0, 5).map((row) => row.at)) + 1))
-    expect(count).toBeGreaterThanOrEqual(5)
-    expect(await verifyInNewProcess()).toMatchObject({ verified: true, eventCount: rows.length - count })
+    expect(deletedCount).toBeGreaterThanOrEqual(5)
+    expect(await verifyInNewProcess()).toMatchObject({
+      verified: true,
+      eventCount: rows.length - deletedCount,
+    })
     await primary
       .deleteFrom('audit_event')
-      .where('audit_id', '=', rows[count]?.audit_id ?? 0)
+      .where('audit_id', '=', rows[deletedCount]?.audit_id ?? 0)
       .execute()
     expect((await verifyInNewProcess()).verified).toBe(false)
   })

@@ -36,16 +36,16 @@ async function runCheck() {
 
 /** Overwrites a page of the database file, and returns its previous content. */
 function replacePage(file: string, pageNumber: number, content: Buffer): Buffer {
-  const handle = openSync(file, 'r+')
-  const position = (pageNumber - 1) * PAGE_BYTES
+  const fileDescriptor = openSync(file, 'r+')
+  const offsetBytes = (pageNumber - 1) * PAGE_BYTES
   const previousBytes = Buffer.alloc(PAGE_BYTES)
-  readSync(handle, previousBytes, 0, PAGE_BYTES, position)
-  writeSync(handle, content, 0, PAGE_BYTES, position)
-  closeSync(handle)
+  readSync(fileDescriptor, previousBytes, 0, PAGE_BYTES, offsetBytes)
+  writeSync(fileDescriptor, content, 0, PAGE_BYTES, offsetBytes)
+  closeSync(fileDescriptor)
   return previousBytes
 }
 
-it('the integrity check is due after the start, and again a week after the last check', async () => {
+it('the integrity check is due after the server starts, and again a week after the last check', async () => {
   const { deps } = service.server
   expect(await isIntegrityCheckDue(deps)).toBe(true)
   service.server.advanceClock(120_000)
@@ -63,15 +63,15 @@ it('the overview shows a warning after a check that finds damage, until a later 
   const file = database.file ?? ''
   expect(await loadWarnings()).toEqual([])
   await truncateWriteAheadLog(database)
-  const root = database.sqlite
+  const rootPageRow = database.sqlite
     ?.prepare("select rootpage from sqlite_schema where name = 'title_keyword'")
     .get()
-  const intactPage = replacePage(file, Number(root?.['rootpage']), Buffer.alloc(PAGE_BYTES))
+  const intactPage = replacePage(file, Number(rootPageRow?.['rootpage']), Buffer.alloc(PAGE_BYTES))
   expect(await checkIntegrity(file)).not.toBeNull()
   expect(await runCheck()).toMatchObject({ status: 'failed', message: 'database_damaged' })
   expect(service.server.logLines.join()).toContain('the database is damaged')
   expect(await loadWarnings()).toEqual(['database_damaged'])
-  replacePage(file, Number(root?.['rootpage']), intactPage)
+  replacePage(file, Number(rootPageRow?.['rootpage']), intactPage)
   service.server.advanceClock(1_000)
   expect(await runCheck()).toMatchObject({ status: 'done' })
   expect(await loadWarnings()).toEqual([])

@@ -42,8 +42,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     )
     expect(responses.filter((response) => response.status === 202)).toHaveLength(1)
     for (const response of responses) expect([202, 409]).toContain(response.status)
-    const [accepted] = responses.filter((response) => response.status === 202)
-    expect(await service.waitForJob(accepted as never)).toMatchObject({ status: 'done' })
+    const [acceptedResponse] = responses.filter((response) => response.status === 202)
+    expect(await service.waitForJob(acceptedResponse as never)).toMatchObject({ status: 'done' })
     const nextResponse = await service.admin.post('/api/settings/sync-search-engine')
     expect(nextResponse.status).toBe(202)
     await service.waitForIdleWorker()
@@ -92,11 +92,11 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     service.server.deps.bus.subscribe('jobs', ({ job }) =>
       publishedStatuses.push((job as { status: string }).status),
     )
-    let rounds = 0
+    let roundCount = 0
     const jobId = await queueTestJob(async ({ signal, reportProgress }) => {
       while (!signal.aborted) {
-        rounds += 1
-        await reportProgress(rounds, null)
+        roundCount += 1
+        await reportProgress(roundCount, null)
         await pause(5)
       }
       return undefined
@@ -106,7 +106,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(response.body).toMatchObject({ status: 'running', cancelling: true })
     await service.waitForIdleWorker()
     expect(await readStatus(jobId)).toBe('cancelled')
-    expect(rounds).toBeGreaterThan(0)
+    expect(roundCount).toBeGreaterThan(0)
     expect(publishedStatuses.at(-1)).toBe('cancelled')
     expect((await service.admin.post(`/api/jobs/${jobId}/cancel`)).body.status).toBe('cancelled')
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
@@ -140,7 +140,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(receivedCheckpoint).toEqual({ after: 40 })
   })
 
-  it('takes over the job of another machine only after its heartbeat times out', async () => {
+  it('takes over a job from a worker on another machine only after the heartbeat of the job times out', async () => {
     const worker = 'elsewhere:1:x'
     const jobId = await queueTestJob(async () => undefined, {
       status: 'running',
@@ -156,7 +156,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await readStatus(jobId)).toBe('done')
   })
 
-  it('fails a job whose worker died three times, and cancels a job whose cancellation was requested', async () => {
+  it('fails a job whose worker died three times, and cancels a dead worker’s job with a requested cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()
@@ -180,12 +180,14 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
     const jobId = insertedJob?.job_id ?? ''
-    const owner = claims.find(Boolean)?.worker ?? ''
-    const otherWorker = owner === 'a' ? 'b' : 'a'
+    const owningWorker = claims.find(Boolean)?.worker ?? ''
+    const otherWorker = owningWorker === 'a' ? 'b' : 'a'
     expect(
       await updateClaimedJob(primary, { jobId, worker: otherWorker }, { status: 'done' }),
     ).toBeUndefined()
-    expect(await updateClaimedJob(primary, { jobId, worker: owner }, { status: 'done' })).toMatchObject({
+    expect(
+      await updateClaimedJob(primary, { jobId, worker: owningWorker }, { status: 'done' }),
+    ).toMatchObject({
       status: 'done',
     })
   })
