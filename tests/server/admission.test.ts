@@ -23,7 +23,7 @@ describe('Admission', () => {
     expect(admission.enter('/api/movies')).toBe(true)
   })
 
-  it('lowers the limit to its minimum while the event loop is delayed, and restores it within two seconds', () => {
+  it('lowers the limit to its minimum while the event loop is delayed, and restores the maximum within two seconds', () => {
     const admission = new Admission()
     admission.recordLoopDelay(500)
     expect(admission.limit).toBeLessThan(MAX_REQUESTS)

@@ -70,7 +70,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect((await requestApiKey({ profile_id: member.mainId })).status).toBe(422)
   })
 
-  it('acts for the profile that the request names, or for the profile to which the key is limited', async () => {
+  it('a key acts for the profile that the request names, or for the profile to which the key is limited', async () => {
     const { client } = await createApiKey()
     const progress = { type: 'movie', media_id: titles.safe.id, progress: 60, data: { video_duration: 600 } }
     expect((await client.post(`/api/profile/${household.mainId}/history`, progress)).status).toBeLessThan(300)
@@ -87,7 +87,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['Kid'])
   })
 
-  it('never opens a profile with a PIN, even if the device has unlocked the profile', async () => {
+  it('a key never opens a profile with a PIN, even if a device has unlocked the profile', async () => {
     const unrestrictedKey = await createApiKey()
     const ofMain = await createApiKey({ profile_id: household.mainId })
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
@@ -103,7 +103,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect((await unrestrictedKey.client.get('/api/profile')).body.results).toHaveLength(1)
   })
 
-  it('does not accept a password in the body as a proof, so that a key cannot guess the password', async () => {
+  it('rejects a password as proof in a request with a key, so that a key cannot guess the password', async () => {
     const { client } = await createApiKey({ profile_id: household.kidId })
     const path = `/api/profile/${household.kidId}/history`
     for (const password of [TEST_PASSWORD, 'Wrong12345']) {
@@ -112,7 +112,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('with the scope `admin`, works without a profile as long as the account is an administrator', async () => {
+  it('a key with the scope `admin` works without a profile while the account is an administrator', async () => {
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
     const { client } = await createApiKey({ scopes: ['admin'] })
     expect(await statusOf(client, '/api/admin/overview')).toBe(200)
@@ -127,7 +127,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(await statusOf(client, '/api/admin/overview')).toBe(403)
   })
 
-  it('without the scope `admin`, returns nothing that only administrators may see', async () => {
+  it('rejects an administrator read with 403 for a key without the scope `admin`', async () => {
     const { client } = await createApiKey()
     expect(await statusOf(client, '/api/movies?admin=true')).toBe(403)
   })
@@ -196,7 +196,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(laterStatuses).toContain(429)
   })
 
-  it('limits wrong keys to 20 from one address, and still accepts valid keys from that address', async () => {
+  it('limits attempts with unknown keys to 20 from one address, and still accepts valid keys from that address', async () => {
     const { client } = await createApiKey()
     const sendUnknownKey = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
     const statuses = await sendAll(200, sendUnknownKey)

@@ -67,7 +67,7 @@ it('compresses a refresh reply only if it contains the data of the home page', a
 
 const createToken = () => randomBytes(120).toString('base64url')
 
-it('does not let the length of the compressed text depend on the token', async () => {
+it('the length of a compressed reply does not depend on the token in the reply', async () => {
   const titles = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ title: `Movie ${index}` })))
   for (let round = 0; round < 20; round++) {
     const [token, otherToken] = [createToken(), createToken()]

@@ -10,7 +10,7 @@ const TELEVISION = 'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML
 const MINUTE_MS = 60_000
 
 describe('the user code', () => {
-  it('is read with small letters, spaces and any hyphen', () => {
+  it('is accepted in lower case, with spaces and with any kind of hyphen', () => {
     expect(['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ', 'WDJB–MJHT'].map(parseUserCode)).toEqual(
       Array(4).fill('WDJBMJHT'),
     )
@@ -48,23 +48,23 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       if (reply.tokens) television.accessToken = reply.tokens.access_token
       return reply
     }
-    return { television, poll: pollForLogin, codes, device_code, user_code }
+    return { television, pollForLogin, codes, device_code, user_code }
   }
   const sendDecision = (device: TestClient, body: object) =>
     device.post('/api/auth/device-code/decision', body)
   const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
-    const { television, poll, codes, user_code } = await startTelevision()
+    const { television, pollForLogin, codes, user_code } = await startTelevision()
     expect(codes).toMatchObject({ expires_in: 600, interval: 5 })
     expect(codes.user_code).toMatch(new RegExp(`^[${USER_CODE_ALPHABET}]{4}-[${USER_CODE_ALPHABET}]{4}$`))
     expect(codes.verification_uri_complete).toBe(
       `${codes.verification_uri}?code=${codes.user_code.replace('-', '')}`,
     )
-    expect(await poll()).toEqual({ state: 'pending', interval: 5 })
+    expect(await pollForLogin()).toEqual({ state: 'pending', interval: 5 })
     const { adult, kidId, accountId } = household
     expect((await sendDecision(adult, { user_code, approve: true, profile_id: kidId })).status).toBe(204)
-    const reply = await poll()
+    const reply = await pollForLogin()
     expect(reply).toMatchObject({
       state: 'approved',
       profile_id: kidId,
@@ -74,13 +74,13 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await television.post('/api/auth/refresh')).status).toBe(200)
     const { body: devices } = await adult.get('/api/auth/devices')
     expect(devices.results.map((device: { name: string }) => device.name)).toContain('Chrome · LG TV')
-    expect(await poll()).toEqual({ state: 'expired' })
+    expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
   it('returns the login to only one of several parallel polls', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
-    const replies = await Promise.all(Array.from({ length: 12 }, poll))
+    const replies = await Promise.all(Array.from({ length: 12 }, pollForLogin))
     expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
     expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
   })
@@ -102,9 +102,9 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('tells the television that the user has denied the code', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
-    expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
+    expect([await pollForLogin(), await pollForLogin()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
@@ -112,7 +112,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     const { adult } = household
     const used = await startTelevision()
     await sendDecision(adult, { user_code: used.user_code, approve: true })
-    await used.poll()
+    await used.pollForLogin()
     const expired = await startTelevision()
     server.advanceClock(10 * MINUTE_MS)
     await refreshToken(adult)
@@ -132,50 +132,50 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
             errors: { user_code: ['unusable'] },
           },
         ])
-    expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
+    expect([await expired.pollForLogin(), await used.pollForLogin()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
   })
 
   it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
     const thief = new TestClient(server)
     const swapped = await startTelevision()
     for (const device_code of [user_code, user_code?.replace('-', ''), swapped.device_code, 'x'])
       expect((await thief.post('/api/auth/device-code/token', { device_code })).body.tokens).toBeUndefined()
-    expect((await poll()).state).toBe('approved')
+    expect((await pollForLogin()).state).toBe('approved')
   })
 
   it('returns slow_down to a television that polls too often', async () => {
-    const { poll } = await startTelevision()
-    expect([await poll(), await poll(), await poll()]).toEqual([
+    const { pollForLogin } = await startTelevision()
+    expect([await pollForLogin(), await pollForLogin(), await pollForLogin()]).toEqual([
       { state: 'pending', interval: 5 },
       { state: 'slow_down', interval: 10 },
       { state: 'slow_down', interval: 15 },
     ])
     server.advanceClock(15_000)
-    expect(await poll()).toEqual({ state: 'pending', interval: 15 })
+    expect(await pollForLogin()).toEqual({ state: 'pending', interval: 15 })
   })
 
   it('requires an adult profile or the account password for the decision', async () => {
     const { signIn, kidId } = household
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })
     const denied = [await lookUp(kid, { user_code }), await sendDecision(kid, { user_code, approve: true })]
     expect(denied.map(({ status }) => status)).toEqual([403, 403])
-    expect((await poll()).state).toBe('pending')
+    expect((await pollForLogin()).state).toBe('pending')
     const proven = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
     expect(proven.status).toBe(204)
   })
 
-  it('refuses the profile of another account', async () => {
-    const { poll, user_code } = await startTelevision()
+  it('rejects a decision that chooses a profile of another account with 403', async () => {
+    const { pollForLogin, user_code } = await startTelevision()
     const { mainId } = await createHousehold(server)
     const response = await sendDecision(household.adult, { user_code, approve: true, profile_id: mainId })
-    expect([response.status, (await poll()).state]).toEqual([403, 'pending'])
+    expect([response.status, (await pollForLogin()).state]).toEqual([403, 'pending'])
   })
 
   it.each([
-    ['its login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
+    ['the approving login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
     [
       'the account is blocked',
       async ({ accountId }: Household) =>
@@ -189,11 +189,11 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('does not sign a television in after %s, although it was approved', async (_state, endApproval) => {
-    const { poll, user_code } = await startTelevision()
+  ])('does not sign in an approved television after %s', async (_state, endApproval) => {
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
     await endApproval(household)
-    const reply = await poll()
+    const reply = await pollForLogin()
     expect(reply.tokens).toBeUndefined()
     expect(reply.state).toMatch(/denied|expired/)
   })

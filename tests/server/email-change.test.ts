@@ -55,7 +55,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const logIn = async (email: string) => (await new TestClient(server).login(email)).status
   const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
 
-  it('changes the address after the link to the new address was used once, and keeps the logins', async () => {
+  it('changes the email address after the link sent to the new address is used, and keeps the logins', async () => {
     expect((await requestEmailChange(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken(newEmail)
     expect(await loadEmail()).toBe(household.email)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('notifies the old address, whose link restores the address within 7 days and signs out every device', async () => {
+  it('sends the old address a link that restores this address within 7 days and signs out every device', async () => {
     const token = await changeEmail()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
@@ -82,7 +82,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect((await completeEmailChange(token)).status).toBe(404)
   })
 
-  it('rejects both links after they have expired, and the links of a blocked account', async () => {
+  it('rejects the confirmation and cancellation links after their expiry, and the links of a blocked account', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)
@@ -114,7 +114,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(smtp.emails.map(({ to }) => to)).toEqual([newEmail])
   })
 
-  it('refuses the link when the address was taken in the meantime', async () => {
+  it('rejects the link with 404 when another account has taken the address in the meantime', async () => {
     await requestEmailChange()
     const token = await receiveToken(newEmail)
     await insertTestAccount(server, newEmail)
@@ -129,7 +129,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('replaces an earlier link that was not used, and ends password reset links', async () => {
+  it('a newer request replaces an unused link, and a completed change ends password reset links', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     const secondEmail = `second-${newEmail}`
@@ -154,7 +154,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('changes the address at once for an administrator, and returns an error when the address is taken', async () => {
+  it('changes the address of an account at once for an administrator, and answers 409 when the address is taken', async () => {
     const member = await createHousehold(server, { pin: null })
     const setEmailAsAdmin = (email: string, id = member.accountId) =>
       household.adult.put(`/api/admin/users/${id}/email`, { email })
@@ -167,7 +167,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
   })
 
-  it('reports that an administrator is needed when the server sends no emails', async () => {
+  it('answers by_mail: false and creates no link when the server sends no emails', async () => {
     const withoutSmtp = await startTestServer()
     const member = await createHousehold(withoutSmtp, { pin: null })
     const body = { new_email: newEmail, password: TEST_PASSWORD }

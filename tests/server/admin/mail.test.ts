@@ -116,7 +116,7 @@ it.each(LOCALES)('the invitation email contains all its texts in the language %s
   for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(texts[key])
 })
 
-it('reports a refused email, and the invitation stays valid', async () => {
+it('reports that the mail server refused an invitation email, and the invitation stays valid', async () => {
   shouldRefuseRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
   shouldRefuseRecipients = false
@@ -129,7 +129,7 @@ it('reports a refused email, and the invitation stays valid', async () => {
   expect(validationResponse.status).toBe(200)
 })
 
-it('sends no email without a recipient, without an SMTP server, or when the server is unreachable', async () => {
+it('sends no invitation email without a recipient, without an SMTP server, or when the SMTP server is unreachable', async () => {
   const emailsBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
   const serviceWithoutSmtp = await startAdminTestServer()

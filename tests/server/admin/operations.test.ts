@@ -75,7 +75,7 @@ describe('purging external caches', () => {
     expect(service.server.logLines.at(-2)).not.toContain('t0ken')
   })
 
-  it('answers 409 when the cache is not configured', async () => {
+  it('answers 409 when Cloudflare or Redis is not configured', async () => {
     const unconfiguredService = await startAdminTestServer()
     for (const cache of ['cloudflare-cache', 'redis-cache']) {
       const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cache}`)

@@ -116,7 +116,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   })
 })
 
-it('warns when PUBLIC_URL uses plain HTTP', async () => {
+it('the overview warns when PUBLIC_URL uses plain HTTP', async () => {
   for (const [url, shouldWarn] of [
     ['http://films.example.com', true],
     ['https://films.example.com', false],
@@ -180,7 +180,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     ['movies', '/api/movies?admin=true'],
     ['unpublished movies', '/api/movies?admin=true&published=false&page=100'],
   ])(
-    'answers %s within 50 ms',
+    'answers the request for %s within 50 ms',
     async (_description, path) => {
       const { status, body } = await service.admin.get(path)
       expect([status, Object.keys(body).length > 0]).toEqual([200, true])

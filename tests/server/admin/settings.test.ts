@@ -68,7 +68,7 @@ describe('settings', () => {
     ).toBe('en')
   })
 
-  it('logs the SQL of queries above the threshold, without parameter values', async () => {
+  it('logs the SQL of queries slower than slow_query_ms, without parameter values', async () => {
     const { admin, server } = service
     const { slowQueries } = server.database
     if (!slowQueries) throw new Error('the database has no slow-query monitor')

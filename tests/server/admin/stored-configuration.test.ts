@@ -48,7 +48,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-it('a saved token is used at once, stored encrypted, and not returned', async () => {
+it('a saved TMDB token is used at once, stored encrypted, and not returned', async () => {
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
   await saveSetting('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
   expect(await testConnection('tmdb')).toEqual({ result: 'not_configured', email: null })
@@ -75,7 +75,7 @@ it('a saved setting applies in another process that has the same keys', async ()
   expect(stranger.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('removes the token when the address changes, so that no other server receives it', async () => {
+it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
   await saveSetting('tmdb_api_token', TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')
   expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: false })
@@ -105,7 +105,7 @@ it.each([
   ['tmdb_api_token', ['two words', 'x'.repeat(1_001), null]],
   ['smtp_url', ['http://mail.example', 'mail.example']],
   ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
-])('rejects invalid values of %s', async (key, values) => {
+])('rejects invalid values of %s with 422', async (key, values) => {
   for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])
 })
 
@@ -125,7 +125,7 @@ it('the mail test sends an email to the caller, or returns the reason of the fai
   receivedSubjects = []
 })
 
-it('looks for ffmpeg again when the setting changes', async () => {
+it('looks for ffmpeg again when the setting ffmpeg_path changes', async () => {
   const { streamSources } = service.server.deps
   await saveSetting('ffmpeg_path', 'off')
   expect((await streamSources.ffmpeg.find()).status).toBe('off')

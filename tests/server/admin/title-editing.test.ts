@@ -129,7 +129,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       [],
     ],
   ])(
-    'keeps an edited %s through an import and restores the imported value',
+    'keeps an edited %s through an import and restores the imported value when the edit is undone',
     async (field, change, read, edited, importedValue) => {
       expect(read(await loadTitle())).toEqual(importedValue)
       const reply = await editTitle(change)
@@ -142,7 +142,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('restores the value of the latest import, not of the first import', async () => {
+  it('undoing an edit restores the value of the latest import, not of the first import', async () => {
     await editTitle({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
     await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
@@ -165,7 +165,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     expect(first.title).toBe('Quokka Nights')
   })
 
-  it('finds the title by the imported ids after both were edited', async () => {
+  it('an import finds a title by the imported IMDb and TMDB ids after both ids were edited', async () => {
     await editTitle({ imdb_id: 'tt7654321', tmdb_id: 999 })
     expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
     expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
@@ -236,7 +236,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       await importAgain()
     })
 
-    it('reports a title that TMDB does not have and a server without a token', async () => {
+    it('rejects a refresh with 409 when TMDB does not have the title or no token is configured', async () => {
       bodies.clear()
       const refreshFromTmdb = () => service.admin.post(`/api/admin/titles/${id}/refresh`)
       expect((await refreshFromTmdb()).body).toMatchObject({

@@ -95,7 +95,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     }
   }
 
-  it('hides and shows a title everywhere within two seconds', async () => {
+  it('every read reflects the publication or hiding of a title within two seconds', async () => {
     await expectVisibility(viewer, true)
     const { admin } = service
     const hideResponse = await admin.post('/api/admin/titles/publish', {
@@ -211,7 +211,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     )
   })
 
-  it('hides a blocked title within two seconds and shows it after the rule is deleted', async () => {
+  it('hides a blocked title within two seconds and shows the title after the block rule is deleted', async () => {
     const { admin } = service
     for (const rule of [
       { type: 'movie', media_id: ids[0] },

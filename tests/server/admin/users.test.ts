@@ -61,7 +61,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
   })
 
-  it('applies a block or a role change at once, even with a valid access token', async () => {
+  it('applies a block or a role change of an account at once, even to a valid access token', async () => {
     const { admin } = service
     const { id, device } = await addUser('gus@example.com', 'admin')
     expect((await device.get('/api/admin/overview')).status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await device.login('gus@example.com')).status).toBe(200)
   })
 
-  it('keeps one administrator when all of them remove one another at once', async () => {
+  it('keeps one administrator when all administrators demote, block and delete one another at once', async () => {
     const { admin, server } = service
     const demotedAccounts = await server.database.primary
       .updateTable('account')

@@ -13,7 +13,7 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('loads the lists once even if one statement has changed more titles than a load records', async () => {
+  it('loads the catalogue once even if more titles have changed than one load can record', async () => {
     const { primary } = server.database
     const changedAt = Date.now()
     const changes = Array.from({ length: 6_000 }, (_, index) => ({

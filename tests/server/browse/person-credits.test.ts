@@ -134,7 +134,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     expect(await countVisible(Audience.unrestricted)).toBe(countsBefore + 1)
   })
 
-  it('when loading, finds blocked people whose ids are on several pages', async () => {
+  it('a load finds blocked people whose ids are on several pages of the table', async () => {
     const { primary } = server.database
     const newIds = [20_000, 20_001, 45_000]
     const values = newIds.map((id) => ({

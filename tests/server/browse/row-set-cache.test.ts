@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { RowSet } from '../../../server/browse/row-set.ts'
 import { RowSetCache } from '../../../server/browse/row-set-cache.ts'
 
-it('counts the rows of intersected and copied sets as a JavaScript Set does', () => {
+it('counts the rows of a RowSet after the set is copied and intersected', () => {
   const rowCount = 1_000
   const isEven = new RowSet(rowCount)
   isEven.addAll(
@@ -18,7 +18,7 @@ it('counts the rows of intersected and copied sets as a JavaScript Set does', ()
   expect([evenRows.size, isEven.size, isThird.size]).toEqual([expectedRows.length, 500, 334])
 })
 
-it('deletes the least recently used rows at its memory limit', () => {
+it('RowSetCache deletes the least recently used row set when the cache reaches its memory limit', () => {
   const cache = new RowSetCache()
   const collect = vi.fn(() => new RowSet(8 * 8_000_000))
   const findRows = (key: string) => cache.getOrCollect(key, collect)

@@ -83,7 +83,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[3]?.url).toMatch(/\/movies\/[\w-]+$/)
   })
 
-  it('keeps the id of an event and raises its sequence number when the date moves', async () => {
+  it('keeps the id of an event and raises its sequence number when the release date changes', async () => {
     const path = await createAddress()
     const eventsBefore = await readEvents(path)
     household.server.advanceClock(60_000)
@@ -95,7 +95,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('folds lines at 75 bytes and keeps Arabic text whole', async () => {
+  it('folds lines at 75 bytes without breaking Arabic characters', async () => {
     await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
     const path = await createAddress()
     const text = await (await readCalendar(path)).text()
@@ -106,7 +106,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('omits titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+  it('omits the names of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
     const path = await createAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household

@@ -57,7 +57,7 @@ async function recordStatements(): Promise<CompiledQuery[]> {
   return statements
 }
 
-it('executes as many statements for forty series as for one', async () => {
+it('the calendar executes as many statements for 40 followed series as for one followed series', async () => {
   const { device, profilePath, ids } = household
   await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
   const statementsOfOneSeries = await recordStatements()
@@ -68,7 +68,7 @@ it('executes as many statements for forty series as for one', async () => {
   expect(statementsOfOneSeries.length).toBeLessThanOrEqual(10)
 })
 
-it('searches episodes by title and date, and scans neither titles nor episodes', async () => {
+it('the calendar searches episodes by title and date, and scans neither titles nor episodes', async () => {
   const db = household.server.database.primary
   const plans: string[] = []
   for (const { sql, parameters } of await recordStatements()) {

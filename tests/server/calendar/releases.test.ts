@@ -77,7 +77,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect(listKeys({ releases: seenReleases })).toEqual([`${formatDay(-3)} ${started} 1 2`])
   })
 
-  it('returns the last release before the period and the first release after it, by type', async () => {
+  it('returns the dates of the last release before and the first release after the period, filtered by type', async () => {
     expect(await loadReleases(0, 3)).toMatchObject({
       releases: [],
       previous: formatDay(-3),
@@ -105,7 +105,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(`${path}?from=2026-01-01&until=2026-07-06`)).status).toBe(200)
   })
 
-  it('shows a profile only the titles that this profile follows, and a kids profile only titles that are safe', async () => {
+  it('shows a profile only the titles that this profile follows, and a kids profile only safe titles', async () => {
     const { server, device } = household
     const otherId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id

@@ -192,7 +192,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     for (const { id } of viewers) await crawlEndpoints(world.device, id, hiddenTitles)
   })
 
-  it('shows every title of the audience in lists, search and filmographies, and counts it', async () => {
+  it('shows and counts every title of the audience in lists, search and filmographies', async () => {
     const { sources, counts } = await collectReachable(world.device)
     const expected = visible.map(({ id }) => id).sort()
     for (const [source, ids] of Object.entries(sources))
@@ -204,7 +204,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       ).toBe(200)
   })
 
-  it('finds and counts by facets, topics and people exactly the titles of the audience', async () => {
+  it('a search by facets, topics or people finds and counts exactly the titles of the audience', async () => {
     for (const [q, types] of CONTENT_QUERIES) {
       const { body } = await world.device.get(`/api/search?q=${encodeURIComponent(q)}&limit=100`)
       const expected = visible.filter(({ type }) => types.includes(type)).map(({ id }) => id)
@@ -214,7 +214,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     }
   })
 
-  it('shows a group only titles that all members may see, in memory and in the database', async () => {
+  it('shows a group only titles that all members may see, both from memory and from the database', async () => {
     const { deps } = server
     const rows = await deps.database.primary.selectFrom('profile').selectAll().execute()
     const ids = world.titles.map(({ id }) => Number(id))
@@ -236,7 +236,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
     expect([...group].map(String).sort()).toEqual(visible.map(({ id }) => id).sort())
   })
 
-  it('shows a parent no title outside the audience of the child whose data it reads', async () => {
+  it('shows a parent who reads the data of a child no title outside the audience of the child', async () => {
     const [child] = viewers as [WorldProfile]
     const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
     for (const path of [

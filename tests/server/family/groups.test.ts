@@ -70,7 +70,7 @@ it('a group with a kids profile does not prove that an adult acts', async () => 
   expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)
 })
 
-it('a group writes progress and viewings to every member, and none after it has ended', async () => {
+it('a group writes progress and viewings to every member, and after its end only to the acting profile', async () => {
   await startGroup(kidMember(), { profile_id: household.mainId, pin: PIN })
   const report = { type: 'movie', media_id: movies[0], progress: 595, data: { video_duration: 600 } }
   expect((await device.post(`/api/profile/${guestId}/history`, report)).body.finished).toBe(true)

@@ -77,7 +77,7 @@ const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
 const sortNames = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
 
-it('lists one character for each title that the profile may see, and the number of these titles', async () => {
+it('lists the characters of the titles that a profile may see, each with the number of these titles', async () => {
   const kid = Object.assign(await signIn(), { profileId: ids.kid })
   const listCharacters = async (device: TestClient) =>
     (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(
@@ -92,7 +92,7 @@ it('lists one character for each title that the profile may see, and the number 
 })
 
 describe('limits', () => {
-  it('show titles up to the age limit, and no unrated titles', async () => {
+  it('an age limit shows titles up to this age, and no unrated titles', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen'))
     await setLimits({ max_age: 0 })
@@ -101,7 +101,7 @@ describe('limits', () => {
     expect(await listMovies()).toEqual(sortNames('all', 'thirteen', 'seventeen', 'unrated'))
   })
 
-  it('treat a title without a guide as if it had the strictest guide, unless the parent allows such titles', async () => {
+  it('a guide limit hides titles without a parental guide, unless the parent accepts titles without a guide', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     expect(await listMovies()).toEqual(sortNames('all'))
     await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
@@ -117,7 +117,7 @@ describe('limits', () => {
     expect(await listMovies(kid)).toEqual(sortNames('all'))
   })
 
-  it('apply to a title as soon as its parental guide has changed', async () => {
+  it('a guide limit hides a title as soon as the parental guide of this title has changed', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     const record = createMovieRecord(1, {
       rated: 'All',
@@ -128,7 +128,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('end a running stream of a title that is no longer visible', async () => {
+  it('a new age limit ends a running stream of a title that the limit hides', async () => {
     const { deps } = server
     const login = await server.database.primary
       .selectFrom('login')
@@ -176,7 +176,7 @@ describe('title rules', () => {
     ])
   })
 
-  it('end when they expire', async () => {
+  it('stop applying at their expiry time and are deleted afterwards', async () => {
     const expires_at = server.deps.now() + MINUTE_MS
     await server.database.primary.updateTable('title_rule').set({ expires_at }).execute()
     await setRule(movies.thirteen, 'deny')
@@ -189,7 +189,7 @@ describe('title rules', () => {
     await setLimits({})
   })
 
-  it('are exported only while the main profile is unlocked', async () => {
+  it('are contained in the account export of the main profile', async () => {
     await setRule(movies.seventeen, 'deny')
     const downloadExport = async (device: TestClient) =>
       (await device.get('/api/auth/user-account/export')).body?.title_rules
@@ -200,8 +200,8 @@ describe('title rules', () => {
   })
 })
 
-describe('who decides', () => {
-  it('accepts changes from the main profile and the account password only', async () => {
+describe('adult rights', () => {
+  it('limits are changed only by the main profile or with the account password', async () => {
     await setLimits({ max_age: 13 })
     const path = `/api/profile/${ids.teen}/limits`
     expect((await teen.put(path, { max_age: null })).status).toBe(403)
@@ -209,7 +209,7 @@ describe('who decides', () => {
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('does not accept a profile with limits as the proof of an adult, but accepts a profile without limits', async () => {
+  it('only a profile without limits is accepted as the proof of an adult', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })

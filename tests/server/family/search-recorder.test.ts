@@ -51,7 +51,7 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     expect((await listShown()).toSorted()).toEqual(['lantern', 'wolfwalkers'])
   })
 
-  it('writes nothing while a search is typed, and the search two seconds later', async () => {
+  it('stores a search two seconds after it was typed, and nothing while it is typed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await type('lantern')
     vi.advanceTimersByTime(1_999)
@@ -61,7 +61,7 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     await expect.poll(() => selectQueries()).toEqual(['lantern'])
   })
 
-  it('exports a search that was just sent', async () => {
+  it('the account export contains a search that was sent immediately before', async () => {
     await search('lantern')
     const { body } = await household.adult.get('/api/auth/user-account/export')
     expect(JSON.stringify(body)).toContain('"query":"lantern"')
@@ -73,7 +73,7 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     expect(await selectQueries(household.mainId)).toEqual([])
   })
 
-  it('leaves out only the searches of a profile that is erased before they are written', async () => {
+  it('omits only the searches of a profile that is erased before its searches are written', async () => {
     const otherHousehold = await createHousehold(server)
     const otherKid = Object.assign(await otherHousehold.signIn(), { profileId: otherHousehold.kidId })
     await search('lantern')

@@ -72,7 +72,7 @@ async function countDays(profileId: string): Promise<[day: string, playedMs: num
 const sumDays = (days: [string, number][]) => days.reduce((sum, [, playedMs]) => sum + playedMs, 0)
 const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - expectedMs) <= TOLERANCE_MS
 
-it('counts every minute once in the nights of a summer time change', async () => {
+it('counts every played minute once in the nights when summer time starts or ends', async () => {
   for (const [start, day, nextDay] of [
     // From 00:40 to 03:40 or 01:40 on the clock of Paris. In this time, one hour is missing or occurs twice.
     ['2027-03-27T22:40:00Z', '2027-03-27', '2027-03-28'],
@@ -89,7 +89,7 @@ it('counts every minute once in the nights of a summer time change', async () =>
   }
 })
 
-it('counts every minute once when a parent changes the time zone, and when the server restarts', async () => {
+it('counts every played minute once when a parent changes the time zone, and when the server restarts', async () => {
   const zones = ['Europe/Paris', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'UTC']
   for (let seed = 1; seed <= 3; seed++) {
     const nextInteger = createIntegerGenerator(seed)

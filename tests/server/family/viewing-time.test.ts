@@ -111,7 +111,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await readTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('stops playback at quiet hours, and starts the next day with the full time', async () => {
+  it('allows no playback in quiet hours, and starts the next day with the full time', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
@@ -190,7 +190,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('neither counts nor limits an adult profile without limits', async () => {
+  it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {
       type: 'movie',

@@ -66,7 +66,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch()).status).toBe(404)
   })
 
-  it('refuses a request without the exact name, and a request for a title that is not found', async () => {
+  it('rejects a request without the exact name, or for a title that is not found, with 404', async () => {
     expect((await askToWatch(1, 'Lantern')).status).toBe(404)
     expect((await askToWatch(2)).status).toBe(404)
     expect((await askToWatch(0)).status).toBe(404)
@@ -110,7 +110,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await readNotices()).toEqual([])
   })
 
-  it('allows a title for a week or always, and ends exactly at the end of the week', async () => {
+  it('the answers `week` and `always` allow a title for exactly one week or without an end', async () => {
     const { request_id } = (await askToWatch()).body
     expect(await isVisible()).toBe(false)
     const week = (await answerRequest(request_id, 'week')).body
@@ -127,7 +127,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await isVisible()).toBe(false)
   })
 
-  it('allows a title once: for a day, or until shortly after the video ends', async () => {
+  it('the answer `once` allows a title for a day, or until 15 minutes after the video ends', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'once')
     expect(await isVisible()).toBe(true)
@@ -156,7 +156,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect([secondReply.status, secondReply.body]).toEqual([unknownReply.status, unknownReply.body])
   })
 
-  it('accepts an answer on the device of the child with the PIN of the main profile only', async () => {
+  it('accepts an answer on the device of the child only with the PIN of the main profile', async () => {
     const { request_id } = (await askToWatch()).body
     expect((await answerRequest(request_id, 'always', kid)).status).toBe(403)
     expect((await answerRequest(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
@@ -166,7 +166,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await isVisible()).toBe(true)
   })
 
-  it('returns the same 404 to other accounts as for an unknown request', async () => {
+  it('rejects an answer from another account with 404, as for an unknown request', async () => {
     const { request_id } = (await askToWatch()).body
     const otherHousehold = await createHousehold(server)
     expect((await answerRequest(request_id, 'always', otherHousehold.adult)).status).toBe(404)
@@ -202,7 +202,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await kid.get(path)).status).toBe(403)
   })
 
-  describe('what parents see of their children', () => {
+  describe('stored activity of a child', () => {
     const tables = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
     const countRows = () =>
       Promise.all(
@@ -236,7 +236,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
       expect(await countRows()).toEqual([0, 0, 0, 0])
     })
 
-    it('is deleted with the profile', async () => {
+    it('is deleted when the profile is deleted from the bin', async () => {
       expect((await household.adult.delete(`/api/profile/${household.kidId}`, {})).status).toBe(204)
       const binItem = `/api/profile/${household.mainId}/bin/profile/${household.kidId}`
       expect((await household.adult.delete(binItem, {})).status).toBe(204)

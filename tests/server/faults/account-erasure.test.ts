@@ -169,7 +169,7 @@ it.each([
       service.admin.delete(`/api/auth/user/${person.texts.accountId}`),
   ],
 ])(
-  'leaves no text or id of an account in the data folder and the log after %s has deleted it',
+  'leaves no text or id of an account in the data folder and the log after %s has deleted the account',
   async (who, deleteIt) => {
     const person = await createPerson(who === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
     expect(new Set(findTexts(person.texts).map((place) => place.split(': ')[1]))).toEqual(
@@ -198,7 +198,7 @@ it('leaves no name of a profile in the data folder after the profile was deleted
   )
 })
 
-it('erases the account again when an older backup that contains it is restored', async () => {
+it('erases a deleted account again when an older backup that contains the account is restored', async () => {
   const { device, texts } = await createPerson('Gwendolyn')
   const { deps, database } = service.server
   const backup = join(service.folder, BACKUP_FOLDER, 'older.db')

@@ -78,7 +78,7 @@ afterAll(() => rmSync(household, { recursive: true, force: true }))
 
 const RESTORE = /npm run restore -- \S+marquee-20260101T000000000Z-manual\.db/
 
-it('starts again with an intact database and the same id', async () => {
+it('the server starts again with an intact database and the same database id', async () => {
   const recordedId = readRecordedDatabaseId(folder)
   await start()
   expect(recordedId).toMatch(/^[\w-]{22}$/)
@@ -89,7 +89,7 @@ it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
 ])(
-  'refuses a database with %s, with a message that contains the newest backup',
+  'refuses to start with %s in the database, with a message that contains the newest backup',
   async (_description, page) => {
     const bytes = readFileSync(getFile())
     bytes.fill(0, page * 4096, (page + 1) * 4096)
@@ -102,7 +102,7 @@ it.each([
 it.each([
   ['missing', () => rmSync(getFile())],
   ['empty', () => writeFileSync(getFile(), '')],
-])('refuses a %s database next to existing keys, and creates no database', async (state, damage) => {
+])('refuses to start with a %s database next to existing keys, and creates no database', async (state, damage) => {
   damage()
   const filesBefore = readdirSync(folder)
   await expect(start()).rejects.toThrow(
@@ -112,13 +112,13 @@ it.each([
   expect(readdirSync(folder)).toEqual(filesBefore)
 })
 
-it('refuses a database without accounts next to the keys of another database', async () => {
+it('refuses to start with a database without accounts next to the keys of another database', async () => {
   for (const name of readdirSync(folder)) if (name.startsWith(DATABASE_FILE_NAME)) rmSync(getFile(name))
   await openSqliteDatabase(getFile()).close()
   await expect(start()).rejects.toThrow(/database is empty, but .*keys\.json belongs to an existing database/)
 })
 
-it('refuses the database of another household, but accepts it after a restore', async () => {
+it('refuses to start with the database of another household, unless that database was restored', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
     await start({ ...getConfig(), dataDir: otherFolder })
@@ -132,14 +132,14 @@ it('refuses the database of another household, but accepts it after a restore', 
   }
 })
 
-it('starts with a new household after the keys were deleted with the database', async () => {
+it('creates a new database after both the database and the keys were deleted', async () => {
   rmSync(getFile())
   rmSync(getFile('keys.json'))
   await start()
   expect(readRecordedDatabaseId(folder)).not.toBe(readRecordedDatabaseId(household))
 })
 
-it('refuses a read-only database file', async () => {
+it('refuses to start with a read-only database file', async () => {
   const NOBODY = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)

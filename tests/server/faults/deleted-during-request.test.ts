@@ -127,7 +127,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
 
 describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it.each(['handler', 'transaction'])(
-    'returns no 500 and leaves no orphaned rows when the deletion precedes its %s',
+    'returns no 500 and leaves no orphaned rows when the profile or account is deleted before the %s',
     async (point) => {
       waitsForTransaction = point === 'transaction'
       for (const target of ['profile', 'account'] as const) {

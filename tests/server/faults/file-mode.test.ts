@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 
-it('creates the files with mode 0600 and restricts existing files to 0600', async () => {
+it('creates the database files with mode 0600 and restricts existing database files to 0600', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-mode-'))
   const readModes = () =>
     readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])

@@ -30,7 +30,7 @@ db.exec('begin immediate')
 process.stdout.write('locked')
 setInterval(() => {}, 1000)`
 
-it('answers 503 while another process holds the lock, without blocking the event loop', async () => {
+it('answers writes with 503 while another process holds the database lock, without blocking the event loop', async () => {
   const caller = await createWriteCaller(server)
   const holder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(folder, 'marquee.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
