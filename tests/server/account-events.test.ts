@@ -101,11 +101,11 @@ describe('account events', () => {
       current: boolean
     }[]
     const otherSid = devices.find((device) => !device.current)?.device_id ?? ''
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     expect((await revoke(currentDevice, otherSid)).status).toBeLessThan(300)
     expect(await events.readNextEvent()).toEqual({ kind: 'revoked' })
     expect(await events.readNextEvent()).toBeNull()
-    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    expect(performance.now() - startedAtMs).toBeLessThan(1_500)
     expect((await otherDevice.get('/api/auth/me')).status).toBe(401)
   })
 })
@@ -114,7 +114,7 @@ describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
   /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
-  const readUntilCatalogue = async (events: EventStreamReader): Promise<unknown[]> => {
+  const readUntilCatalogueEvent = async (events: EventStreamReader): Promise<unknown[]> => {
     const kinds: unknown[] = []
     // Waits, because the rights are read from the database before a job event is sent.
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -139,7 +139,7 @@ describe('job events', () => {
     const readJobEventsAfter = async (applyChange: () => Promise<unknown>) => {
       await applyChange()
       publishJob()
-      return readUntilCatalogue(events)
+      return readUntilCatalogueEvent(events)
     }
     expect(await readJobEventsAfter(async () => {})).toEqual(['job'])
     device.profileId = kidId

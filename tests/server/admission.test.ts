@@ -16,7 +16,7 @@ const createFullAdmission = () => {
 describe('Admission', () => {
   it('limits the number of requests in progress', () => {
     const admission = new Admission()
-    for (let request = 0; request < MAX_REQUESTS; request += 1)
+    for (let requestIndex = 0; requestIndex < MAX_REQUESTS; requestIndex += 1)
       expect(admission.enter('/api/movies')).toBe(true)
     expect(admission.enter('/api/movies')).toBe(false)
     admission.leave()
@@ -35,8 +35,8 @@ describe('Admission', () => {
 
   it('lowers the limit once, not repeatedly, when a batch of requests was slow', () => {
     const admission = new Admission()
-    for (let request = 0; request < 20; request += 1) admission.enter('/api/movies')
-    for (let request = 0; request < 20; request += 1) admission.leave(5_000)
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.enter('/api/movies')
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.leave(5_000)
     admission.recordLoopDelay(0)
     const loweredLimit = admission.limit
     expect(loweredLimit).toBeLessThan(MAX_REQUESTS)
@@ -47,7 +47,7 @@ describe('Admission', () => {
   it('lowers the limit after a real delay of the event loop', async () => {
     const admission = new Admission()
     const timer = admission.startMeasuring()
-    for (const endMs = performance.now() + 400; performance.now() < endMs; );
+    for (const endsAtMs = performance.now() + 400; performance.now() < endsAtMs; );
     await new Promise((resolve) => setTimeout(resolve, 20))
     clearInterval(timer)
     expect(admission.limit).toBeLessThan(MAX_REQUESTS)

@@ -6,7 +6,8 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../s
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household, refreshToken } from './security/household.ts'
 
-const TELEVISION = 'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
+const TELEVISION_USER_AGENT =
+  'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
 const MINUTE_MS = 60_000
 
 describe('the user code', () => {
@@ -39,7 +40,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   const startTelevision = async (body: object = {}) => {
     const television = new TestClient(server)
-    const headers = { 'User-Agent': TELEVISION }
+    const headers = { 'User-Agent': TELEVISION_USER_AGENT }
     const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
     expect(status).toBe(201)
     const { device_code, user_code } = codes as Record<string, string>
@@ -52,7 +53,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   }
   const sendDecision = (device: TestClient, body: object) =>
     device.post('/api/auth/device-code/decision', body)
-  const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
+  const lookUpCode = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
     const { television, pollForLogin, codes, user_code } = await startTelevision()
@@ -87,7 +88,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('describes the television to the person who approves or refuses the sign-in', async () => {
     const { user_code } = await startTelevision({ device_name: 'Living room' })
-    const { status, body } = await lookUp(household.adult, { user_code: user_code?.toLowerCase() })
+    const { status, body } = await lookUpCode(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
       200,
       {
@@ -110,16 +111,16 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
-    const used = await startTelevision()
-    await sendDecision(adult, { user_code: used.user_code, approve: true })
-    await used.pollForLogin()
-    const expired = await startTelevision()
+    const usedCode = await startTelevision()
+    await sendDecision(adult, { user_code: usedCode.user_code, approve: true })
+    await usedCode.pollForLogin()
+    const expiredCode = await startTelevision()
     server.advanceClock(10 * MINUTE_MS)
     await refreshToken(adult)
-    const codes = [used.user_code, expired.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
-    for (const user_code of codes)
+    const userCodes = [usedCode.user_code, expiredCode.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
+    for (const user_code of userCodes)
       for (const response of [
-        await lookUp(adult, { user_code }),
+        await lookUpCode(adult, { user_code }),
         await sendDecision(adult, { user_code, approve: true }),
       ])
         expect([user_code, response.status, response.body]).toEqual([
@@ -132,16 +133,21 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
             errors: { user_code: ['unusable'] },
           },
         ])
-    expect([await expired.pollForLogin(), await used.pollForLogin()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
+    expect([await expiredCode.pollForLogin(), await usedCode.pollForLogin()]).toEqual([
+      { state: 'expired' },
+      { state: 'expired' },
+    ])
   })
 
   it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
     const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
-    const thief = new TestClient(server)
-    const swapped = await startTelevision()
-    for (const device_code of [user_code, user_code?.replace('-', ''), swapped.device_code, 'x'])
-      expect((await thief.post('/api/auth/device-code/token', { device_code })).body.tokens).toBeUndefined()
+    const otherClient = new TestClient(server)
+    const otherTelevision = await startTelevision()
+    for (const device_code of [user_code, user_code?.replace('-', ''), otherTelevision.device_code, 'x'])
+      expect(
+        (await otherClient.post('/api/auth/device-code/token', { device_code })).body.tokens,
+      ).toBeUndefined()
     expect((await pollForLogin()).state).toBe('approved')
   })
 
@@ -160,11 +166,14 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     const { signIn, kidId } = household
     const { pollForLogin, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })
-    const denied = [await lookUp(kid, { user_code }), await sendDecision(kid, { user_code, approve: true })]
-    expect(denied.map(({ status }) => status)).toEqual([403, 403])
+    const deniedResponses = [
+      await lookUpCode(kid, { user_code }),
+      await sendDecision(kid, { user_code, approve: true }),
+    ]
+    expect(deniedResponses.map(({ status }) => status)).toEqual([403, 403])
     expect((await pollForLogin()).state).toBe('pending')
-    const proven = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
-    expect(proven.status).toBe(204)
+    const provenResponse = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
+    expect(provenResponse.status).toBe(204)
   })
 
   it('rejects a decision that chooses a profile of another account with 403', async () => {
@@ -201,9 +210,9 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   it('stores no code in plain text, and deletes expired codes', async () => {
     const { device_code, user_code } = await startTelevision()
     const { primary } = server.database
-    const rows = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
+    const rowsJson = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
     for (const secret of [device_code, user_code, user_code?.replace('-', '')])
-      expect(rows).not.toContain(secret)
+      expect(rowsJson).not.toContain(secret)
     expect(server.logLines.join('\n')).not.toContain(device_code)
     const { deleteExpiredRows } = await import('../../server/queries/maintenance.ts')
     await deleteExpiredRows(primary, server.deps.now() + 10 * MINUTE_MS)
@@ -221,8 +230,8 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('records the decision in the activities of the account', async () => {
     const { adult } = household
-    for (const approve of [true, false])
-      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve })
+    for (const isApproved of [true, false])
+      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve: isApproved })
     const { body } = await adult.get('/api/auth/activities')
     const actions = body.results.map((activity: { action: string }) => activity.action)
     expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
@@ -236,11 +245,11 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       body: JSON.stringify({ device_code }),
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
-    const text = response.text()
-    const startMs = performance.now()
+    const eventsText = response.text()
+    const startedAtMs = performance.now()
     await sendDecision(household.adult, { user_code, approve: true })
-    expect(await text).toContain('data: {"kind":"decided"}')
-    expect(performance.now() - startMs).toBeLessThan(2_000)
+    expect(await eventsText).toContain('data: {"kind":"decided"}')
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
   })
 
   it('opens no event stream for an unknown code', async () => {

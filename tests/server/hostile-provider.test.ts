@@ -114,7 +114,7 @@ it('answers 502 when the provider closes the connection', async () => {
 })
 
 it.each(['before the headers', 'within the body'])(
-  'ends a request whose response stops %s',
+  'times out a request to the provider whose response stops %s',
   async (place) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
@@ -148,7 +148,7 @@ it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
-])('refuses a response with %s', async (_name, change) => {
+])('refuses a provider response with %s', async (_name, change) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()), 'expired')
@@ -159,19 +159,19 @@ it.each([
   ['no issuer although the provider sends it', (query: URLSearchParams) => query.delete('iss')],
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
-])('refuses a response with %s', async (_name, change) => {
+])('refuses a provider response with %s', async (_name, change) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   change(query)
   expectRefused(await complete(browser, query.toString()))
 })
 
-it('reports that the user has cancelled', async () => {
+it('reports a cancelled sign-in when the provider returns access_denied', async () => {
   const { state } = await startSignIn(browser)
   const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
   expectRefused(await complete(browser, query.toString()), 'cancelled')
 })
 
-it('refuses the response of one provider at the redirect URI of another, and sends no request to either', async () => {
+it('refuses a response of one provider at the redirect URI of another provider, without a request to a provider', async () => {
   stub.paths.length = 0
   const started = await startSignIn(browser)
   const response = grantResponseQuery(started)
@@ -196,14 +196,14 @@ it('refuses a response in another browser, a response used twice, and a response
   expectRefused(await complete(browser, grantResponseQuery(lateStart)), 'expired')
 })
 
-it('refuses a code that was redeemed already', async () => {
+it('refuses an authorization code that was redeemed already', async () => {
   const started = await startSignIn(browser)
   const response = grantResponseQuery(started)
   stub.grants.clear()
   expectRefused(await complete(browser, response))
 })
 
-it('refuses a changed cookie, and a cookie of another installation', async () => {
+it('refuses a provider response with a changed sign-in cookie', async () => {
   const response = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await complete(browser, response), 'expired')
@@ -245,7 +245,7 @@ it('allows endpoints at the issuer itself and at public hosts over HTTPS only', 
   expect(refusedHosts.map(isAllowed)).toEqual([false, false, false, false])
 })
 
-it('binds the start to the browser with a cookie, PKCE, state and nonce', async () => {
+it('binds the start of a sign-in to the browser with a cookie, PKCE, state and nonce', async () => {
   const { headers, body } = await browser.post('/api/auth/providers/stub/start', { locale: 'fr' })
   expect(headers.get('set-cookie')).toMatch(
     /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
@@ -277,7 +277,7 @@ it.each([
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('limits unusable responses per address', async () => {
+it('answers 429 after 20 unusable provider responses from one address', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await complete(browser, 'state=x')).status),
   )

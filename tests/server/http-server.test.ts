@@ -113,7 +113,7 @@ function expectProblem(response: string, status: number, type: string): void {
 }
 
 describe('body limits', () => {
-  it('rejects a slow body with 408 after the deadline, before the app sees it', async () => {
+  it('rejects a slow body with 408 after the deadline, before the app receives the request', async () => {
     const [slowBody] = openSlowBodies(1)
     const startedMs = performance.now()
     expectProblem((await slowBody?.response) ?? '', 408, 'request_timeout')
@@ -132,7 +132,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.close()
   })
 
-  it('counts the bytes of slow bodies that have arrived', async () => {
+  it('rejects a slow body with 503 when the received bytes of slow bodies from one address exceed the limit', async () => {
     const arrived = ' '.repeat(CONNECTION_BYTES)
     const slowBodies = Array.from({ length: MAX_PER_ADDRESS / 2 + 1 }, () =>
       openExchange(postHead(2 * arrived.length)),
@@ -188,7 +188,7 @@ describe('body limits', () => {
 })
 
 describe('headers timeout', () => {
-  it('rejects headers that keep arriving with 408 after the timeout', async () => {
+  it('rejects slowly sent headers with 408 after the timeout', async () => {
     const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
     const slowExchange = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', impatientPort)
     const timer = setInterval(() => slowExchange.write('X-Slow: 1\r\n'), 100)
@@ -198,7 +198,7 @@ describe('headers timeout', () => {
     expect(performance.now() - startedMs).toBeLessThan(HEADERS_TIMEOUT_MS + 5_000)
   })
 
-  it('closes a connection that never sends data without a response', async () => {
+  it('closes a connection without a response when the client never sends data', async () => {
     const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
     expect(await openExchange('', '127.0.0.1', impatientPort).response).toBe('')
   })
@@ -247,7 +247,7 @@ describe('malformed requests', () => {
     ],
     ['a CONNECT request', formatRequest('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
   ]
-  it.each(MALFORMED)('rejects %s in the error format', async (_, text, status, type) => {
+  it.each(MALFORMED)('rejects %s with an error in the format of the API', async (_, text, status, type) => {
     expectProblem(await openExchange(text).response, status, type)
     expect(handledCount).toBe(0)
   })
@@ -259,7 +259,7 @@ describe('malformed requests', () => {
 })
 
 describe('an overloaded process', () => {
-  it('answers every call when overloaded: 503 with Retry-After, liveness with 200', async () => {
+  it('answers liveness checks with 200, and all other calls with 503 and Retry-After', async () => {
     let entered = 0
     while (admission.enter('/api/movies')) entered += 1
     try {

@@ -101,7 +101,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('are listed for everybody by name only, and the test reads the configuration of the provider', async () => {
+    it('return only the names of providers to everybody, and test the configuration of a provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
       const testProvider = async () =>
@@ -153,7 +153,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(codeOf(reused)).toEqual([401, 'not_linked'])
     })
 
-    it('refuses the invitation of another address', async () => {
+    it('refuses a sign-in with an invitation for another address', async () => {
       const invitation = await createInvitation({ email: 'somebody@example.org' })
       const answer = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
       expect(codeOf(answer)).toEqual([401, 'not_linked'])
@@ -204,7 +204,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
   describe('groups', () => {
     const ROLES = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
-    it('decide the role at each sign-in, from a list, a text or a path', async () => {
+    it('decide the role at each sign-in, as a list or a text in a nested claim', async () => {
       await setProviders({ registration: 'automatic', ...ROLES, group_claim: 'realm_access.roles' })
       const person = createPerson()
       const signIn = async (roles: unknown) =>
@@ -225,7 +225,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         expect(codeOf(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([401, 'group'])
     })
 
-    it('are read from the userinfo endpoint when the ID token lacks them', async () => {
+    it('are read from the userinfo endpoint when the ID token contains no groups', async () => {
       await setProviders({ registration: 'automatic', ...ROLES })
       const person = createPerson()
       stub.userInfo = { sub: person.sub, groups: ['film-admins'] }
@@ -246,7 +246,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('links', () => {
-    it('list the identity, and are removed with Unlink', async () => {
+    it('are listed with the identity, and are removed by a DELETE request', async () => {
       const person = createPerson()
       const { body: linked } = await linkAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')

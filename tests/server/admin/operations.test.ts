@@ -108,12 +108,12 @@ describe('GET /api/metrics', () => {
     await service.admin.get('/api/movies/123456')
     const response = await requestMetrics('Bearer m3trics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    const text = await response.text()
-    const readMetric = (series: string) =>
+    const metricsText = await response.text()
+    const readMetric = (metricName: string) =>
       Number(
-        text
+        metricsText
           .split('\n')
-          .find((line) => line.startsWith(`${series} `))
+          .find((line) => line.startsWith(`${metricName} `))
           ?.split(' ')
           .at(-1),
       )
@@ -124,9 +124,9 @@ describe('GET /api/metrics', () => {
     )
     expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
     expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
-    expect(text).not.toContain('123456')
+    expect(metricsText).not.toContain('123456')
     /* Every line is a comment, or a metric name with optional labels and a number. */
-    for (const line of text.trim().split('\n')) {
+    for (const line of metricsText.trim().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [-+.e\d]+)$/)
     }
     await service.stop()

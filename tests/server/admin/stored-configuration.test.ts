@@ -7,20 +7,20 @@ import { applyStoredConfiguration } from '../../../server/services/operations/st
 import { startTestServer } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-const TOKEN = 'tmdb-token-1234567890'
+const TMDB_TOKEN = 'tmdb-token-1234567890'
 let service: AdminTestServer
 let tmdb: Server
 let smtp: SMTPServer
 let receivedSubjects: string[] = []
 const saveSetting = (key: string, value: unknown) => service.admin.post('/api/settings', { key, value })
 const loadSetting = async (key: string) => (await service.admin.get(`/api/settings/${key}`)).body
-const testConnection = async (name: string) =>
-  (await service.admin.post(`/api/admin/connections/${name}/test`)).body
+const testConnection = async (connectionName: string) =>
+  (await service.admin.post(`/api/admin/connections/${connectionName}/test`)).body
 const getPort = (server: { address: () => unknown }) => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
   tmdb = createServer((request, response) => {
-    const isAuthorized = request.headers.authorization === `Bearer ${TOKEN}`
+    const isAuthorized = request.headers.authorization === `Bearer ${TMDB_TOKEN}`
     response.writeHead(isAuthorized ? 200 : 401).end('{}')
   })
   await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
@@ -29,12 +29,12 @@ beforeAll(async () => {
     onAuth: ({ password }, _session, callback) =>
       password === 'right' ? callback(null, { user: 'a' }) : callback(new Error('no')),
     onData: (stream, _session, callback) => {
-      let text = ''
+      let messageSource = ''
       stream.on('data', (data: Buffer) => {
-        text += data
+        messageSource += data
       })
       stream.on('end', () => {
-        receivedSubjects.push(/^Subject: (.*)/m.exec(text)?.[1] ?? '')
+        receivedSubjects.push(/^Subject: (.*)/m.exec(messageSource)?.[1] ?? '')
         callback()
       })
     },
@@ -52,15 +52,15 @@ it('a saved TMDB token is used at once, stored encrypted, and not returned', asy
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
   await saveSetting('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
   expect(await testConnection('tmdb')).toEqual({ result: 'not_configured', email: null })
-  const reply = await saveSetting('tmdb_api_token', ` ${TOKEN} `)
+  const reply = await saveSetting('tmdb_api_token', ` ${TMDB_TOKEN} `)
   expect(reply.body).toMatchObject({ value: '', is_set: true, variable: null })
   expect((await testConnection('tmdb')).result).toBe('ok')
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(true)
   const { results } = (await service.admin.get('/api/settings')).body
-  expect(JSON.stringify([results, await loadSetting('tmdb_api_token')])).not.toContain(TOKEN)
+  expect(JSON.stringify([results, await loadSetting('tmdb_api_token')])).not.toContain(TMDB_TOKEN)
   const rows = await service.server.database.primary.selectFrom('setting').selectAll().execute()
-  expect(JSON.stringify(rows)).not.toContain(TOKEN)
-  expect(service.server.logLines.join()).not.toContain(TOKEN)
+  expect(JSON.stringify(rows)).not.toContain(TMDB_TOKEN)
+  expect(service.server.logLines.join()).not.toContain(TMDB_TOKEN)
   const events = (await service.admin.get('/api/admin/audit?action=setting_change')).body.results
   expect(events[0].target).toBe('tmdb_api_token')
 })
@@ -69,14 +69,14 @@ it('a saved setting applies in another process that has the same keys', async ()
   const { server } = service
   const otherServer = await startTestServer({ database: server.database, keys: server.deps.keys })
   await applyStoredConfiguration(otherServer.deps)
-  expect(otherServer.deps.config.tmdbApiToken).toBe(TOKEN)
-  const stranger = await startTestServer({ database: server.database })
-  await applyStoredConfiguration(stranger.deps)
-  expect(stranger.deps.config.tmdbApiToken).toBeUndefined()
+  expect(otherServer.deps.config.tmdbApiToken).toBe(TMDB_TOKEN)
+  const serverWithOtherKeys = await startTestServer({ database: server.database })
+  await applyStoredConfiguration(serverWithOtherKeys.deps)
+  expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
 it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
-  await saveSetting('tmdb_api_token', TOKEN)
+  await saveSetting('tmdb_api_token', TMDB_TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')
   expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: false })
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
@@ -88,7 +88,7 @@ it('a setting that an environment variable overrides is returned with the variab
     status_code: 409,
     errors: { setting: ['set_by_variable'] },
   })
-  const otherServer = await startAdminTestServer({ env: { TMDB_API_TOKEN: TOKEN } })
+  const otherServer = await startAdminTestServer({ env: { TMDB_API_TOKEN: TMDB_TOKEN } })
   expect((await otherServer.admin.get('/api/settings/tmdb_api_token')).body).toMatchObject({
     value: '',
     is_set: true,

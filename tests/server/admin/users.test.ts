@@ -45,9 +45,11 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     const { body } = await admin.get(devicesPath)
     expect(body).toMatchObject({ total_results: 2 })
     for (const device of body.results) expect(device.current).toBe(false)
-    const endedId = body.results[0].device_id
-    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedId}`)).status).toBe(404)
-    expect((await admin.delete(`${devicesPath}/${endedId}`)).status).toBe(204)
+    const endedDeviceId = body.results[0].device_id
+    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedDeviceId}`)).status).toBe(
+      404,
+    )
+    expect((await admin.delete(`${devicesPath}/${endedDeviceId}`)).status).toBe(204)
     const statuses = [
       (await device.get('/api/auth/me')).status,
       (await secondDevice.get('/api/auth/me')).status,

@@ -25,11 +25,11 @@ async function recordStatements(): Promise<CompiledQuery[]> {
   const { primary, reader } = server.deps.database
   const statements: CompiledQuery[] = []
   const executors = [...new Set([primary.getExecutor(), reader.getExecutor()])]
-  const originals = executors.map((executor) => executor.executeQuery)
+  const originalExecuteQueries = executors.map((executor) => executor.executeQuery)
   for (const [index, executor] of executors.entries())
     executor.executeQuery = (query) => {
       statements.push(query)
-      return originals[index]?.call(executor, query) as never
+      return originalExecuteQueries[index]?.call(executor, query) as never
     }
   const profile = await primary
     .selectFrom('profile')
@@ -52,7 +52,7 @@ async function recordStatements(): Promise<CompiledQuery[]> {
     await listReleases({ deps: server.deps, caller }, { from: formatDay(-10), until: formatDay(60) })
   } finally {
     for (const [index, executor] of executors.entries())
-      executor.executeQuery = originals[index] as typeof executor.executeQuery
+      executor.executeQuery = originalExecuteQueries[index] as typeof executor.executeQuery
   }
   return statements
 }

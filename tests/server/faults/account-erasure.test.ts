@@ -50,33 +50,37 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   const account = await insertTestAccount(service.server, email, 'admin')
   writeFirstSignInFile(service.folder, { email, password: TEST_PASSWORD })
   const device = new TestClient(service.server)
-  const login = await device.post('/api/auth/login', {
+  const loginResponse = await device.post('/api/auth/login', {
     email,
     password: TEST_PASSWORD,
     device_name: deviceName,
   })
-  device.accessToken = login.body.access_token
+  device.accessToken = loginResponse.body.access_token
   await new TestClient(service.server).login(email, 'Wrong-Word-1')
   const { profile_id } = (await device.post('/api/profile', { name: profileName })).body
-  const path = `/api/profile/${profile_id}`
-  const expectOk = (status: number) => expect(status).toBeLessThan(300)
-  expectOk((await device.put(`${path}/watchlist/movie/${mediaId}/toggle`)).status)
-  const progress = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
-  expectOk((await device.post(`${path}/history`, progress)).status)
+  const profilePath = `/api/profile/${profile_id}`
+  const expectSuccess = (status: number) => expect(status).toBeLessThan(300)
+  expectSuccess((await device.put(`${profilePath}/watchlist/movie/${mediaId}/toggle`)).status)
+  const progressReport = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
+  expectSuccess((await device.post(`${profilePath}/history`, progressReport)).status)
   device.profileId = profile_id
   const noteText = `${name} remembers the lanterns`
   const day = '2021-03-04'
   const scopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
-  expectOk((await device.post(`${path}/viewings`, { key: 'mark', scopes, date: 'chosen', day })).status)
+  expectSuccess(
+    (await device.post(`${profilePath}/viewings`, { key: 'mark', scopes, date: 'chosen', day })).status,
+  )
   const viewing = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
-  expectOk((await device.put(`${path}/viewings/note`, { key: 'note', viewing, note: noteText })).status)
-  expectOk((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
-  expectOk((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
-  expectOk((await device.post('/api/settings/sync-search-engine')).status)
-  expectOk((await device.post('/api/auth/register/invite')).status)
+  expectSuccess(
+    (await device.put(`${profilePath}/viewings/note`, { key: 'note', viewing, note: noteText })).status,
+  )
+  expectSuccess((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
+  expectSuccess((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
+  expectSuccess((await device.post('/api/settings/sync-search-engine')).status)
+  expectSuccess((await device.post('/api/auth/register/invite')).status)
   await service.waitForIdleWorker()
-  expectOk((await device.post(`${path}/lock`, { pin: '4711' })).status)
-  const upload = await service.server.request(`${path}/import?name=${fileName}`, {
+  expectSuccess((await device.post(`${profilePath}/lock`, { pin: '4711' })).status)
+  const uploadResponse = await service.server.request(`${profilePath}/import?name=${fileName}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${device.accessToken}`,
@@ -85,8 +89,8 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
     },
     body: `Title,Date\n"Lantern 1","5/2/20"\n"${profileName} at home","5/2/20"\n`,
   })
-  expectOk(upload.status)
-  expectOk((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
+  expectSuccess(uploadResponse.status)
+  expectSuccess((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
   const loginId = (
     await service.server.database.primary
       .selectFrom('login')
@@ -110,12 +114,12 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       created_at: 1,
     })
     .execute()
-  const adminLink = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
-  expectOk(adminLink.status)
-  const key = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
-  expectOk((await device.post('/api/auth/api-keys', key)).status)
-  const change = { new_email: newEmail, password: TEST_PASSWORD }
-  expectOk((await device.post('/api/auth/email', change)).status)
+  const linkResponse = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
+  expectSuccess(linkResponse.status)
+  const apiKeyRequest = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
+  expectSuccess((await device.post('/api/auth/api-keys', apiKeyRequest)).status)
+  const emailChange = { new_email: newEmail, password: TEST_PASSWORD }
+  expectSuccess((await device.post('/api/auth/email', emailChange)).status)
   await primary
     .insertInto('email_change')
     .values({
@@ -170,15 +174,15 @@ it.each([
   ],
 ])(
   'leaves no text or id of an account in the data folder and the log after %s has deleted the account',
-  async (who, deleteIt) => {
-    const person = await createPerson(who === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
-    expect(new Set(findTexts(person.texts).map((place) => place.split(': ')[1]))).toEqual(
+  async (deleter, deletePersonAccount) => {
+    const person = await createPerson(deleter === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
+    expect(new Set(findTexts(person.texts).map((occurrence) => occurrence.split(': ')[1]))).toEqual(
       new Set(Object.keys(person.texts)),
     )
-    expect((await deleteIt(person)).status).toBe(204)
+    expect((await deletePersonAccount(person)).status).toBe(204)
     expect(findTexts(person.texts)).toEqual([])
-    const logs = service.server.logLines.join('')
-    expect(Object.entries(person.texts).filter(([, text]) => logs.includes(text))).toEqual([])
+    const logText = service.server.logLines.join('')
+    expect(Object.entries(person.texts).filter(([, text]) => logText.includes(text))).toEqual([])
     expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(true)
   },
 )
@@ -186,39 +190,41 @@ it.each([
 it('leaves no name of a profile in the data folder after the profile was deleted from the bin', async () => {
   const { device, texts } = await createPerson('Hildegard')
   device.profileId = texts.profileId
-  const name = 'Rumpelstilzchen'
-  const { profile_id } = (await device.post('/api/profile', { name })).body
+  const deletedProfileName = 'Rumpelstilzchen'
+  const { profile_id } = (await device.post('/api/profile', { name: deletedProfileName })).body
   expect(
     (await device.send('DELETE', `/api/profile/${profile_id}`, { password: TEST_PASSWORD })).status,
   ).toBe(204)
   const binPath = `/api/profile/${texts.profileId}/bin/profile/${profile_id}`
   expect((await device.send('DELETE', binPath, { password: TEST_PASSWORD })).status).toBe(204)
-  expect(findTexts({ ...texts, profileName: name }).filter((place) => place.endsWith('profileName'))).toEqual(
-    [],
-  )
+  expect(
+    findTexts({ ...texts, profileName: deletedProfileName }).filter((occurrence) =>
+      occurrence.endsWith('profileName'),
+    ),
+  ).toEqual([])
 })
 
 it('erases a deleted account again when an older backup that contains the account is restored', async () => {
   const { device, texts } = await createPerson('Gwendolyn')
   const { deps, database } = service.server
-  const backup = join(service.folder, BACKUP_FOLDER, 'older.db')
-  await writeBackup(database.file ?? '', backup)
+  const backupPath = join(service.folder, BACKUP_FOLDER, 'older.db')
+  await writeBackup(database.file ?? '', backupPath)
   expect((await device.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
-  const list = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
-  expect(list).not.toContain(texts.accountId)
+  const deletedAccountsText = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
+  expect(deletedAccountsText).not.toContain(texts.accountId)
   const restoredFile = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
-  copyFileSync(backup, restoredFile)
-  const restored = openSqliteDatabase(restoredFile)
+  copyFileSync(backupPath, restoredFile)
+  const restoredDatabase = openSqliteDatabase(restoredFile)
   try {
-    await migrateDatabase(restored)
-    const restoredDeps = { ...deps, database: restored }
+    await migrateDatabase(restoredDatabase)
+    const restoredDeps = { ...deps, database: restoredDatabase }
     expect(await eraseRestoredAccounts(restoredDeps)).toBe(1)
     expect(await eraseRestoredAccounts(restoredDeps)).toBe(0)
-    const emails = await restored.primary.selectFrom('account').select('email').execute()
+    const emails = await restoredDatabase.primary.selectFrom('account').select('email').execute()
     expect(emails.map(({ email }) => email)).toContain('admin@example.com')
     expect(emails.map(({ email }) => email)).not.toContain(texts.email)
   } finally {
-    await restored.close()
+    await restoredDatabase.close()
   }
   expect(findTexts(texts)).toEqual([])
 })

@@ -100,7 +100,7 @@ async function refreshSession(cookie: string) {
 const readStatus = async () => (await new TestClient(server).get('/api/health/ready')).body
 const countLogLines = (text: string) => server.logLines.filter((line) => line.includes(text)).length
 
-describe('while nothing can be written', () => {
+describe('storage faults', () => {
   const controls = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
   let faults: StorageFault[] = []
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('while nothing can be written', () => {
     await deleteObstacles()
   }, 120_000)
 
-  it('changes the database with most write calls of the contract when there is no fault', () => {
+  it('without a fault, most write calls of the contract change the database', () => {
     const changing = [...controls.values()].filter(
       ({ status, changedTables }) => status < 300 && changedTables.length > 0,
     )
@@ -227,7 +227,7 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
 })
 
 it.runIf(!usesPostgres)(
-  'answers every write call with 503 while another process holds the lock',
+  'answers write calls with 503 and changes nothing while another process holds the database lock',
   async () => {
     const caller = await createWriteCaller(server)
     const otherConnection = new DatabaseSync(join(folder, DATABASE_FILE_NAME))

@@ -25,7 +25,7 @@ let server: TestServer
 afterEach(() => server.close())
 
 it.each(DATABASES)(
-  'ends in a state that some serial order of the writes of both devices produces (%s)',
+  'writes of two devices end in a state that some serial order of these writes produces (%s)',
   async (_name, openTestDatabase) => {
     server = await startTestServer({ database: await openTestDatabase() })
     const account = await insertTestAccount(server, 'alice@example.com')

@@ -29,7 +29,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('imports all histories of an archive at once, lists the other files with a reason, and can be undone', async () => {
+  it('imports all histories of an archive at once, lists the other files with a reason, and undoes the import', async () => {
     const id = await household.switchToNewProfile('Letterboxd')
     const dumpBefore = await dumpProfileTables(household.server, id)
     const run = await runImportDryRun(household.adult, 'letterboxd-alice.zip', createZip(LETTERBOXD_ARCHIVE))
@@ -104,7 +104,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('gives the same result as importing its files one by one', async () => {
+  it('importing an archive gives the same result as importing its files one by one', async () => {
     // Letterboxd is excluded, because only its complete archive shows which diary entry marked a movie as watched.
     const trakt = JSON.stringify([
       {
@@ -134,7 +134,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     expect(await dumpWithoutId(archiveId)).toBe(await dumpWithoutId(oneByOneId))
   })
 
-  it('counts the rows of each owner across its files and imports only the selected owners', async () => {
+  it('counts the rows of each owner across the files of an archive and imports only rows of the selected owners', async () => {
     await household.switchToNewProfile('Owners')
     const run = await runImportDryRun(household.adult, 'netflix-report.zip', createZip(NETFLIX_ARCHIVE))
     expect(run.source).toBe('netflix')

@@ -86,7 +86,7 @@ describe('real export files', () => {
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
+    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
     runWithSharedData(async () => {
       const { reader } = household.server.database
       const catalogueIds = new Set(

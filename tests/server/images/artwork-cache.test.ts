@@ -22,14 +22,14 @@ const setLastUse = (name: string, hoursAgo: number) => {
   utimesSync(join(folder, name.slice(0, 2), name), seconds, seconds)
 }
 
-it('returns the file that was written, and null for other names', async () => {
+it('the artwork cache returns a file that was written, and null for other names', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.from('image'))
   expect(await cache.read('aa1.avif')).toEqual(Buffer.from('image'))
   expect(await cache.read('aa2.avif')).toBeNull()
 })
 
-it('deletes the least recently used files above the limit', async () => {
+it('the artwork cache deletes the least recently used files above its size limit', async () => {
   const cache = createCache(1_000)
   for (const [index, name] of ['aa1.avif', 'bb2.avif', 'cc3.avif'].entries()) {
     await cache.write(name, Buffer.alloc(300))
@@ -40,14 +40,14 @@ it('deletes the least recently used files above the limit', async () => {
   expect(listNames()).toEqual(['aa1.avif', 'cc3.avif', 'dd4.avif'])
 })
 
-it('counts the files of an earlier process', async () => {
+it('the artwork cache counts the files of an earlier process for its size limit', async () => {
   await createCache(1_000).write('aa1.avif', Buffer.alloc(800))
   setLastUse('aa1.avif', 5)
   await createCache(1_000).write('bb2.avif', Buffer.alloc(800))
   expect(listNames()).toEqual(['bb2.avif'])
 })
 
-it('deletes a partial file that a crash left', async () => {
+it('the artwork cache deletes a partial file that a crash left', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.alloc(10))
   writeFileSync(join(folder, 'aa', 'aa9.avif.00.part'), 'half')
@@ -56,7 +56,7 @@ it('deletes a partial file that a crash left', async () => {
   expect(listNames()).toEqual(['aa1.avif', 'aa2.avif'])
 })
 
-it('ignores a folder that cannot be written', async () => {
+it('the artwork cache stores nothing, without an error, when its folder cannot be written', async () => {
   const cache = createArtworkCache({ folder: join(folder, 'aa1.avif'), loadMaxBytes: async () => 1_000 })
   writeFileSync(join(folder, 'aa1.avif'), 'a file')
   await cache.write('bb1.avif', Buffer.alloc(10))

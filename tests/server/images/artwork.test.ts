@@ -131,7 +131,7 @@ describe('an image that is unavailable', () => {
   )
 })
 
-it('is replaced by a drawing that is not stored when the host takes longer than three seconds, and is cached later', async () => {
+it('an image is replaced by an uncached drawing when the host takes over three seconds, and is cached later', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null
@@ -147,7 +147,7 @@ it('is replaced by a drawing that is not stored when the host takes longer than 
   expect(fixture.requestedPaths).toHaveLength(1)
 }, 15_000)
 
-it('sends the image of a hidden title to administrators only, and forbids caching it', async () => {
+it('sends the image of a hidden title only to administrators, with a header that forbids caching', async () => {
   const movie = cards.get('Heat')
   await client.login('admin@example.com')
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
@@ -159,7 +159,7 @@ it('sends the image of a hidden title to administrators only, and forbids cachin
   expect((await fixture.load(path)).status).toBe(200)
 })
 
-it('draws all images, including images with stored paths, when the source is changed to drawn', async () => {
+it('draws all images, including images with stored paths, when ARTWORK_SOURCE is changed to drawn', async () => {
   const { config } = fixture.server.deps
   await client.login('admin@example.com')
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)

@@ -135,7 +135,7 @@ test('backdrops and stills contain no text', () => {
     expect(drawImage(createPicture({ kind }))).not.toContain('<text')
 })
 
-test('the aspect ratio follows the kind, and the width is limited to valid bounds', () => {
+test('the aspect ratio of a picture depends on its kind, and the width is limited to 200 to 4000 pixels', () => {
   const readSize = (kind: ImageSpec['kind'], width: number) =>
     drawImage(createPicture({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!

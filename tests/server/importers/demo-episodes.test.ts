@@ -44,14 +44,14 @@ beforeAll(async () => {
   }
 })
 
-test('the first seasons of at least 60 series have descriptions, and so have the first seasons of the series that the demo household watches', () => {
+test('the first seasons of at least 60 series, including all series of the demo household, have episode descriptions', () => {
   const firstSeasons = files.filter((file) => file.season === 1)
   expect(firstSeasons.length).toBeGreaterThanOrEqual(60)
   const describedTitles = firstSeasons.map((file) => seriesById.get(file.imdb_id)?.title)
   expect(WATCHED_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
 })
 
-test('every file describes all episodes of one season, and no season is described twice', () => {
+test('every episode file describes all episodes of one season, and no season is described twice', () => {
   const keys = files.map(({ imdb_id, season }) => `${imdb_id} ${season}`)
   expect(new Set(keys).size).toBe(keys.length)
   const incompleteFiles = files.filter(
@@ -60,7 +60,7 @@ test('every file describes all episodes of one season, and no season is describe
   expect(incompleteFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('a season with a file has no titles and dates in the line of its series', () => {
+test('a season with an episode file has no episode titles or dates in the line of its series', () => {
   const filesWithTwoSources = files.filter(({ imdb_id, season }) => {
     const line = seriesById.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
     return line?.episodes || line?.dates
@@ -79,7 +79,7 @@ test('every episode of the demo seasons has a date, and the dates ascend from th
   expect(unorderedFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('in every season, all episodes have different titles, or none has a title', () => {
+test('all episodes of a season have different titles, or no episode of the season has a title', () => {
   const filesWithGaps = files.filter(({ episodes }) => {
     const titles = episodes.flatMap(({ title }) => title ?? [])
     return titles.length > 0 && new Set(titles).size !== episodes.length
@@ -87,7 +87,7 @@ test('in every season, all episodes have different titles, or none has a title',
   expect(filesWithGaps.map(({ file }) => file)).toEqual([])
 })
 
-test('overviews have 60 to 220 characters in English, French and Arabic, and none is used twice', () => {
+test('episode overviews have 60 to 220 characters in English, French and Arabic, and no overview is used twice', () => {
   expect(listWrongOverviews(LANGUAGES, (text) => text.length < 60 || text.length > 220)).toEqual([])
   expect(listWrongOverviews(LANGUAGES, (text) => text !== text.trim() || !/[.!?؟…]$/.test(text))).toEqual([])
   const counts = new Map<string, number>()
@@ -97,7 +97,7 @@ test('overviews have 60 to 220 characters in English, French and Arabic, and non
   expect([...counts].filter(([, count]) => count > 1)).toEqual([])
 })
 
-test('French has no-break spaces and typographic apostrophes, and Arabic has no Latin letters outside quotation marks', () => {
+test('French episode overviews have no-break spaces and typographic apostrophes, and Arabic overviews no unquoted Latin letters', () => {
   expect(
     listWrongOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
   ).toEqual([])

@@ -26,7 +26,7 @@ const listViolations = <T extends { title?: string; name?: string }>(
   isValid: (item: T) => boolean,
 ) => items.filter((item) => !isValid(item)).map((item) => item.title ?? item.name)
 
-test('has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of each type', () => {
+test('the demo catalogue has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of each type', () => {
   expect(movies.length).toBeGreaterThanOrEqual(400)
   expect(series.length).toBeGreaterThanOrEqual(120)
   expect(new Set(titles.flatMap(listCreditedNames)).size).toBeGreaterThanOrEqual(1_500)
@@ -34,7 +34,7 @@ test('has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of e
   expect(series.filter((title) => title.kids).length).toBeGreaterThanOrEqual(25)
 })
 
-test('every IMDb ID and every name of a person is used once', () => {
+test('no two titles share an IMDb ID, and no two people share a name', () => {
   expect(
     listViolations(
       titles,
@@ -66,7 +66,7 @@ test('genres, age ratings, networks and series statuses are values of the specif
   expect(listViolations(series, (title) => areAllowed(TV_STATUSES, [title.status]))).toEqual([])
 })
 
-test('every title has names in English, French, Arabic and its own language, and overviews in the first three', () => {
+test('every title has names in English, French, Arabic and its own language, and overviews in English, French and Arabic', () => {
   const arabicLetters = /[\p{Script=Arabic}\d]/u
   const hasOriginalName = ({ language, titles }: DemoTitleLine) =>
     language === 'en' || Boolean(titles[language])
@@ -82,7 +82,7 @@ test('every title has names in English, French, Arabic and its own language, and
   )
 })
 
-test('the parental guide has all five categories, and kids titles have no severe content', () => {
+test('every parental guide has all five categories, and kids titles have no severe content', () => {
   const categories = ['alcohol', 'frightening', 'profanity', 'sex', 'violence']
   expect(
     listViolations(titles, ({ guide }) => Object.keys(guide).sort().join() === categories.join()),
@@ -141,7 +141,7 @@ test('no date is in the future, and nobody is credited before their year of birt
   ).toEqual([])
 })
 
-test('every described person is credited somewhere, and most people have a birthday', () => {
+test('every person of the people files is credited in a title, and over 1,000 people have a birthday', () => {
   const creditedNames = new Set(titles.flatMap(listCreditedNames))
   expect(listViolations(people, (person) => creditedNames.has(person.name))).toEqual([])
   expect(people.filter((person) => person.birthday).length).toBeGreaterThan(1_000)
@@ -152,7 +152,7 @@ test('every described person is credited somewhere, and most people have a birth
   ).toEqual([])
 })
 
-test('nine titles in ten credit at least eight people, and nobody occurs twice in a cast', () => {
+test('at least 90 % of the titles credit eight people, and nobody occurs twice in a cast', () => {
   const hasEightPeople = (title: DemoTitleLine) => new Set(listCreditedNames(title)).size >= 8
   expect(titles.filter(hasEightPeople).length).toBeGreaterThanOrEqual(titles.length * 0.9)
   expect(
@@ -177,7 +177,7 @@ test('every biography and every place of birth has a text in English, French and
   ).toEqual([])
 })
 
-test('every line becomes a valid record of the import pipeline', async () => {
+test('every line of the demo catalogue becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
   for await (const result of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
     if ('skip' in result) invalidLines.push(`${result.at} ${result.skip}`)

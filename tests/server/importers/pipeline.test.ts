@@ -45,7 +45,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     return rows.map((row) => row.slug)
   }
 
-  it('imports a repeated title once and reports it, and the next run changes nothing', async () => {
+  it('imports a repeated title once and reports each repetition, and the next run changes nothing', async () => {
     const readResults = [
       createReadResult('Twice', { imdb_id: 'tt0000001' }),
       createReadResult('Twice again', { imdb_id: 'tt0000001', rating: 9 }),

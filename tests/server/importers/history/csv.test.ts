@@ -95,7 +95,7 @@ test('reads a file as Windows-1252 when its first letter beyond ASCII is not UTF
   }
 })
 
-test('keeps reading UTF-8 after damaged bytes', async () => {
+test('reads UTF-8 after a damaged byte, which it replaces with U+FFFD', async () => {
   const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
   const records = await readRecords(content, 3)
   expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])

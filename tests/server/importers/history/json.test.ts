@@ -14,7 +14,7 @@ const readElements = async (text: string, chunkBytes: number) => {
 
 const value = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
-test('yields each element of an array with its line number', async () => {
+test('yields each element of a JSON array with the line number of the element', async () => {
   const text = `[\n  ${JSON.stringify(value)},\n\n  2,\n"x"\n]`
   for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
     const elements = await readElements(text, chunkBytes)
@@ -23,7 +23,7 @@ test('yields each element of an array with its line number', async () => {
   }
 })
 
-test('yields the array elements and the other values of an object with their keys', async () => {
+test('yields the array elements and the other values of a JSON object with their keys', async () => {
   const text = JSON.stringify({ n: 1, list: [value, value], none: [], deep: { x: [1] }, s: 'a,b' }, null, 2)
   for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
     const elements = await readElements(text, chunkBytes)
@@ -39,7 +39,7 @@ test('yields the array elements and the other values of an object with their key
   }
 })
 
-test('yields nothing for an empty array or object', async () => {
+test('yields nothing for an empty JSON array or object', async () => {
   expect(await readElements('[]', 1)).toEqual([])
   expect(await readElements(' { } ', 1)).toEqual([])
 })

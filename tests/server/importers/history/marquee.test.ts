@@ -124,7 +124,7 @@ for (const [name, writeEntries, parseEntries] of [
   })
 }
 
-test('writes JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
+test('exports JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
   const file = await joinText(writeExportJson(ENTRIES))
   expect(JSON.parse(file)).toMatchObject({
     format: 'marquee-export',
@@ -137,7 +137,7 @@ test('writes JSON with one entry per line, and CSV without cells that spreadshee
   }
 })
 
-test('the writer rejects unordered and invalid entries, and the reader skips invalid entries', async () => {
+test('the export writer rejects unordered and invalid entries, and the export reader skips invalid entries', async () => {
   await expect(joinText(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
   await expect(joinText(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
   const file = (await joinText(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
@@ -146,7 +146,7 @@ test('the writer rejects unordered and invalid entries, and the reader skips inv
   expect(skips).toEqual([{ line: 5, skip: 'bad_row' }])
 })
 
-test('both formats are parsed as history rows', async () => {
+test('JSON and CSV exports are parsed as history rows', async () => {
   for (const [file, content] of [
     ['export.json', await joinText(writeExportJson(ENTRIES))],
     ['export.csv', await joinText(writeExportCsv(ENTRIES))],
@@ -168,7 +168,7 @@ test('both formats are parsed as history rows', async () => {
   }
 })
 
-test('a file of a later version is rejected', async () => {
+test('an export file of a later format version is rejected', async () => {
   const file = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
   await expect(parseHistoryContent('export.json', Buffer.from(file))).rejects.toThrow('version 2')
 })

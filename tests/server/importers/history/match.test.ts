@@ -212,14 +212,14 @@ const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
   ],
 ]
 for (const [name, row, reason, id] of ROWS) {
-  test(name, async () => {
+  test(`matchTitle ${name}`, async () => {
     const result = await matchRow(row)
     expect([result.reason, result.title?.id ?? null]).toEqual([reason, id])
     expect(result.outcome === 'matched').toBe(id !== null)
   })
 }
 
-test('returns the variant of the row that matched', async () => {
+test('returns the reading of the row that matched a title', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
   expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })
@@ -256,7 +256,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
+    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
     runWithSharedData(async () => {
       const candidatesById = new Map(
         catalogue.candidates.flatMap((candidate) =>

@@ -52,7 +52,7 @@ const DATE_FORMATS: Record<string, (date: Date) => string> = {
 
 for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
   for (const direction of ['newest first', 'oldest first']) {
-    test(`detects and reads dates of ${language}, ${direction}`, () => {
+    test(`detects and reads Netflix dates of the language ${language}, sorted ${direction}`, () => {
       const dates = Array.from({ length: 60 }, (_, index) =>
         createDate(direction === 'newest first' ? index : -index),
       )
@@ -130,7 +130,7 @@ const TITLES: [string, object][] = [
   ],
 ]
 for (const [title, reading] of TITLES) {
-  test(`parses as a series, not as a movie: ${title}`, () => {
+  test(`parses a Netflix title as a series, not as a movie: ${title}`, () => {
     const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
@@ -177,7 +177,7 @@ Ann,soon,00:20:00,,Focus,,TV,00:20:00,00:20:00,DE
 Ann,2022-01-01 16:00:00,00:20:00,,,,TV,00:20:00,00:20:00,DE
 `
 
-test('merges sessions into viewings and skips rows that are short, previews, undated or untitled', async () => {
+test('merges Netflix sessions into viewings, and skips previews and short, undated and untitled rows', async () => {
   const { rows, skips } = await parseHistoryContent('ViewingActivity.csv', Buffer.from(ACTIVITY), 50)
   expect(
     rows.map(({ profile, at, durationSeconds, progress }) => [profile, at, durationSeconds, progress]),

@@ -34,7 +34,7 @@ for (const { file, text, format, rows, skips = [] } of [
   })
 }
 
-test('rejects files of unknown formats', async () => {
+test('rejects history files of unknown formats', async () => {
   for (const text of ['', 'hello', '{"a":1}', '[1,2]', 'name,amount\nx,2\n', '\u0000\u0001PNG', 'a,b,c\n']) {
     expect(detectHistoryFormat('file.csv', Buffer.from(text))).toBeNull()
     await expect(parseHistoryContent('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormatError)

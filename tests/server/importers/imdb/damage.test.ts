@@ -108,7 +108,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     },
   )
 
-  it('stops after the current batch when aborted, and the next run imports the remaining titles', async () => {
+  it('stops an aborted import after the current batch, and the next run imports the remaining titles', async () => {
     const ids = Array.from({ length: 400 }, (_, index) => `tt${String(1_000_000 + index)}`)
     const folder = writeDumps({
       'title.ratings': ids.map((id, index) => `${id}|7.0|${1000 + index}`),

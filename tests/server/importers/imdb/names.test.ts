@@ -132,7 +132,7 @@ describe('language detection', () => {
       expect(usesScriptOfLanguage(text, lang)).toBe(isExpectedScript)
     },
   )
-  it('maps the codes of a language to a single code, and unknown codes to undefined', () => {
+  it('maps the IMDb codes of a language to a single code, and unknown codes to undefined', () => {
     expect(['cmn', 'nb', 'fr', 'xx', null].map(toProductLanguage)).toEqual([
       'zh',
       'no',
@@ -154,7 +154,7 @@ describe('IMDb IDs', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('parses the ID at the start of %j as %i (-1 means that it is invalid)', (text, id) => {
+  ])('parses the ID at the start of %j as %i (-1 means that the ID is invalid)', (text, id) => {
     expect(parseId(text)).toBe(id)
   })
   it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {

@@ -117,7 +117,7 @@ describe('TMDB import with a failing API', () => {
     expect(keywords.map((row) => row.keyword)).toEqual(['camel'])
   })
 
-  it('reports a rejected token and a missing token', async () => {
+  it('fails with a message about the token when the token is rejected or missing', async () => {
     fixture.replay.acceptedToken = 'another'
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')
     await fixture.close()
