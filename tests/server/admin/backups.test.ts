@@ -49,8 +49,8 @@ it('a backup contains every transaction that was acknowledged before it started,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
-  writer.stdout.on('data', (data: Buffer) => {
-    output += data
+  writer.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
   })
   await once(writer.stdout, 'data')
   await pause(1_000)

@@ -25,8 +25,8 @@ const smtp = new SMTPServer({
     callback(shouldRefuseRecipients ? new Error('mailbox unavailable') : null),
   onData: (stream, { envelope }, callback) => {
     let messageSource = ''
-    stream.on('data', (data: Buffer) => {
-      messageSource += data
+    stream.on('data', (chunk: Buffer) => {
+      messageSource += chunk
     })
     stream.on('end', () => {
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''

@@ -17,8 +17,8 @@ describe('purging external caches', () => {
   beforeAll(async () => {
     cloudflareApi = createServer((request: IncomingMessage, response) => {
       let body = ''
-      request.on('data', (data: Buffer) => {
-        body += data
+      request.on('data', (chunk: Buffer) => {
+        body += chunk
       })
       request.on('end', () => {
         receivedRequests.push({

@@ -30,8 +30,8 @@ beforeAll(async () => {
       password === 'right' ? callback(null, { user: 'a' }) : callback(new Error('no')),
     onData: (stream, _session, callback) => {
       let messageSource = ''
-      stream.on('data', (data: Buffer) => {
-        messageSource += data
+      stream.on('data', (chunk: Buffer) => {
+        messageSource += chunk
       })
       stream.on('end', () => {
         receivedSubjects.push(/^Subject: (.*)/m.exec(messageSource)?.[1] ?? '')

@@ -76,7 +76,7 @@ test('every picture is a well-formed SVG below 6 kB', () => {
 })
 
 test('very long titles stay below 6 kB in every scene', () => {
-  for (const [name, seed, genre] of findSeedPerScene())
+  for (const [sceneName, seed, genre] of findSeedPerScene())
     for (const title of ['字'.repeat(200), '&'.repeat(300), '👩‍👩‍👧‍👦'.repeat(90), 'ﷺ'.repeat(90)])
       expect(
         Buffer.byteLength(
@@ -84,7 +84,7 @@ test('very long titles stay below 6 kB in every scene', () => {
             createPicture({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] }),
           ),
         ),
-        name,
+        sceneName,
       ).toBeLessThan(6000)
 })
 
@@ -92,11 +92,11 @@ test('pictures contain no scripts, external content or styles', () => {
   for (const picture of pictures)
     for (const tag of parseXmlTags(drawImage(picture))) {
       expect(['script', 'style', 'image', 'foreignObject', 'a', 'filter', 'animate']).not.toContain(tag.name)
-      for (const [key, value] of Object.entries(tag.attributes)) {
-        expect(key).not.toMatch(/^(on|style$|class$|xlink)/)
-        if (key === 'href') expect(value).toMatch(/^#[a-z]$/)
-        if (value.includes('url(')) expect(value).toMatch(/^url\(#[a-z]\)$/)
-        expect(value).not.toMatch(/NaN|undefined|Infinity/)
+      for (const [attributeName, attributeValue] of Object.entries(tag.attributes)) {
+        expect(attributeName).not.toMatch(/^(on|style$|class$|xlink)/)
+        if (attributeName === 'href') expect(attributeValue).toMatch(/^#[a-z]$/)
+        if (attributeValue.includes('url(')) expect(attributeValue).toMatch(/^url\(#[a-z]\)$/)
+        expect(attributeValue).not.toMatch(/NaN|undefined|Infinity/)
       }
     }
 })
@@ -183,8 +183,9 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
       .map((line) => {
         const title = JSON.parse(line)
-        const [season] = title.seasons ?? []
-        const year = title.year ?? season?.year ?? Number((title.release_date ?? season.date).slice(0, 4))
+        const [firstSeason] = title.seasons ?? []
+        const year =
+          title.year ?? firstSeason?.year ?? Number((title.release_date ?? firstSeason.date).slice(0, 4))
         const name = (title.language === 'en' ? title.title : title.titles[title.language]) ?? title.title
         const { scene } = chooseScene(title.imdb_id, title.genres, { name, year })
         return { scene, popularity: estimatePopularity(title.rating, title.votes, year) }
@@ -192,10 +193,10 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
     // Titles at a distance of two are side by side on a phone. They are also neighbours when the title between them was seen.
-    const twins = titles.filter(({ scene }, i) =>
+    const titlesWithRepeatedScene = titles.filter(({ scene }, i) =>
       [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
     )
-    expect([folder, twins.length]).toEqual([folder, 0])
+    expect([folder, titlesWithRepeatedScene.length]).toEqual([folder, 0])
   }
 })
 

@@ -50,30 +50,38 @@ test('no two titles share an IMDb ID, and no two people share a name', () => {
 })
 
 test('genres, age ratings, networks and series statuses are values of the specification', () => {
-  const areAllowed = (allowedValues: readonly unknown[], values: unknown[]) =>
+  const hasOnlyAllowedValues = (allowedValues: readonly unknown[], values: unknown[]) =>
     values.every((value) => allowedValues.includes(value))
   expect(
-    listViolations(movies, (title) => title.genres.length > 0 && areAllowed(MOVIE_GENRES, title.genres)),
+    listViolations(
+      movies,
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(MOVIE_GENRES, title.genres),
+    ),
   ).toEqual([])
   expect(
-    listViolations(series, (title) => title.genres.length > 0 && areAllowed(TV_GENRES, title.genres)),
+    listViolations(
+      series,
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(TV_GENRES, title.genres),
+    ),
   ).toEqual([])
-  expect(listViolations(movies, (title) => !title.rated || areAllowed(MOVIE_RATINGS, [title.rated]))).toEqual(
-    [],
-  )
-  expect(listViolations(series, (title) => !title.rated || areAllowed(TV_RATINGS, [title.rated]))).toEqual([])
-  expect(listViolations(series, (title) => areAllowed(NETWORKS, title.networks ?? []))).toEqual([])
-  expect(listViolations(series, (title) => areAllowed(TV_STATUSES, [title.status]))).toEqual([])
+  expect(
+    listViolations(movies, (title) => !title.rated || hasOnlyAllowedValues(MOVIE_RATINGS, [title.rated])),
+  ).toEqual([])
+  expect(
+    listViolations(series, (title) => !title.rated || hasOnlyAllowedValues(TV_RATINGS, [title.rated])),
+  ).toEqual([])
+  expect(listViolations(series, (title) => hasOnlyAllowedValues(NETWORKS, title.networks ?? []))).toEqual([])
+  expect(listViolations(series, (title) => hasOnlyAllowedValues(TV_STATUSES, [title.status]))).toEqual([])
 })
 
 test('every title has names in English, French, Arabic and its own language, and overviews in English, French and Arabic', () => {
-  const arabicLetters = /[\p{Script=Arabic}\d]/u
+  const arabicLetterPattern = /[\p{Script=Arabic}\d]/u
   const hasOriginalName = ({ language, titles }: DemoTitleLine) =>
     language === 'en' || Boolean(titles[language])
   expect(
     listViolations(titles, (title) => Boolean(title.title && title.titles['fr'] && hasOriginalName(title))),
   ).toEqual([])
-  expect(listViolations(titles, (title) => arabicLetters.test(title.titles['ar'] ?? ''))).toEqual([])
+  expect(listViolations(titles, (title) => arabicLetterPattern.test(title.titles['ar'] ?? ''))).toEqual([])
   expect(
     listViolations(titles, ({ overview }) => ['en', 'fr', 'ar'].every((lang) => overview[lang])),
   ).toEqual([])
@@ -118,7 +126,9 @@ test('no date is in the future, and nobody is credited before their year of birt
         ?.toString()
         .slice(0, 4),
     )
-  const birthdays = new Map(people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])))
+  const birthdaysByName = new Map(
+    people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])),
+  )
   expect(listViolations(titles, (title) => listDates(title).every((date) => date <= today))).toEqual([])
   expect(
     listViolations(
@@ -135,7 +145,7 @@ test('no date is in the future, and nobody is credited before their year of birt
   expect(
     listViolations(titles, (title) =>
       listCreditedNames(title).every(
-        (name) => Number(birthdays.get(name)?.slice(0, 4) ?? 0) < getFirstYear(title),
+        (name) => Number(birthdaysByName.get(name)?.slice(0, 4) ?? 0) < getFirstYear(title),
       ),
     ),
   ).toEqual([])
@@ -179,9 +189,9 @@ test('every biography and every place of birth has a text in English, French and
 
 test('every line of the demo catalogue becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
-  for await (const result of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('skip' in result) invalidLines.push(`${result.at} ${result.skip}`)
-    else if (!titleRecordSchema.safeParse(result.record).success) invalidLines.push(result.at)
+  for await (const readResult of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
+    if ('skip' in readResult) invalidLines.push(`${readResult.at} ${readResult.skip}`)
+    else if (!titleRecordSchema.safeParse(readResult.record).success) invalidLines.push(readResult.at)
   }
   expect(invalidLines).toEqual([])
   expect(
@@ -210,8 +220,8 @@ test('the import stores biographies and names in other scripts, and a second imp
   ])
   expect(readLocalizedText(person.biography, 'en')).toContain('Youssef Chahine')
   expect(readLocalizedText(person.biography, 'ar')).toContain('ليوسف شاهين')
-  const names = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
-  expect((await names.execute()).map((row) => row.text)).toContain('عمر الشريف')
+  const nameQuery = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
+  expect((await nameQuery.execute()).map((row) => row.text)).toContain('عمر الشريف')
   const readTables = async () =>
     Promise.all(
       (['title', 'person', 'person_name', 'credit', 'episode', 'title_name'] as const).map((table) =>

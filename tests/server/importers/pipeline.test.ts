@@ -5,11 +5,11 @@ import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
-function createReadResult(name: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
+function createReadResult(titleName: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
   const record: TitleRecord = {
     type: 'movie',
-    original_title: name,
-    names: [{ lang: 'en', text: name, role: 'main' }],
+    original_title: titleName,
+    names: [{ lang: 'en', text: titleName, role: 'main' }],
     genres: [18],
     rating: 7,
     rating_votes: 10,
@@ -24,7 +24,7 @@ function createReadResult(name: string, overrides: Partial<TitleRecord> = {}): T
     seasons: [],
     ...overrides,
   }
-  return { at: name, record }
+  return { at: titleName, record }
 }
 const createCast = (...people: PersonRecord[]) => people.map((person) => ({ person }))
 
@@ -90,13 +90,13 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
 
   it('creates unique slugs, also for titles without letters and for 200 titles of one name', async () => {
     await server.database.primary.deleteFrom('title').execute()
-    const namesakes = Array.from({ length: 200 }, (_, index) =>
+    const namesakeReadResults = Array.from({ length: 200 }, (_, index) =>
       createReadResult('Same', { tmdb_id: 1000 + index, year: 1999 }),
     )
     await runImport(
       createReadResult('!!!', { tmdb_id: 1 }),
       createReadResult('???', { tmdb_id: 2 }),
-      ...namesakes,
+      ...namesakeReadResults,
     )
     const slugs = await listSlugs()
     expect(new Set(slugs).size).toBe(202)
@@ -117,10 +117,10 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
         .selectFrom('season')
         .select('season_id')
         .executeTakeFirstOrThrow()
-      const languages = ['en', 'fr', 'ar'].map((lang) =>
+      const episodesPerLanguage = ['en', 'fr', 'ar'].map((lang) =>
         selectEpisodes(server.database.reader, season.season_id, lang),
       )
-      return (await Promise.all(languages)).map((rows) => rows.map(({ overview }) => overview))
+      return (await Promise.all(episodesPerLanguage)).map((rows) => rows.map(({ overview }) => overview))
     }
     await runImport(
       createSeries('Fog', [

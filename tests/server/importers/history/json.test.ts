@@ -12,21 +12,25 @@ const readElements = async (text: string, chunkBytes: number) => {
   return elements
 }
 
-const value = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
+const sampleValue = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
 test('yields each element of a JSON array with the line number of the element', async () => {
-  const text = `[\n  ${JSON.stringify(value)},\n\n  2,\n"x"\n]`
-  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
-    const elements = await readElements(text, chunkBytes)
-    expect(elements.map((element) => element.value)).toEqual([value, 2, 'x'])
+  const jsonText = `[\n  ${JSON.stringify(sampleValue)},\n\n  2,\n"x"\n]`
+  for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
+    const elements = await readElements(jsonText, chunkBytes)
+    expect(elements.map((element) => element.value)).toEqual([sampleValue, 2, 'x'])
     expect(elements.map((element) => element.line)).toEqual([2, 4, 5])
   }
 })
 
 test('yields the array elements and the other values of a JSON object with their keys', async () => {
-  const text = JSON.stringify({ n: 1, list: [value, value], none: [], deep: { x: [1] }, s: 'a,b' }, null, 2)
-  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
-    const elements = await readElements(text, chunkBytes)
+  const jsonText = JSON.stringify(
+    { n: 1, list: [sampleValue, sampleValue], none: [], deep: { x: [1] }, s: 'a,b' },
+    null,
+    2,
+  )
+  for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
+    const elements = await readElements(jsonText, chunkBytes)
     expect(elements.map((element) => [element.key, element.isArrayElement])).toEqual([
       ['n', false],
       ['list', true],
@@ -34,7 +38,7 @@ test('yields the array elements and the other values of a JSON object with their
       ['deep', false],
       ['s', false],
     ])
-    expect(elements[1]?.value).toEqual(value)
+    expect(elements[1]?.value).toEqual(sampleValue)
     expect(elements[3]?.value).toEqual({ x: [1] })
   }
 })

@@ -92,18 +92,18 @@ const ENTRIES: ExportEntry[] = [
   { kind: 'list_title', ...SPECIAL_CHARACTERS, name: 'true', added_at: null },
 ]
 
-const joinText = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
+const joinText = async (textChunks: AsyncIterable<string>) => (await Array.fromAsync(textChunks)).join('')
 const collectEntries = async (entries: AsyncIterable<ParsedExportEntry>) =>
   (await Array.fromAsync(entries)).map((entry) => {
     if ('bad' in entry) throw new Error(`invalid entry on line ${entry.line}`)
     return entry.entry
   })
 
-for (const [name, writeEntries, parseEntries] of [
+for (const [formatName, writeEntries, parseEntries] of [
   ['JSON', writeExportJson, parseExportJson],
   ['CSV', writeExportCsv, parseExportCsv],
 ] as const) {
-  test(`${name}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
+  test(`${formatName}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
     for (const entries of [
       ENTRIES,
       [],
@@ -125,13 +125,13 @@ for (const [name, writeEntries, parseEntries] of [
 }
 
 test('exports JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
-  const file = await joinText(writeExportJson(ENTRIES))
-  expect(JSON.parse(file)).toMatchObject({
+  const jsonText = await joinText(writeExportJson(ENTRIES))
+  expect(JSON.parse(jsonText)).toMatchObject({
     format: 'marquee-export',
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
-  expect(file.split('\n')).toHaveLength(ENTRIES.length + 19)
+  expect(jsonText.split('\n')).toHaveLength(ENTRIES.length + 19)
   for (const record of (await joinText(writeExportCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
@@ -140,18 +140,18 @@ test('exports JSON with one entry per line, and CSV without cells that spreadshe
 test('the export writer rejects unordered and invalid entries, and the export reader skips invalid entries', async () => {
   await expect(joinText(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
   await expect(joinText(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
-  const file = (await joinText(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
-  const { rows, skips } = await parseHistoryContent('marquee.json', Buffer.from(file))
+  const jsonText = (await joinText(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
+  const { rows, skips } = await parseHistoryContent('marquee.json', Buffer.from(jsonText))
   expect(rows).toHaveLength(ENTRIES.length - 1)
   expect(skips).toEqual([{ line: 5, skip: 'bad_row' }])
 })
 
 test('JSON and CSV exports are parsed as history rows', async () => {
-  for (const [file, content] of [
+  for (const [fileName, content] of [
     ['export.json', await joinText(writeExportJson(ENTRIES))],
     ['export.csv', await joinText(writeExportCsv(ENTRIES))],
   ] as const) {
-    const { rows, skips } = await parseHistoryContent(file, Buffer.from(content), 64)
+    const { rows, skips } = await parseHistoryContent(fileName, Buffer.from(content), 64)
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
@@ -169,6 +169,6 @@ test('JSON and CSV exports are parsed as history rows', async () => {
 })
 
 test('an export file of a later format version is rejected', async () => {
-  const file = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
-  await expect(parseHistoryContent('export.json', Buffer.from(file))).rejects.toThrow('version 2')
+  const jsonText = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
+  await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')
 })

@@ -16,12 +16,12 @@ export interface TmdbImportFixture {
 }
 
 export async function startTmdbFixture(database: Database, token = 'good-token'): Promise<TmdbImportFixture> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
+  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
   const replay = new TmdbReplayServer()
   const url = await replay.listen()
   const server = await startTestServer({
     database,
-    env: { DATA_DIR: folder, ...(token && { TMDB_API_TOKEN: token }) },
+    env: { DATA_DIR: dataFolder, ...(token && { TMDB_API_TOKEN: token }) },
   })
   const importer = createTmdbImporter({
     api: `${url}/3`,
@@ -35,7 +35,7 @@ export async function startTmdbFixture(database: Database, token = 'good-token')
     close: async () => {
       await replay.close()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }
