@@ -124,7 +124,7 @@ const EXCLUSION_REASONS_BY_COLUMN: Record<string, string> = {
   'history_import.heartbeat_at': 'progress of the import job',
 }
 /** Names of columns that identify a person without a foreign key. */
-const PERSONAL_COLUMN = /(^|_)(account|profile|user|owner|subject|sid|by)(_id)?$/
+const PERSONAL_COLUMN_PATTERN = /(^|_)(account|profile|user|owner|subject|sid|by)(_id)?$/
 
 interface SchemaTable {
   name: string
@@ -167,7 +167,7 @@ async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
   const foreignKeys = await selectForeignKeys(db)
   const personalTableNames = new Set(['account', 'profile'])
   for (const { name, columns } of tables)
-    if (columns.some((column) => PERSONAL_COLUMN.test(column.name))) personalTableNames.add(name)
+    if (columns.some((column) => PERSONAL_COLUMN_PATTERN.test(column.name))) personalTableNames.add(name)
   for (let previousCount = -1; previousCount !== personalTableNames.size; ) {
     previousCount = personalTableNames.size
     for (const { child, parent } of foreignKeys)
@@ -249,19 +249,23 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       .limit(2)
       .execute()
     await db.updateTable('login').set({ previous_hash: 'an-older-hash' }).execute()
-    const tables = new Map((await selectTables(db)).map((table) => [table.name, table]))
+    const tablesByName = new Map((await selectTables(db)).map((table) => [table.name, table]))
     const { subject } = await db.selectFrom('audit_subject').select('subject').executeTakeFirstOrThrow()
     const ownerIds = { account: account_id, subject, profile: testHousehold.adultId }
     const { sid } = await db.selectFrom('login').select('sid').executeTakeFirstOrThrow()
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       if (section.table === 'account' || section.table === 'profile' || section.table === 'login') continue
       const row: Record<string, unknown> = {}
-      for (const column of tables.get(section.table)?.columns ?? []) {
-        const format = (section.columns as Record<string, string>)[column.name]
-        if (!format && !column.isRequired && column.name !== 'title_id') continue
-        row[column.name] = column.isNumber ? 1_700_000_000 : format ? `${name} ${column.name}` : `x ${name}`
-        if (format === 'json') row[column.name] = `{"of":"${name} ${column.name}"}`
-        if (format === 'details')
+      for (const column of tablesByName.get(section.table)?.columns ?? []) {
+        const columnFormat = (section.columns as Record<string, string>)[column.name]
+        if (!columnFormat && !column.isRequired && column.name !== 'title_id') continue
+        row[column.name] = column.isNumber
+          ? 1_700_000_000
+          : columnFormat
+            ? `${name} ${column.name}`
+            : `x ${name}`
+        if (columnFormat === 'json') row[column.name] = `{"of":"${name} ${column.name}"}`
+        if (columnFormat === 'details')
           row[column.name] = `{"device_name":"${name} details","ip":null,"salt":"a-salt"}`
         if (column.name === 'title_id') row[column.name] = visibleTitle?.title_id
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
@@ -287,14 +291,15 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       expect(exportedRows.length, name).toBeGreaterThan(0)
       for (const column of Object.keys(section.columns)) expect(exportedRows[0], name).toHaveProperty(column)
       for (const [column, format] of Object.entries(section.columns)) {
-        const table = tables.get(section.table)
+        const table = tablesByName.get(section.table)
         const isNumber = table?.columns.find((tableColumn) => tableColumn.name === column)?.isNumber
         if (isNumber || ['account', 'profiles', 'devices'].includes(name)) continue
         const expectedValue = `${name} ${column}`
-        const values = exportedRows.map((entry) => entry[column])
-        if (format === 'json') expect(values).toContainEqual({ of: expectedValue })
-        else if (format === 'details') expect(values).toContainEqual({ device_name: expectedValue, ip: null })
-        else expect(values).toContain(expectedValue)
+        const columnValues = exportedRows.map((exportedRow) => exportedRow[column])
+        if (format === 'json') expect(columnValues).toContainEqual({ of: expectedValue })
+        else if (format === 'details')
+          expect(columnValues).toContainEqual({ device_name: expectedValue, ip: null })
+        else expect(columnValues).toContain(expectedValue)
       }
     }
     expect(exportedData.account).toMatchObject([{ email: 'alice@example.com', role: 'admin' }])
@@ -305,9 +310,9 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     expect(exportedData.profiles[0].home_rows).toEqual([{ row: 'genre-18', hidden: true }])
     expect(exportedData.interactions[0]).toMatchObject({ profile: 'Alice', title: expect.any(String) })
     for (const secret of [...SECRETS, 'a-salt']) expect(exportText).not.toContain(secret)
-    const hashes = await db.selectFrom('account').select('password_hash').execute()
-    const tokens = await db.selectFrom('login').select(['token_hash', 'sid']).execute()
-    for (const secret of [...hashes, ...tokens].flatMap((row) => Object.values(row)))
+    const passwordHashRows = await db.selectFrom('account').select('password_hash').execute()
+    const loginRows = await db.selectFrom('login').select(['token_hash', 'sid']).execute()
+    for (const secret of [...passwordHashRows, ...loginRows].flatMap((row) => Object.values(row)))
       expect(exportText).not.toContain(secret)
   })
 

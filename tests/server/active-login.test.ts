@@ -31,12 +31,12 @@ async function createLogins(): Promise<string[]> {
 it('answers concurrent lookups of active logins with one query and returns the right account to each', async () => {
   const sids = await createLogins()
   const { primary } = server.database
-  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
   const nowMs = server.deps.now()
   const activeLogins = await Promise.all(
     [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, nowMs)),
   )
-  expect(executeQuery).toHaveBeenCalledTimes(1)
+  expect(executeQuerySpy).toHaveBeenCalledTimes(1)
   expect(activeLogins.map((activeLogin) => activeLogin?.account.email)).toEqual([
     ...EMAILS,
     ...EMAILS,
@@ -56,11 +56,11 @@ it('splits many concurrent lookups of active logins into several queries and ret
   const { primary } = server.database
   const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)
   const allSids = [...unknownSids.slice(0, 70), ...sids, ...unknownSids.slice(70)]
-  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
   const activeLogins = await Promise.all(
     allSids.map((sid) => selectActiveLogin(primary, sid, server.deps.now())),
   )
-  expect(executeQuery).toHaveBeenCalledTimes(3)
+  expect(executeQuerySpy).toHaveBeenCalledTimes(3)
   expect(activeLogins.map((activeLogin) => activeLogin?.login.sid)).toEqual(
     allSids.map((sid) => (sids.includes(sid) ? sid : undefined)),
   )

@@ -35,26 +35,31 @@ const SAMPLE_VALUES_BY_FIELD: Record<string, unknown> = {
   providers: [],
   servers: [],
 }
-const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
+const SAMPLE_IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 
-function buildParams(path: string): Record<string, string> {
+function buildParams(endpointPath: string): Record<string, string> {
   const id =
-    path.startsWith('/auth/user') || path.startsWith('/admin/users')
-      ? IDS.user
-      : path.startsWith('/auth/invitations')
-        ? IDS.invitation
-        : path.startsWith('/blocklist')
-          ? IDS.block
-          : path.startsWith('/jobs')
-            ? IDS.job
-            : path.startsWith('/admin/backups')
-              ? IDS.backup
-              : IDS.title
-  return { id, key: 'invitation_days', device_id: IDS.device, field: 'rated', service: 'tmdb' }
+    endpointPath.startsWith('/auth/user') || endpointPath.startsWith('/admin/users')
+      ? SAMPLE_IDS.user
+      : endpointPath.startsWith('/auth/invitations')
+        ? SAMPLE_IDS.invitation
+        : endpointPath.startsWith('/blocklist')
+          ? SAMPLE_IDS.block
+          : endpointPath.startsWith('/jobs')
+            ? SAMPLE_IDS.job
+            : endpointPath.startsWith('/admin/backups')
+              ? SAMPLE_IDS.backup
+              : SAMPLE_IDS.title
+  return { id, key: 'invitation_days', device_id: SAMPLE_IDS.device, field: 'rated', service: 'tmdb' }
 }
 
 function sendRequest(device: TestClient, endpoint: Endpoint) {
-  const sampleValues = { ...SAMPLE_VALUES_BY_FIELD, id: IDS.title, media_id: IDS.title, ids: [IDS.title] }
+  const sampleValues = {
+    ...SAMPLE_VALUES_BY_FIELD,
+    id: SAMPLE_IDS.title,
+    media_id: SAMPLE_IDS.title,
+    ids: [SAMPLE_IDS.title],
+  }
   return device.send(
     endpoint.method,
     fillEndpointPath(endpoint, buildParams(endpoint.path)),
@@ -71,16 +76,18 @@ beforeAll(async () => {
   service = await startAdminTestServer()
   const { server, admin } = service
   const [titleId = ''] = await addMovies(service, [createMovieRecord(1)])
-  IDS.title = titleId
-  IDS.user = (await insertTestAccount(server, 'other@example.com')).account_id
+  SAMPLE_IDS.title = titleId
+  SAMPLE_IDS.user = (await insertTestAccount(server, 'other@example.com')).account_id
   const otherDevice = new TestClient(server)
   await otherDevice.login('other@example.com')
-  IDS.device = (await otherDevice.get('/api/auth/devices')).body.results[0].device_id
-  IDS.invitation = (await admin.post('/api/auth/register/invite')).body.invitation_id
-  IDS.block = (await admin.post('/api/blocklist', { type: 'keyword', value: 'nothing at all' })).body.id
+  SAMPLE_IDS.device = (await otherDevice.get('/api/auth/devices')).body.results[0].device_id
+  SAMPLE_IDS.invitation = (await admin.post('/api/auth/register/invite')).body.invitation_id
+  SAMPLE_IDS.block = (
+    await admin.post('/api/blocklist', { type: 'keyword', value: 'nothing at all' })
+  ).body.id
   const jobResponse = await admin.post('/api/admin/backups')
-  IDS.job = jobResponse.body.job_id
-  IDS.backup = (await service.waitForJob(jobResponse)).message ?? ''
+  SAMPLE_IDS.job = jobResponse.body.job_id
+  SAMPLE_IDS.backup = (await service.waitForJob(jobResponse)).message ?? ''
   await createCallers(server, admin)
 })
 afterAll(() => service.stop())
@@ -165,12 +172,12 @@ it('rejected administrator-only requests write one audit event per minute and lo
   const viewer = callersByName['a viewer'] as TestClient
   const loadDenials = async () =>
     (await service.admin.get('/api/admin/audit?action=admin_denied&search=viewer')).body
-  const denialsBefore = (await loadDenials()).total_results
-  expect(denialsBefore).toBeGreaterThan(0)
+  const denialCountBefore = (await loadDenials()).total_results
+  expect(denialCountBefore).toBeGreaterThan(0)
   service.server.advanceClock(61_000)
   for (let round = 0; round < 5; round++) await viewer.get('/api/admin/overview')
   const denialsAfter = await loadDenials()
-  expect(denialsAfter.total_results).toBe(denialsBefore + 1)
+  expect(denialsAfter.total_results).toBe(denialCountBefore + 1)
   expect(denialsAfter.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
 })
 
@@ -178,12 +185,12 @@ it('rejects administrator-only parameters of endpoints that are open to other ca
   const hashBefore = computeDatabaseHash()
   for (const [name, device] of Object.entries(callersByName)) {
     for (const response of [
-      await device.put('/api/auth/user', { user_id: IDS.user, role: 'admin' }),
-      await device.put('/api/auth/user', { user_id: IDS.user, blocked: true }),
+      await device.put('/api/auth/user', { user_id: SAMPLE_IDS.user, role: 'admin' }),
+      await device.put('/api/auth/user', { user_id: SAMPLE_IDS.user, blocked: true }),
       await device.put('/api/auth/user', { role: 'admin' }),
       await device.get('/api/movies?admin=true'),
       await device.get('/api/series?published=false'),
-      await device.get(`/api/admin/backups/${IDS.backup}/file`).catch(() => ({ status: 404 })),
+      await device.get(`/api/admin/backups/${SAMPLE_IDS.backup}/file`).catch(() => ({ status: 404 })),
     ])
       expect([name, [401, 403, 404].includes(response.status)]).toEqual([name, true])
   }

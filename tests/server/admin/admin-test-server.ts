@@ -40,10 +40,10 @@ export async function startAdminTestServer({
   env = {},
   database,
 }: AdminTestServerOptions = {}): Promise<AdminTestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-'))
   const server = await startTestServer({
-    env: { DATA_DIR: folder, ...env },
-    database: database ?? openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+    env: { DATA_DIR: dataFolder, ...env },
+    database: database ?? openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME)),
   })
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)
@@ -56,7 +56,7 @@ export async function startAdminTestServer({
     admin,
     adminId: account.account_id,
     mainId,
-    folder,
+    folder: dataFolder,
     waitForIdleWorker,
     waitForJob: async ({ body }) => {
       await waitForIdleWorker()
@@ -66,7 +66,7 @@ export async function startAdminTestServer({
       await findJobWorker(server.deps)?.stop()
       await server.deps.searchIndex.whenIdle()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }

@@ -21,10 +21,10 @@ let postgres: TestPostgres
 let service: AdminTestServer
 beforeAll(async () => {
   postgres = await startPostgres()
-  const url = postgres.url('postgres')
+  const databaseUrl = postgres.url('postgres')
   service = await startAdminTestServer({
-    database: openDatabase({ dataDir: 'data/local/test', url }),
-    env: { DATABASE_URL: url },
+    database: openDatabase({ dataDir: 'data/local/test', url: databaseUrl }),
+    env: { DATABASE_URL: databaseUrl },
   })
 }, 60_000)
 afterAll(async () => {
@@ -48,7 +48,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
 
   await addMovies(service, [createMovieRecord(1)])
   const env = { ...process.env, DATABASE_URL: server.deps.config.databaseUrl, DATA_DIR: folder }
-  const restoreBackup = (path: string) => runCommand(process.execPath, ['scripts/restore.ts', path], { env })
+  const restoreBackup = (dumpPath: string) =>
+    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
   const countTitles = async () =>
     (await server.database.primary.selectFrom('title').select('title_id').execute()).length
   for (const damageFile of [
@@ -57,10 +58,10 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {
-    const damagedFile = join(folder, 'bad.dump')
-    writeFileSync(damagedFile, readFileSync(backupPath))
-    damageFile(damagedFile)
-    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({ code: 1 })
+    const damagedPath = join(folder, 'bad.dump')
+    writeFileSync(damagedPath, readFileSync(backupPath))
+    damageFile(damagedPath)
+    await expect(restoreBackup(damagedPath)).rejects.toMatchObject({ code: 1 })
     expect(await countTitles()).toBe(1)
   }
   expect((await restoreBackup(backupPath)).stdout).toBe('Restored.\n')

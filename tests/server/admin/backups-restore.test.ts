@@ -28,11 +28,11 @@ describe('scripts/restore.ts', () => {
   let validBackupPath: string
   let dataFolder: string
   const getDatabasePath = () => join(dataFolder, DATABASE_FILE_NAME)
-  const restoreBackup = (file: string) =>
-    runCommand(process.execPath, ['scripts/restore.ts', file], {
+  const restoreBackup = (backupPath: string) =>
+    runCommand(process.execPath, ['scripts/restore.ts', backupPath], {
       env: { ...process.env, DATA_DIR: dataFolder },
     })
-  const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+  const hashFile = (filePath: string) => createHash('sha256').update(readFileSync(filePath)).digest('hex')
   beforeAll(async () => {
     service = await startLargeTestServer()
     validBackupPath = service.getBackupPath(await service.createBackup())
@@ -99,11 +99,11 @@ describe('scripts/restore.ts', () => {
       },
     ],
   ])('refuses %s and leaves the current database unchanged', async (_description, damageFile) => {
-    const damagedFile = join(dataFolder, 'bad.db')
-    copyFileSync(validBackupPath, damagedFile)
-    damageFile(damagedFile)
+    const damagedPath = join(dataFolder, 'bad.db')
+    copyFileSync(validBackupPath, damagedPath)
+    damageFile(damagedPath)
     const hashBefore = hashFile(getDatabasePath())
-    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({
+    await expect(restoreBackup(damagedPath)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })

@@ -48,9 +48,9 @@ it('a backup contains every transaction that was acknowledged before it started,
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let output = ''
+  let writerOutput = ''
   writer.stdout.on('data', (chunk: Buffer) => {
-    output += chunk
+    writerOutput += chunk
   })
   await once(writer.stdout, 'data')
   await pause(1_000)
@@ -60,7 +60,7 @@ it('a backup contains every transaction that was acknowledged before it started,
   await pause(200)
   writer.kill('SIGTERM')
   await once(writer, 'close')
-  const { began: writerStartedAtMs, acknowledged } = JSON.parse(output) as {
+  const { began: writerStartedAtMs, acknowledged } = JSON.parse(writerOutput) as {
     began: number
     acknowledged: number[]
   }
@@ -73,8 +73,8 @@ it('a backup contains every transaction that was acknowledged before it started,
   ).toBeGreaterThan(20)
 
   const backupDatabase = new DatabaseSync(service.getBackupPath(backupName), { readOnly: true })
-  const countRows = (table: string) =>
-    backupDatabase.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
+  const countRows = (tableName: string) =>
+    backupDatabase.prepare(`select count(*) as n, max(n) as last from ${tableName}`).get()
   const [firstTableCounts, secondTableCounts] = [countRows('one'), countRows('two')] as {
     n: number
     last: number
@@ -110,17 +110,17 @@ it('serves a backup download link once, within one minute, only while its creato
   const backupName = await service.createBackup()
   const createLink = async () =>
     (await admin.post(`/api/admin/backups/${backupName}/link`)).body.url as string
-  const url = await createLink()
+  const downloadUrl = await createLink()
   // A mail or chat program that previews the link with HEAD must not use up the link.
-  expect((await server.request(url, { method: 'HEAD' })).status).toBe(405)
-  const response = await server.request(url)
+  expect((await server.request(downloadUrl, { method: 'HEAD' })).status).toBe(405)
+  const response = await server.request(downloadUrl)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${backupName}.db"`)
   const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   expect(hashBytes(new Uint8Array(await response.arrayBuffer()))).toBe(
     hashBytes(readFileSync(service.getBackupPath(backupName))),
   )
-  expect((await server.request(url)).status).toBe(404)
+  expect((await server.request(downloadUrl)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${backupName}/file`)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${backupName}/file?token=x`)).status).toBe(404)
   const linkOfBackup = await createLink()

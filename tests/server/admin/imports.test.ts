@@ -46,9 +46,9 @@ describe('catalogue imports', () => {
 
   it('returns the error message of an importer in the job, and 422 for an invalid option', async () => {
     const { admin } = service
-    const options = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
+    const importOptions = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
     const job = await service.waitForJob(
-      await admin.post('/api/admin/imports', { importer: 'imdb', options }),
+      await admin.post('/api/admin/imports', { importer: 'imdb', options: importOptions }),
     )
     expect(job).toMatchObject({ status: 'failed', message: '--folder: /no/such/folder does not exist' })
     const defaultJob = await service.waitForJob(await admin.post('/api/admin/imports', { importer: 'imdb' }))
@@ -62,11 +62,11 @@ describe('catalogue imports', () => {
 
   it('lists a command line import while it runs and after it ends', async () => {
     const { admin, server } = service
-    const options = { 'batch-ms': '40' }
+    const importOptions = { 'batch-ms': '40' }
     const runImport = () =>
       runCommandLineImport(server.deps, {
         importer: 'demo',
-        options,
+        options: importOptions,
         abort: new AbortController(),
         onProgress: () => {},
       })

@@ -33,7 +33,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     if (!insertedJob) throw new Error('a test job is already open')
     return insertedJob.job_id
   }
-  const readStatus = async (jobId: string) =>
+  const loadJobStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
 
   it('opens one job per kind when several requests arrive at once', async () => {
@@ -105,7 +105,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     const response = await service.admin.post(`/api/jobs/${jobId}/cancel`)
     expect(response.body).toMatchObject({ status: 'running', cancelling: true })
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('cancelled')
+    expect(await loadJobStatus(jobId)).toBe('cancelled')
     expect(roundCount).toBeGreaterThan(0)
     expect(publishedStatuses.at(-1)).toBe('cancelled')
     expect((await service.admin.post(`/api/jobs/${jobId}/cancel`)).body.status).toBe('cancelled')
@@ -136,7 +136,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     )
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('done')
+    expect(await loadJobStatus(jobId)).toBe('done')
     expect(receivedCheckpoint).toEqual({ after: 40 })
   })
 
@@ -149,34 +149,34 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       attempts: 1,
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(jobId)).toBe('running')
+    expect(await loadJobStatus(jobId)).toBe('running')
     service.server.advanceClock(31_000)
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('done')
+    expect(await loadJobStatus(jobId)).toBe('done')
   })
 
   it('fails a job whose worker died three times, and cancels a dead worker’s job with a requested cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(thirdAttemptId)).toBe('failed')
+    expect(await loadJobStatus(thirdAttemptId)).toBe('failed')
     const cancellingId = await queueTestJob(async () => undefined, {
       ...deadWorker,
       attempts: 1,
       cancel_at: Date.now(),
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(cancellingId)).toBe('cancelled')
+    expect(await loadJobStatus(cancellingId)).toBe('cancelled')
   })
 
   it('lets only one worker claim a job, and only that worker update it', async () => {
     const { primary } = service.server.database
     const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
-    const kinds = ['elsewhere']
+    const jobKinds = ['elsewhere']
     const nowMs = Date.now()
     const claims = await Promise.all(
-      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, nowMs })),
+      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds: jobKinds, nowMs })),
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
     const jobId = insertedJob?.job_id ?? ''
