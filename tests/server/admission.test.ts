@@ -61,7 +61,7 @@ describe('Admission', () => {
   })
 })
 
-it('rejects API requests with 503 and Retry-After while the limit is reached, and still serves static files', async () => {
+it('rejects API requests with 503 and Retry-After while the request limit is reached, and still serves static files', async () => {
   const admission = createFullAdmission()
   server = createServer(rejectWhenOverloaded((_, response) => void response.end('served'), admission))
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))

@@ -60,7 +60,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(activity.results[0].action).toBe('api_key_create')
   })
 
-  it('creates a key only with the password and known scopes, and a key with the scope `admin` only for an administrator and no profile', async () => {
+  it('creates a key only with the password and known scopes, and allows the scope `admin` only to administrators', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     expect((await requestApiKey({ password: 'Wrong12345' })).status).toBe(403)
     expect((await requestApiKey({ password: undefined })).status).toBe(422)

@@ -189,7 +189,7 @@ describe('registration', () => {
     expect(await server.database.primary.selectFrom('account').selectAll().execute()).toHaveLength(1)
   })
 
-  it('rejects another email, a weak password, an unknown field, and an expired or used invitation', async () => {
+  it('rejects an email that was not invited, a weak password, an unknown field, and an expired or used invitation', async () => {
     const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
     const device = new TestClient(server)
     const boundToken = await createInvitation('carol@example.com')

@@ -5,7 +5,7 @@ import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
-it('has exactly one route for each endpoint of the contract', () => {
+it('the server has exactly one route for each endpoint of the contract', () => {
   expect(ROUTES.map((route) => getEndpointName(route.endpoint)).sort()).toEqual(
     ALL_ENDPOINTS.map(getEndpointName).sort(),
   )

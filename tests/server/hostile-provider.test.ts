@@ -123,7 +123,7 @@ it.each(Object.entries(ANSWERS_BY_DESCRIPTION))('refuses %s of the token endpoin
   expectRefused(await complete(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
 })
 
-it('answers 502 when the provider closes the connection', async () => {
+it('answers 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const answer: StubGrant['answer'] = (response) => response.destroy()
   expectRefused(await complete(browser, grantResponseQuery(startedSignIn, { answer })), 'unreachable')
@@ -202,7 +202,7 @@ it('refuses a response of one provider at the redirect URI of another provider, 
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
-it('refuses a response in another browser, a response used twice, and a response after ten minutes', async () => {
+it('refuses a provider response in another browser, at its second use, and after ten minutes', async () => {
   const startedSignIn = await startSignIn(browser)
   expectRefused(await complete(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
   const attackerBrowser = new TestClient(server)

@@ -153,7 +153,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await verifyLogInNewProcess()).verified).toBe(true)
   })
 
-  it('passes verification after retention deletes old events, and fails it when another event is missing', async () => {
+  it('passes verification after retention deletes old events, and fails verification when another event is missing', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     const lastOldEvent = rows[4]

@@ -43,7 +43,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('a backup contains every transaction that was acknowledged before it started, with over 200 writes per second', async () => {
+it('a backup contains every transaction that was acknowledged before the backup started, with over 200 writes per second', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],

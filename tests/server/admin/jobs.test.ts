@@ -87,7 +87,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(service.server.logLines.join('')).toContain('secret detail')
   })
 
-  it('aborts a running job when it is cancelled and publishes the new status', async () => {
+  it('aborts a running job and publishes its new status when the job is cancelled', async () => {
     const publishedStatuses: string[] = []
     service.server.deps.bus.subscribe('jobs', ({ job }) =>
       publishedStatuses.push((job as { status: string }).status),
@@ -170,7 +170,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(cancellingId)).toBe('cancelled')
   })
 
-  it('lets only one worker claim a job, and only that worker update it', async () => {
+  it('lets only one worker claim a job, and only the claiming worker update the job', async () => {
     const { primary } = service.server.database
     const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
     const jobKinds = ['elsewhere']

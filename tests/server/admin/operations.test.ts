@@ -86,7 +86,7 @@ describe('purging external caches', () => {
 })
 
 describe('GET /api/metrics', () => {
-  it('returns metrics only to a caller with METRICS_TOKEN, and 404 when it is not set', async () => {
+  it('returns metrics only to a caller with METRICS_TOKEN, and 404 when METRICS_TOKEN is not set', async () => {
     const serviceWithoutMetrics = await startAdminTestServer()
     expect((await serviceWithoutMetrics.server.request('/api/metrics')).status).toBe(404)
     await serviceWithoutMetrics.stop()

@@ -65,7 +65,7 @@ it('a saved TMDB token is used at once, stored encrypted, and not returned', asy
   expect(events[0].target).toBe('tmdb_api_token')
 })
 
-it('a saved setting applies in another process that has the same keys', async () => {
+it('a saved setting applies in another process with the same encryption keys, and not with other keys', async () => {
   const { server } = service
   const otherServer = await startTestServer({ database: server.database, keys: server.deps.keys })
   await applyStoredConfiguration(otherServer.deps)

@@ -46,7 +46,7 @@ it('a group requires the PIN of each locked member, and shows only titles that a
   expect((await device.get('/api/movies')).body.total_results).toBe(6)
 })
 
-it('members of a group stay in it without their PIN when another profile joins', async () => {
+it('members of a group stay without their PIN when another profile joins the group', async () => {
   await startGroup(createKidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])

@@ -215,7 +215,7 @@ describe('adult rights', () => {
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('only a profile without limits is accepted as the proof of an adult', async () => {
+  it('only a profile without limits is accepted as proof that an adult acts', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })

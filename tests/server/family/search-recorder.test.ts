@@ -44,7 +44,7 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     return body.searches.map(({ query }: { query: string }) => query)
   }
 
-  it('shows parents the latest text of each search, at once', async () => {
+  it('shows parents the latest text of each search immediately', async () => {
     await typeSearch('lantern')
     await typeSearch('wolf')
     expect((await listShownQueries()).toSorted()).toEqual(['lantern', 'wolf'])

@@ -168,7 +168,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(409)
   })
 
-  it('does not become longer when the clock of the server is set back by two hours', async () => {
+  it('does not become longer when the server clock is set back by two hours', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)

@@ -9,7 +9,7 @@ import { createHousehold, type Household, PIN, refreshToken } from '../security/
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let kid: TestClient

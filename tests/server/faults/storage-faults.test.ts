@@ -205,7 +205,7 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 }
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
-  it('stores all its rows or none when any one of its statements has an I/O error', async () => {
+  it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteObstacles()
     // Deletes the callers of other tests, because their rows would slow down the comparison of all tables.

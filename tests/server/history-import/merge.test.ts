@@ -188,7 +188,7 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   )
 })
 
-test('a review becomes the note of the viewing of that day, unless that viewing has a note', () => {
+test('a review becomes the note of the viewing on the same day, unless the viewing has a note', () => {
   const diaryRow = createRow({ source: 'letterboxd', at: '2021-03-01' })
   const reviewRow = createRow({
     source: 'letterboxd',

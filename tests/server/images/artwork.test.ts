@@ -32,7 +32,7 @@ beforeEach(() => {
 const getPosterPath = (title: string) => cardsByTitle.get(title)?.poster_path ?? ''
 
 describe('the path of an image', () => {
-  it('begins with /art/ for an image of the metadata source and with /drawn/ for a title without one', () => {
+  it('begins with /art/ for an image of the metadata source, and with /drawn/ for a title without an image', () => {
     expect(getPosterPath('Heat')).toMatch(/^\/art\/poster\/\d+\.en\.[\w-]{16}\/heat\.jpg$/)
     expect(cardsByTitle.get('Heat')?.backdrop_path).toMatch(/^\/art\/backdrop\/.*\/heat-wide\.jpg$/)
     expect(cardsByTitle.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)

@@ -75,7 +75,7 @@ test('every picture is a well-formed SVG below 6 kB', () => {
   }
 })
 
-test('very long titles stay below 6 kB in every scene', () => {
+test('pictures with very long titles stay below 6 kB in every scene', () => {
   for (const [sceneName, seed, genre] of findSeedPerScene())
     for (const title of ['字'.repeat(200), '&'.repeat(300), '👩‍👩‍👧‍👦'.repeat(90), 'ﷺ'.repeat(90)])
       expect(
@@ -200,7 +200,7 @@ test('neighbours in the popular lists of the demo catalogue have different scene
   }
 })
 
-test('a title without a known genre is drawn as drama', () => {
+test('a title without a known genre is drawn with a scene for dramas', () => {
   expect(chooseScene('tt1', []).genre).toBe(18)
   expect(chooseScene('tt1', [4711]).genre).toBe(18)
 })

@@ -103,7 +103,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(slugs.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
   })
 
-  it('replaces the overviews of episodes in all languages, and falls back to the main overview', async () => {
+  it('replaces the overviews of episodes in all languages, and uses the main overview for a missing language', async () => {
     const createSeries = (overview: string, texts: { lang: string; overview: string }[]) =>
       createReadResult('Harbour', {
         type: 'tv',

@@ -101,7 +101,7 @@ test('reads UTF-8 after a damaged byte, which it replaces with U+FFFD', async ()
   expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])
 })
 
-test('detects commas, semicolons and tabs as separators', () => {
+test('detects commas, semicolons and tabs as CSV separators', () => {
   expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
   expect(detectSeparator('"a;b;c",d')).toBe(',')
