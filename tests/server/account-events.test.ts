@@ -18,7 +18,7 @@ interface EventStreamReader {
   closeStream: () => Promise<void>
 }
 
-/** Opens the event stream of a device. `next` returns the next event, or null at the end of the stream. */
+/** Opens the event stream of a device. `readNextEvent` returns the next event, or null at the end of the stream. */
 async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   const response = await server.request('/api/events', {
     headers: { Authorization: `Bearer ${device.accessToken}` },

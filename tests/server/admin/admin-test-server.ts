@@ -71,7 +71,7 @@ export async function startAdminTestServer({
   }
 }
 
-/** Returns a movie record. Its name and IMDb ID contain `number`. */
+/** Returns a movie record. Its name and IMDb ID contain `movieNumber`. */
 export function createMovieRecord(movieNumber: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
   const title = `Lantern ${movieNumber}`
   return {

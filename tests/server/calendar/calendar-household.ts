@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const formatDay = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 
-/** Creates a series with a special and season 1, whose episodes air on `dates`. */
+/** Creates a series with a special and season 1, whose episodes air on `airDates`. */
 export function createSeriesRecord(
   seriesNumber: number,
   airDates: string[],
