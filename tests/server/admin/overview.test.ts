@@ -159,7 +159,8 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
 
   /**
    * Returns the duration of the fastest of up to 40 responses in ms, or its processor time if that is less: other load on the
-   * machine makes only some responses slower, and they wait without using the processor. `prepareRequest` runs before each request.
+   * machine makes only some responses slower, and they wait without using the processor. `prepareRequest` runs before each
+   * request.
    */
   async function measureFastestMs(prepareRequest: () => Promise<void>, path: string): Promise<number> {
     let fastestMs = Number.POSITIVE_INFINITY
