@@ -91,20 +91,20 @@ describe('account events', () => {
       async (device: TestClient) =>
         device.put('/api/auth/password', { current_password: 'Lumiere1895', new_password: 'Melies1902' }),
     ],
-  ])('the event stream of a device ends within 1.5 seconds when %s', async (_, revoke) => {
+  ])('the event stream of a device ends within 1.5 seconds when %s', async (_, revokeLogin) => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email)
     const [currentDevice, otherDevice] = [await signIn(email), await signIn(email)]
-    const events = await openEventStream(otherDevice)
+    const eventStream = await openEventStream(otherDevice)
     const devices = (await currentDevice.get('/api/auth/devices')).body.results as {
       device_id: string
       current: boolean
     }[]
     const otherSid = devices.find((device) => !device.current)?.device_id ?? ''
     const startedAtMs = performance.now()
-    expect((await revoke(currentDevice, otherSid)).status).toBeLessThan(300)
-    expect(await events.readNextEvent()).toEqual({ kind: 'revoked' })
-    expect(await events.readNextEvent()).toBeNull()
+    expect((await revokeLogin(currentDevice, otherSid)).status).toBeLessThan(300)
+    expect(await eventStream.readNextEvent()).toEqual({ kind: 'revoked' })
+    expect(await eventStream.readNextEvent()).toBeNull()
     expect(performance.now() - startedAtMs).toBeLessThan(1_500)
     expect((await otherDevice.get('/api/auth/me')).status).toBe(401)
   })
@@ -114,15 +114,15 @@ describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
   /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
-  const readUntilCatalogueEvent = async (events: EventStreamReader): Promise<unknown[]> => {
-    const kinds: unknown[] = []
+  const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
+    const eventKinds: unknown[] = []
     // Waits, because the rights are read from the database before a job event is sent.
     await new Promise((resolve) => setTimeout(resolve, 100))
     server.deps.bus.publish('catalogue', {})
     for (;;) {
-      const event = await events.readNextEvent()
-      if (!event || event['kind'] === 'catalogue') return kinds
-      if (event['kind'] === 'job') kinds.push(event['kind'])
+      const event = await eventStream.readNextEvent()
+      if (!event || event['kind'] === 'catalogue') return eventKinds
+      if (event['kind'] === 'job') eventKinds.push(event['kind'])
     }
   }
   const setRole = (email: string, role: string) =>
@@ -135,11 +135,11 @@ describe('job events', () => {
     const mainId = device.profileId
     const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await device.get('/api/profile')
-    const events = await openEventStream(device)
+    const eventStream = await openEventStream(device)
     const readJobEventsAfter = async (applyChange: () => Promise<unknown>) => {
       await applyChange()
       publishJob()
-      return readUntilCatalogueEvent(events)
+      return readUntilCatalogueEvent(eventStream)
     }
     expect(await readJobEventsAfter(async () => {})).toEqual(['job'])
     device.profileId = kidId
@@ -151,7 +151,7 @@ describe('job events', () => {
     const otherDevice = await signIn(email)
     const lockMainProfile = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
     expect(await readJobEventsAfter(lockMainProfile)).toEqual([])
-    await events.closeStream()
+    await eventStream.closeStream()
   })
 })
 

@@ -164,7 +164,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(await loadStatus(client)).toBe(200)
   })
 
-  const KEY_REVOCATIONS_BY_REASON: Record<string, (member: Household) => Promise<unknown>> = {
+  const KEY_REVOCATIONS_BY_REASON: Record<string, (memberHousehold: Household) => Promise<unknown>> = {
     'a password reset': async ({ accountId }) => {
       const { body } = await household.adult.post(`/api/admin/users/${accountId}/password-reset`)
       const token = new URL(body.url).searchParams.get('token')
@@ -189,8 +189,8 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
   )
 
   it('describes API keys in the API reference, with the scope of each call', async () => {
-    const page = await (await server.request('/api/docs')).text()
-    expect(page).toContain('curl -H &#34;Authorization: Bearer mqk_')
+    const docsPage = await (await server.request('/api/docs')).text()
+    expect(docsPage).toContain('curl -H &#34;Authorization: Bearer mqk_')
     const { paths, components } = await (await server.request('/api/openapi.json')).json()
     expect(components.securitySchemes.apiKey.scheme).toBe('bearer')
     const { 'x-scope': scope, security } = paths['/api/movies'].get

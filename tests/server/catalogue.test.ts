@@ -26,9 +26,9 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   afterAll(() => server.close())
 
   it('changes nothing when the same catalogue is imported again', async () => {
-    const report = await seedDemoCatalogue(server.deps)
-    expect(report).toMatchObject({ added: 0, changed: 0, skipped: 0 })
-    expect(report.same).toBeGreaterThan(200)
+    const importReport = await seedDemoCatalogue(server.deps)
+    expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
+    expect(importReport.same).toBeGreaterThan(200)
   })
 
   it('paginates, sorts and filters titles, and rejects invalid parameters with 422', async () => {

@@ -20,8 +20,8 @@ describe('the user code', () => {
 
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
     'is rejected when the text is %j',
-    (text) => {
-      expect(parseUserCode(text)).toBeNull()
+    (codeText) => {
+      expect(parseUserCode(codeText)).toBeNull()
     },
   )
 })
@@ -111,13 +111,13 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
-    const usedCode = await startTelevision()
-    await sendDecision(adult, { user_code: usedCode.user_code, approve: true })
-    await usedCode.pollForLogin()
-    const expiredCode = await startTelevision()
+    const usedSignIn = await startTelevision()
+    await sendDecision(adult, { user_code: usedSignIn.user_code, approve: true })
+    await usedSignIn.pollForLogin()
+    const expiredSignIn = await startTelevision()
     server.advanceClock(10 * MINUTE_MS)
     await refreshToken(adult)
-    const userCodes = [usedCode.user_code, expiredCode.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
+    const userCodes = [usedSignIn.user_code, expiredSignIn.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
     for (const user_code of userCodes)
       for (const response of [
         await lookUpCode(adult, { user_code }),
@@ -133,7 +133,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
             errors: { user_code: ['unusable'] },
           },
         ])
-    expect([await expiredCode.pollForLogin(), await usedCode.pollForLogin()]).toEqual([
+    expect([await expiredSignIn.pollForLogin(), await usedSignIn.pollForLogin()]).toEqual([
       { state: 'expired' },
       { state: 'expired' },
     ])
@@ -143,8 +143,8 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
     const otherClient = new TestClient(server)
-    const otherTelevision = await startTelevision()
-    for (const device_code of [user_code, user_code?.replace('-', ''), otherTelevision.device_code, 'x'])
+    const otherSignIn = await startTelevision()
+    for (const device_code of [user_code, user_code?.replace('-', ''), otherSignIn.device_code, 'x'])
       expect(
         (await otherClient.post('/api/auth/device-code/token', { device_code })).body.tokens,
       ).toBeUndefined()

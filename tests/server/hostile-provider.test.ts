@@ -70,7 +70,7 @@ const grantResponseQuery = (
     ...grant,
   })
 
-const PAST_SECONDS = 1_000_000_000
+const EXPIRED_AT_SECONDS = 1_000_000_000
 const ID_TOKENS_BY_DESCRIPTION: Record<
   string,
   { claims?: object; header?: object; createKey?: () => OpenIdStub['key'] }
@@ -82,7 +82,7 @@ const ID_TOKENS_BY_DESCRIPTION: Record<
   'another nonce': { claims: { nonce: 'x'.repeat(43) } },
   'no nonce': { claims: { nonce: undefined } },
   'no subject': { claims: { sub: undefined } },
-  'an expiry in the past': { claims: { exp: PAST_SECONDS } },
+  'an expiry in the past': { claims: { exp: EXPIRED_AT_SECONDS } },
   'no expiry': { claims: { exp: undefined } },
   'no signature': { header: { alg: 'none' } },
   'a symmetric signature': { header: { alg: 'HS256' } },
@@ -246,8 +246,8 @@ it.each([
   ['token_endpoint', 'http://169.254.169.254/token'],
   ['token_endpoint', 'http://127.0.0.1:1/token'],
   ['jwks_uri', 'https://127.0.0.1:1/jwks'],
-])('sends no request to the %s %s', async (endpointName, address) => {
-  stub.metadata = { [endpointName]: address }
+])('sends no request to the %s %s', async (endpointName, endpointUrl) => {
+  stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
   expectRefused(await complete(browser, grantResponseQuery(startedSignIn)))
 })
@@ -273,8 +273,8 @@ it('binds the start of a sign-in to the browser with a cookie, PKCE, state and n
   expect(headers.get('set-cookie')).toMatch(
     /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
   )
-  const query = Object.fromEntries(new URL(body.url).searchParams)
-  expect(query).toMatchObject({
+  const queryParams = Object.fromEntries(new URL(body.url).searchParams)
+  expect(queryParams).toMatchObject({
     response_type: 'code',
     client_id: 'marquee',
     code_challenge_method: 'S256',
@@ -283,7 +283,7 @@ it('binds the start of a sign-in to the browser with a cookie, PKCE, state and n
     state: expect.stringMatching(/^sign-in\.fr\.[\w-]{43}$/),
     redirect_uri: expect.stringMatching(/\/api\/auth\/providers\/stub\/callback$/),
   })
-  expect(headers.get('set-cookie')).not.toContain(query['state'] ?? '')
+  expect(headers.get('set-cookie')).not.toContain(queryParams['state'] ?? '')
 })
 
 it.each([

@@ -74,7 +74,7 @@ async function waitUntilReceived(count: number): Promise<void> {
 interface Exchange {
   /** Resolves with the raw response when the server has closed the connection. */
   response: Promise<string>
-  writeText: (text: string) => void
+  writeText: (requestText: string) => void
   isOpen: () => boolean
   closeConnection: () => void
 }
@@ -103,12 +103,17 @@ const openSlowBodies = (count: number, localAddress?: string) =>
   Array.from({ length: count }, () => openExchange(`${formatPostHead(100)}{`, localAddress))
 
 /** Expects an error response in the format of the API. */
-function expectProblem(response: string, status: number, type: string): void {
+function expectProblem(response: string, status: number, problemType: string): void {
   const [head = '', body = ''] = response.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`))
   expect(head).toMatch(/content-type: application\/json/i)
   expect(head).toMatch(/connection: close/i)
-  expect(JSON.parse(body)).toEqual({ type, status_code: status, message: expect.any(String), errors: {} })
+  expect(JSON.parse(body)).toEqual({
+    type: problemType,
+    status_code: status,
+    message: expect.any(String),
+    errors: {},
+  })
   if (status === 503 || status === 408) expect(head).toMatch(/retry-after: 1/i)
 }
 

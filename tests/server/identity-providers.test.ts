@@ -38,8 +38,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     await setProviders({})
   })
 
-  const setProviders = async (...changes: object[]) => {
-    const providers = changes.map((change) => describeProvider(stub, 'stub', change))
+  const setProviders = async (...providerChanges: object[]) => {
+    const providers = providerChanges.map((providerChange) => describeProvider(stub, 'stub', providerChange))
     const { status } = await household.adult.put('/api/admin/identity-providers', { providers })
     expect(status).toBe(200)
   }
@@ -50,8 +50,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     email_verified: true,
     ...overrides,
   })
-  const createInvitation = async (body: object) =>
-    (await household.adult.post('/api/auth/register/invite', body)).body.token as string
+  const createInvitation = async (invitationBody: object) =>
+    (await household.adult.post('/api/auth/register/invite', invitationBody)).body.token as string
   const getStatusAndCode = ({
     status,
     body,
@@ -83,10 +83,10 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
-      const changeProvider = async (change: object) =>
+      const changeProvider = async (providerChange: object) =>
         (
           await household.adult.put('/api/admin/identity-providers', {
-            providers: [{ ...keptSettings, ...change }],
+            providers: [{ ...keptSettings, ...providerChange }],
           })
         ).body.results[0].has_secret
       expect(await changeProvider({ name: 'Renamed' })).toBe(true)
@@ -221,11 +221,11 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('decide the role at each sign-in, as a list or a text in a nested claim', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS, group_claim: 'realm_access.roles' })
       const person = createPersonClaims()
-      const signIn = async (roles: unknown) =>
+      const signInWithRoles = async (roles: unknown) =>
         (await signInAs(createBrowser(), stub, { ...person, realm_access: { roles } })).body.user?.role
-      expect(await signIn(['other', 'film-admins'])).toBe('admin')
-      expect(await signIn(['film-users'])).toBe('user')
-      expect(await signIn('film-admins')).toBe('admin')
+      expect(await signInWithRoles(['other', 'film-admins'])).toBe('admin')
+      expect(await signInWithRoles(['film-users'])).toBe('user')
+      expect(await signInWithRoles('film-admins')).toBe('admin')
       const auditResponse = await household.adult.get('/api/admin/audit?action=provider_role')
       expect(auditResponse.body.total_results).toBe(2)
     })
@@ -288,10 +288,10 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       const startedLink = await startSignIn(household.adult, 'stub', {}, 'link')
-      const response = grantCode(stub, startedLink, { claims: {} })
-      const body = { provider_id: 'stub', response }
+      const responseQuery = grantCode(stub, startedLink, { claims: {} })
+      const linkBody = { provider_id: 'stub', response: responseQuery }
       otherHousehold.adult.cookie = household.adult.cookie
-      expect(getStatusAndCode(await otherHousehold.adult.post('/api/auth/identities', body))).toEqual([
+      expect(getStatusAndCode(await otherHousehold.adult.post('/api/auth/identities', linkBody))).toEqual([
         422,
         'expired',
       ])

@@ -94,7 +94,7 @@ it.each([
   ['ar', 'دعوة للانضمام إلى Lumière & Co', 'rtl', 'قبول الدعوة'],
 ])(
   'sends the invitation email in the language %s, as text and as HTML',
-  async (language, subject, direction, buttonText) => {
+  async (language, subject, textDirection, buttonText) => {
     const { status, body } = await service.admin.post('/api/auth/register/invite', {
       email: 'new@example.com',
       language,
@@ -108,7 +108,7 @@ it.each([
     expect(text).toContain('Lumière & Co')
     expect(text).toMatch(/20\d\d/)
     expect(text).not.toContain('{{')
-    expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
+    expect(html).toContain(`<html lang="${language}" dir="${textDirection}">`)
     expect(html).toContain(`<a href="${body.url}">${buttonText}</a>`)
     expect(html).toContain('Lumière &#38; Co')
   },

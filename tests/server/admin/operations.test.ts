@@ -16,16 +16,16 @@ describe('purging external caches', () => {
   let service: AdminTestServer
   beforeAll(async () => {
     cloudflareApi = createServer((request: IncomingMessage, response) => {
-      let body = ''
+      let requestBody = ''
       request.on('data', (chunk: Buffer) => {
-        body += chunk
+        requestBody += chunk
       })
       request.on('end', () => {
         receivedRequests.push({
           method: request.method,
           url: request.url,
           token: request.headers.authorization,
-          body,
+          body: requestBody,
         })
         response.writeHead(nextResponse.status, { 'Content-Type': 'application/json' }).end(nextResponse.body)
       })
@@ -77,8 +77,8 @@ describe('purging external caches', () => {
 
   it('answers 409 when Cloudflare or Redis is not configured', async () => {
     const unconfiguredService = await startAdminTestServer()
-    for (const cache of ['cloudflare-cache', 'redis-cache']) {
-      const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cache}`)
+    for (const cacheName of ['cloudflare-cache', 'redis-cache']) {
+      const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cacheName}`)
       expect([status, body.errors]).toEqual([409, { cache: ['not_configured'] }])
     }
     await unconfiguredService.stop()
@@ -117,10 +117,10 @@ describe('GET /api/metrics', () => {
           ?.split(' ')
           .at(-1),
       )
-    const labels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
-    expect(readMetric(`marquee_http_request_duration_seconds_count{${labels}}`)).toBeGreaterThan(0)
-    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${labels},le="+Inf"}`)).toBe(
-      readMetric(`marquee_http_request_duration_seconds_count{${labels}}`),
+    const metricLabels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
+    expect(readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`)).toBeGreaterThan(0)
+    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${metricLabels},le="+Inf"}`)).toBe(
+      readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`),
     )
     expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
     expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)

@@ -26,7 +26,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
 
   it('counts accounts, titles, viewings, jobs and storage', async () => {
     const { server, admin, mainId } = service
-    const series = createMovieRecord(3, {
+    const seriesRecord = createMovieRecord(3, {
       type: 'tv',
       seasons: [{ season_number: 1, episodes: [{ episode_number: 1 }, { episode_number: 2 }] }],
       cast: [{ person: { name: 'Ada Lake' } }],
@@ -34,7 +34,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     const [firstId = '', secondId = ''] = await addMovies(service, [
       createMovieRecord(1),
       createMovieRecord(2),
-      series,
+      seriesRecord,
     ])
     await admin.post('/api/admin/titles/publish', { ids: [firstId], published: false })
     await admin.post('/api/blocklist', { type: 'movie', media_id: secondId })

@@ -94,8 +94,8 @@ it('a setting that an environment variable overrides is returned with the variab
     is_set: true,
     variable: 'TMDB_API_TOKEN',
   })
-  const change = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
-  expect((await otherServer.admin.post('/api/settings', change)).status).toBe(409)
+  const settingChange = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
+  expect((await otherServer.admin.post('/api/settings', settingChange)).status).toBe(409)
   expect(otherServer.server.deps.config.tmdbApiUrl).toBe('https://api.themoviedb.org/3')
   await otherServer.stop()
 })

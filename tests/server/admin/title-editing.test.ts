@@ -12,7 +12,7 @@ import {
   startAdminTestServer,
 } from './admin-test-server.ts'
 
-const RECORD = createMovieRecord(1, {
+const MOVIE_RECORD = createMovieRecord(1, {
   tmdb_id: 501,
   names: [
     { lang: 'en', text: 'Lantern 1', role: 'main' },
@@ -40,17 +40,17 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   /** Imports the title again with new keywords, so that the import has a change to store. */
   let revisionCount = 0
   const importAgain = (fields: Partial<TitleRecord> = {}) =>
-    importRecords([{ ...RECORD, ...fields, keywords: [`revision ${++revisionCount}`] }])
+    importRecords([{ ...MOVIE_RECORD, ...fields, keywords: [`revision ${++revisionCount}`] }])
   const loadTitle = async () => (await service.admin.get(`/api/admin/titles/${titleId}`)).body
-  const editTitle = (change: object) => service.admin.put(`/api/admin/titles/${titleId}`, change)
+  const editTitle = (titleEdit: object) => service.admin.put(`/api/admin/titles/${titleId}`, titleEdit)
   const undoEdit = (field: string) => service.admin.delete(`/api/admin/titles/${titleId}/edits/${field}`)
 
   beforeAll(async () => {
     tmdbBodiesByPath = new Map()
     tmdb = createServer((request, response) => {
-      const body = tmdbBodiesByPath.get((request.url ?? '').split('?')[0] ?? '')
-      response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify(body ?? {}))
+      const tmdbBody = tmdbBodiesByPath.get((request.url ?? '').split('?')[0] ?? '')
+      response.writeHead(tmdbBody ? 200 : 404, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(tmdbBody ?? {}))
     })
     await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
     service = await startAdminTestServer({
@@ -61,8 +61,8 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         ARTWORK_SOURCE: 'tmdb',
       },
     })
-    titleId = (await addMovies(service, [RECORD, createMovieRecord(2, { tmdb_id: 502 })]))[0] ?? ''
-    await importRecords([RECORD])
+    titleId = (await addMovies(service, [MOVIE_RECORD, createMovieRecord(2, { tmdb_id: 502 })]))[0] ?? ''
+    await importRecords([MOVIE_RECORD])
   }, 60_000)
   afterAll(async () => {
     await service.stop()
@@ -117,15 +117,15 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       'https://www.youtube.com/watch?v=imported1',
     ],
     ['rated', { rated: '18+' }, (title) => title['rated'], '18+', '13+'],
-    ['genres', { genres: [27, 53] }, (title) => title['genres'], [27, 53], RECORD.genres],
-    ['imdb_id', { imdb_id: 'tt7654321' }, (title) => title['imdb_id'], 'tt7654321', RECORD.imdb_id],
+    ['genres', { genres: [27, 53] }, (title) => title['genres'], [27, 53], MOVIE_RECORD.genres],
+    ['imdb_id', { imdb_id: 'tt7654321' }, (title) => title['imdb_id'], 'tt7654321', MOVIE_RECORD.imdb_id],
     ['tmdb_id', { tmdb_id: 999 }, (title) => title['tmdb_id'], 999, 501],
     [
       'safe_for_kids',
-      { safe_for_kids: !RECORD.safe_for_kids },
+      { safe_for_kids: !MOVIE_RECORD.safe_for_kids },
       (title) => title['safe_for_kids'],
-      !RECORD.safe_for_kids,
-      RECORD.safe_for_kids,
+      !MOVIE_RECORD.safe_for_kids,
+      MOVIE_RECORD.safe_for_kids,
     ],
     [
       'parental_guide',
@@ -136,9 +136,9 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     ],
   ])(
     'keeps an edited %s through an import and restores the imported value when the edit is undone',
-    async (field, change, readField, editedValue, importedValue) => {
+    async (field, titleEdit, readField, editedValue, importedValue) => {
       expect(readField(await loadTitle())).toEqual(importedValue)
-      const reply = await editTitle(change)
+      const reply = await editTitle(titleEdit)
       expect([reply.status, readField(reply.body), reply.body.edited]).toEqual([200, editedValue, [field]])
       expect((await importAgain()).changed).toBe(1)
       expect(readField(await loadTitle())).toEqual(editedValue)
@@ -165,8 +165,8 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     })
     const { body } = await service.admin.get(`/api/movies/${titleId}`)
     expect([body.title, body.overview, body.tagline]).toEqual(['Quokka Nights', 'A new overview.', 'Light.'])
-    const foundTitles = (await service.admin.get('/api/search?q=quokka')).body.results
-    expect(foundTitles.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([titleId])
+    const searchHits = (await service.admin.get('/api/search?q=quokka')).body.results
+    expect(searchHits.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([titleId])
     const [firstMovie] = (await service.admin.get('/api/movies?sort=title.desc&limit=1')).body.results
     expect(firstMovie.title).toBe('Quokka Nights')
   })
@@ -224,7 +224,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     it('imports the title from TMDB again and keeps edited fields', async () => {
       tmdbBodiesByPath.set('/3/movie/501', {
         id: 501,
-        imdb_id: RECORD.imdb_id,
+        imdb_id: MOVIE_RECORD.imdb_id,
         title: 'Lantern Again',
         original_title: 'Lantern Again',
         overview: 'Fresh text.',

@@ -120,7 +120,7 @@ function createTitle(title_id: number): BrowseTitle {
   }
 }
 
-const FILTERS: BrowseFilters[] = [
+const FILTER_SETS: BrowseFilters[] = [
   {},
   { include: [28] },
   { include: [28, 35], mode: 'all' },
@@ -146,14 +146,14 @@ const skipPause = async () => {}
 const listIdsInTitleOrder = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', () => true)
 /** Returns the ID of the title that precedes the given one in title order, as the database would. */
 function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
-  const ids = listIdsInTitleOrder(titles)
-  return ids[ids.indexOf(title_id) - 1] ?? null
+  const sortedIds = listIdsInTitleOrder(titles)
+  return sortedIds[sortedIds.indexOf(title_id) - 1] ?? null
 }
 
 function expectPagesToMatchFullScan(
   browseIndex: BrowseIndex,
   titles: BrowseTitle[],
-  filterSets = FILTERS,
+  filterSets = FILTER_SETS,
 ): void {
   for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {

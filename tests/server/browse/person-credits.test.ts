@@ -110,7 +110,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     await primary.transaction().execute((trx) => mergePeople(trx, remainingId, mergedId))
     await expectResultsToMatchDatabase()
     const countBefore = await countVisiblePeople(Audience.unrestricted)
-    const person = {
+    const newPerson = {
       person_id: personIds.length + 9_000,
       slug: 'new-person',
       name: 'New Person',
@@ -118,12 +118,12 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
       popularity: 0,
     }
     await primary.transaction().execute(async (trx) => {
-      await trx.insertInto('person').values(person).execute()
+      await trx.insertInto('person').values(newPerson).execute()
       await trx
         .insertInto('credit')
         .values({
           title_id: 30,
-          person_id: person.person_id,
+          person_id: newPerson.person_id,
           kind: 'crew',
           job: 'Director',
           position: 90,
@@ -131,7 +131,7 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
         })
         .execute()
     })
-    personIds.push(person.person_id)
+    personIds.push(newPerson.person_id)
     await expectResultsToMatchDatabase()
     expect(await countVisiblePeople(Audience.unrestricted)).toBe(countBefore + 1)
   })

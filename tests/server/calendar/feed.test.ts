@@ -110,8 +110,8 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const path = await createCalendarAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household
-    const scope = { type: 'tv', media_id: ids[0], scope: 'episode', season: 1, episode: 1 }
-    await device.post(`${profilePath}/viewings`, { key: 'mark', scopes: [scope] })
+    const viewingScope = { type: 'tv', media_id: ids[0], scope: 'episode', season: 1, episode: 1 }
+    await device.post(`${profilePath}/viewings`, { key: 'mark', scopes: [viewingScope] })
     const summaries = (await readEvents(path)).map((event) => event.summary)
     expect(summaries.slice(0, 2)).toEqual(['Lantern 1 S1 E1 · Part 1', 'Lantern 1 S1 E2'])
     const { primary } = household.server.database
@@ -203,14 +203,16 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
     const unchangedResponse = await readCalendar(path, { 'If-None-Match': etag })
     expect([unchangedResponse.status, await unchangedResponse.text()]).toEqual([304, ''])
-    for (let count = 2; count < 60; count += 1) await readCalendar(path, { 'If-None-Match': etag })
+    for (let requestCount = 2; requestCount < 60; requestCount += 1)
+      await readCalendar(path, { 'If-None-Match': etag })
     const refusedResponse = await readCalendar(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     // Each calendar has its own limit: other addresses are answered while this calendar returns 429.
     expect((await readCalendar(await createCalendarAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
-    for (let count = 0; count < 60; count += 1) expect((await readCalendar(unknownPath)).status).toBe(404)
+    for (let requestCount = 0; requestCount < 60; requestCount += 1)
+      expect((await readCalendar(unknownPath)).status).toBe(404)
     expect((await readCalendar(unknownPath)).status).toBe(429)
   })
 })

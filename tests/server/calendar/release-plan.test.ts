@@ -14,8 +14,10 @@ import {
 
 let household: CalendarHousehold
 beforeAll(async () => {
-  const records = Array.from({ length: 40 }, (_, index) => createSeriesRecord(index + 1, [formatDay(2)]))
-  household = await startCalendarHousehold(openSqliteDatabase(':memory:'), records)
+  const seriesRecords = Array.from({ length: 40 }, (_, index) =>
+    createSeriesRecord(index + 1, [formatDay(2)]),
+  )
+  household = await startCalendarHousehold(openSqliteDatabase(':memory:'), seriesRecords)
 })
 afterAll(() => household.server.close())
 
@@ -70,16 +72,16 @@ it('the calendar executes as many statements for 40 followed series as for one f
 
 it('the calendar searches episodes by title and date, and scans neither titles nor episodes', async () => {
   const db = household.server.database.primary
-  const plans: string[] = []
+  const queryPlans: string[] = []
   for (const { sql, parameters } of await recordStatements()) {
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     )
-    plans.push(...rows.map((row) => row.detail))
+    queryPlans.push(...rows.map((row) => row.detail))
   }
-  expect(plans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
-  expect(plans.join('\n')).toMatch(
+  expect(queryPlans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
+  expect(queryPlans.join('\n')).toMatch(
     /SEARCH episode USING INDEX episode_release \(title_id=\? AND air_date>\? AND air_date<\?\)/,
   )
-  expect(plans.join('\n')).toMatch(/SEARCH e USING COVERING INDEX episode_release/)
+  expect(queryPlans.join('\n')).toMatch(/SEARCH e USING COVERING INDEX episode_release/)
 })

@@ -26,13 +26,13 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   let adultSeriesId = ''
   let savedMovieId = ''
   beforeAll(async () => {
-    const dates = [formatDay(-40), formatDay(-3), formatDay(4), formatDay(100)]
+    const airDates = [formatDay(-40), formatDay(-3), formatDay(4), formatDay(100)]
     household = await startCalendarHousehold(await openTestDatabase(), [
-      createSeriesRecord(1, dates),
-      createSeriesRecord(2, dates),
-      createSeriesRecord(3, dates),
-      createSeriesRecord(4, dates),
-      createSeriesRecord(5, dates, { safe_for_kids: false }),
+      createSeriesRecord(1, airDates),
+      createSeriesRecord(2, airDates),
+      createSeriesRecord(3, airDates),
+      createSeriesRecord(4, airDates),
+      createSeriesRecord(5, airDates, { safe_for_kids: false }),
       createMovieRecord(6, { release_date: formatDay(5) }),
       createMovieRecord(7, { release_date: formatDay(6) }),
       createMovieRecord(8, { release_date: formatDay(-2) }),
@@ -51,11 +51,13 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     await device.put(`${profilePath}/watchlist/tv/${adultSeriesId}`)
     await device.put(`${profilePath}/watchlist/movie/${savedMovieId}`)
     await device.put(`${profilePath}/availability/tv/${awaitedSeriesId}`, { requested: true })
-    const scopes = [
+    const viewingScopes = [
       { type: 'tv', media_id: startedSeriesId, scope: 'episode', season: 1, episode: 2 },
       { type: 'movie', media_id: seenMovieId, scope: 'title' },
     ]
-    expect((await device.post(`${profilePath}/viewings`, { key: 'marks', scopes })).status).toBe(200)
+    expect(
+      (await device.post(`${profilePath}/viewings`, { key: 'marks', scopes: viewingScopes })).status,
+    ).toBe(200)
   })
   afterAll(() => household.server.close())
 
@@ -136,10 +138,10 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect(await loadKidIds()).toEqual([savedSeriesId, adultSeriesId])
     await device.put(`/api/profile/${kidId}`, { kids: true })
     expect(await loadKidIds()).toEqual([savedSeriesId])
-    const kidCalendar = await kid.get(
+    const kidCalendarResponse = await kid.get(
       `/api/profile/${kidId}/calendar?from=${formatDay(0)}&until=${formatDay(1)}`,
     )
-    expect(kidCalendar.body).toMatchObject({ next: formatDay(4) })
+    expect(kidCalendarResponse.body).toMatchObject({ next: formatDay(4) })
     kid.profileId = otherProfileId
     expect((await kid.get(`/api/profile/${otherProfileId}${path}`)).body).toEqual({
       releases: [],

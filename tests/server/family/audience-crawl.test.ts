@@ -21,8 +21,8 @@ import {
   type WorldTitle,
 } from './audience-world.ts'
 
-const ROUNDS = Number(process.env['AUDIENCE_ROUNDS'] ?? 5)
-const SEED = Number(process.env['AUDIENCE_SEED'] ?? 1895)
+const ROUND_COUNT = Number(process.env['AUDIENCE_ROUNDS'] ?? 5)
+const FIRST_SEED = Number(process.env['AUDIENCE_SEED'] ?? 1895)
 const TITLES_PER_ENDPOINT = 3
 
 let server: TestServer
@@ -30,7 +30,7 @@ let world: AudienceWorld
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
   server.deps.quota = createLocalQuota(server.deps.now)
-  world = await createAudienceWorld(server, SEED)
+  world = await createAudienceWorld(server, FIRST_SEED)
 }, 120_000)
 afterAll(() => server.close())
 
@@ -177,89 +177,92 @@ async function actAsProfiles(
   expect(body.group).toEqual([leader, ...members].map(({ id }) => id))
 }
 
-describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limits of seed %i', (seed) => {
-  const drawInteger = createIntegerGenerator(seed)
-  let viewers: WorldProfile[] = []
-  let visibleTitles: WorldTitle[] = []
-  beforeAll(async () => {
-    // Moves to the next minute, in which the search quota is full again.
-    server.advanceClock(60_000)
-    await setRandomLimits(world, drawInteger)
-    const firstProfileIndex = drawInteger(3)
-    const profileCount = 1 + (seed % 3)
-    viewers = Array.from(
-      { length: profileCount },
-      (_, index) => world.profiles[(firstProfileIndex + index) % 3] as WorldProfile,
-    )
-    visibleTitles = listVisible(viewers, world.titles)
-    await actAsProfiles(world, viewers)
-  })
-
-  it('shows no title outside the audience in any response', async () => {
-    const hiddenTitles = world.titles.filter((title) => !visibleTitles.includes(title))
-    for (const { id } of viewers) await crawlEndpoints(world.device, id, hiddenTitles)
-  })
-
-  it('shows and counts every title of the audience in lists, search and filmographies', async () => {
-    const { sources, counts } = await collectReachableTitles(world.device)
-    const expectedIds = visibleTitles.map(({ id }) => id).sort()
-    for (const [source, ids] of Object.entries(sources))
-      expect([source, [...ids].sort()]).toEqual([source, expectedIds])
-    expect(counts).toEqual({ lists: expectedIds.length, search: expectedIds.length })
-    for (const title of visibleTitles.slice(0, 2))
-      expect(
-        (await world.device.get(`/api/${title.type === 'movie' ? 'movies' : 'series'}/${title.id}`)).status,
-      ).toBe(200)
-  })
-
-  it('a search by facets, topics or people finds and counts exactly the titles of the audience', async () => {
-    for (const [query, types] of CONTENT_QUERIES) {
-      const { body } = await world.device.get(`/api/search?q=${encodeURIComponent(query)}&limit=100`)
-      const expectedIds = visibleTitles.filter(({ type }) => types.includes(type)).map(({ id }) => id)
-      const foundIds = body.results.flatMap((hit: { media?: { id: string } }) => hit.media?.id ?? [])
-      expect([query, foundIds.sort()]).toEqual([query, expectedIds.sort()])
-      expect([query, body.counts.movie + body.counts.tv]).toEqual([query, expectedIds.length])
-    }
-  })
-
-  it('shows a group only titles that all members may see, both from memory and from the database', async () => {
-    const { deps } = server
-    const profileRows = await deps.database.primary.selectFrom('profile').selectAll().execute()
-    const titleIds = world.titles.map(({ id }) => Number(id))
-    const selectVisibleIds = async (profileIds: readonly string[]) => {
-      const audience = await loadProfilesAudience(
-        deps,
-        profileRows.filter((row) => profileIds.includes(row.profile_id)),
+describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + index))(
+  'limits of seed %i',
+  (seed) => {
+    const drawInteger = createIntegerGenerator(seed)
+    let viewers: WorldProfile[] = []
+    let visibleTitles: WorldTitle[] = []
+    beforeAll(async () => {
+      // Moves to the next minute, in which the search quota is full again.
+      server.advanceClock(60_000)
+      await setRandomLimits(world, drawInteger)
+      const firstProfileIndex = drawInteger(3)
+      const profileCount = 1 + (seed % 3)
+      viewers = Array.from(
+        { length: profileCount },
+        (_, index) => world.profiles[(firstProfileIndex + index) % 3] as WorldProfile,
       )
-      const foundTitles = await selectTitlesByIds(deps.database.reader, audience, titleIds)
-      const databaseIds = foundTitles.map((row) => row.title_id).sort((a, b) => a - b)
-      const isVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
-      expect(titleIds.filter(isVisible).sort((a, b) => a - b)).toEqual(databaseIds)
-      return new Set(databaseIds)
-    }
-    const visibleIdSets = await Promise.all(viewers.map(({ id }) => selectVisibleIds([id])))
-    const groupIds = await selectVisibleIds(viewers.map(({ id }) => id))
-    const commonIds = visibleIdSets.reduce((common, audience) => common.intersection(audience))
-    expect([...groupIds]).toEqual([...commonIds])
-    expect([...groupIds].map(String).sort()).toEqual(visibleTitles.map(({ id }) => id).sort())
-  })
+      visibleTitles = listVisible(viewers, world.titles)
+      await actAsProfiles(world, viewers)
+    })
 
-  it('shows a parent who reads the data of a child no title outside the audience of the child', async () => {
-    const [child] = viewers as [WorldProfile]
-    const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
-    for (const path of [
-      'watchlist',
-      'viewings',
-      'feedback',
-      'continue-watching',
-      'recommend',
-      'watch-next',
-      'calendar',
-    ])
-      expectNoHiddenTitles(
-        await readPath(world.parent, `/api/profile/${child.id}/${path}`),
-        path,
-        hiddenTitles,
-      )
-  })
-})
+    it('shows no title outside the audience in any response', async () => {
+      const hiddenTitles = world.titles.filter((title) => !visibleTitles.includes(title))
+      for (const { id } of viewers) await crawlEndpoints(world.device, id, hiddenTitles)
+    })
+
+    it('shows and counts every title of the audience in lists, search and filmographies', async () => {
+      const { sources, counts } = await collectReachableTitles(world.device)
+      const expectedIds = visibleTitles.map(({ id }) => id).sort()
+      for (const [source, ids] of Object.entries(sources))
+        expect([source, [...ids].sort()]).toEqual([source, expectedIds])
+      expect(counts).toEqual({ lists: expectedIds.length, search: expectedIds.length })
+      for (const title of visibleTitles.slice(0, 2))
+        expect(
+          (await world.device.get(`/api/${title.type === 'movie' ? 'movies' : 'series'}/${title.id}`)).status,
+        ).toBe(200)
+    })
+
+    it('a search by facets, topics or people finds and counts exactly the titles of the audience', async () => {
+      for (const [query, types] of CONTENT_QUERIES) {
+        const { body } = await world.device.get(`/api/search?q=${encodeURIComponent(query)}&limit=100`)
+        const expectedIds = visibleTitles.filter(({ type }) => types.includes(type)).map(({ id }) => id)
+        const foundIds = body.results.flatMap((hit: { media?: { id: string } }) => hit.media?.id ?? [])
+        expect([query, foundIds.sort()]).toEqual([query, expectedIds.sort()])
+        expect([query, body.counts.movie + body.counts.tv]).toEqual([query, expectedIds.length])
+      }
+    })
+
+    it('shows a group only titles that all members may see, both from memory and from the database', async () => {
+      const { deps } = server
+      const profileRows = await deps.database.primary.selectFrom('profile').selectAll().execute()
+      const titleIds = world.titles.map(({ id }) => Number(id))
+      const selectVisibleIds = async (profileIds: readonly string[]) => {
+        const audience = await loadProfilesAudience(
+          deps,
+          profileRows.filter((row) => profileIds.includes(row.profile_id)),
+        )
+        const foundTitles = await selectTitlesByIds(deps.database.reader, audience, titleIds)
+        const databaseIds = foundTitles.map((row) => row.title_id).sort((a, b) => a - b)
+        const isVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
+        expect(titleIds.filter(isVisible).sort((a, b) => a - b)).toEqual(databaseIds)
+        return new Set(databaseIds)
+      }
+      const visibleIdSets = await Promise.all(viewers.map(({ id }) => selectVisibleIds([id])))
+      const groupIds = await selectVisibleIds(viewers.map(({ id }) => id))
+      const commonIds = visibleIdSets.reduce((common, audience) => common.intersection(audience))
+      expect([...groupIds]).toEqual([...commonIds])
+      expect([...groupIds].map(String).sort()).toEqual(visibleTitles.map(({ id }) => id).sort())
+    })
+
+    it('shows a parent who reads the data of a child no title outside the audience of the child', async () => {
+      const [child] = viewers as [WorldProfile]
+      const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
+      for (const path of [
+        'watchlist',
+        'viewings',
+        'feedback',
+        'continue-watching',
+        'recommend',
+        'watch-next',
+        'calendar',
+      ])
+        expectNoHiddenTitles(
+          await readPath(world.parent, `/api/profile/${child.id}/${path}`),
+          path,
+          hiddenTitles,
+        )
+    })
+  },
+)

@@ -45,7 +45,7 @@ export interface AudienceWorld {
   profiles: WorldProfile[]
 }
 
-type IntegerGenerator = (limit: number) => number
+type IntegerGenerator = (upperBound: number) => number
 const TITLES_PER_TYPE = 20
 const AGE_RATINGS_BY_TYPE = {
   movie: ['All', '8+', '13+', '17+', '18+', null],
@@ -58,7 +58,7 @@ function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: In
   const marker = getMarker(titleNumber, type)
   const today = new Date().toISOString().slice(0, 10)
   const ageRating = pickValue(drawInteger, AGE_RATINGS_BY_TYPE[type])
-  const guide = GUIDE_CATEGORIES.flatMap((category) =>
+  const guideEntries = GUIDE_CATEGORIES.flatMap((category) =>
     drawInteger(4) === 0 ? [] : [{ category, severity: pickValue(drawInteger, SEVERITIES), votes: 3 }],
   )
   const titleText = `Lantern ${marker}`
@@ -86,7 +86,7 @@ function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: In
       { person: { name: `Player ${marker}`, biography: `${marker} life` } },
     ],
     crew: [],
-    parental_guide: drawInteger(4) === 0 ? [] : guide,
+    parental_guide: drawInteger(4) === 0 ? [] : guideEntries,
     seasons:
       type === 'tv'
         ? [
@@ -167,10 +167,11 @@ async function fillHistory(
   titles: readonly WorldTitle[],
 ): Promise<void> {
   for (const [index, title] of titles.entries()) {
-    const path = `${title.type}/${title.id}`
-    if (index % 2 === 0) await parent.put(`/api/profile/${profileId}/watchlist/${path}/state/watching`)
-    if (index % 3 === 0) await parent.put(`/api/profile/${profileId}/feedback/${path}`, { feedback: 'like' })
-    if (index % 5 === 0) await parent.put(`/api/profile/${profileId}/ratings/${path}`, { rating: 8 })
+    const titlePath = `${title.type}/${title.id}`
+    if (index % 2 === 0) await parent.put(`/api/profile/${profileId}/watchlist/${titlePath}/state/watching`)
+    if (index % 3 === 0)
+      await parent.put(`/api/profile/${profileId}/feedback/${titlePath}`, { feedback: 'like' })
+    if (index % 5 === 0) await parent.put(`/api/profile/${profileId}/ratings/${titlePath}`, { rating: 8 })
     if (index % 2 === 1) {
       const episode = title.type === 'tv' ? { season: 1, episode: 1 } : {}
       await parent.post(`/api/profile/${profileId}/history`, {
@@ -200,8 +201,8 @@ export async function setRandomLimits(
     profile.limits = {
       max_age: drawInteger(2) === 0 ? null : pickValue(drawInteger, AGE_LIMITS),
       guide: Object.fromEntries(
-        GUIDE_KEYS.flatMap((key) =>
-          drawInteger(4) === 0 ? [[key, pickValue(drawInteger, GUIDE_LEVELS)]] : [],
+        GUIDE_KEYS.flatMap((guideKey) =>
+          drawInteger(4) === 0 ? [[guideKey, pickValue(drawInteger, GUIDE_LEVELS)]] : [],
         ),
       ),
       accepts_unknown_guide: drawInteger(2) === 0,
@@ -241,8 +242,8 @@ export function mayProfileSee(
     const minimumAgeYears = record.rated === 'All' ? 0 : Number(record.rated.replace('+', ''))
     if (minimumAgeYears > limits.max_age) return false
   }
-  return GUIDE_KEYS.every((key, index) => {
-    const guideLimit = limits.guide[key]
+  return GUIDE_KEYS.every((guideKey, index) => {
+    const guideLimit = limits.guide[guideKey]
     if (!guideLimit) return true
     const guideEntry = record.parental_guide.find(({ category }) => category === GUIDE_CATEGORIES[index])
     if (!guideEntry) return limits.accepts_unknown_guide

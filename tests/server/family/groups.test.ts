@@ -79,13 +79,13 @@ it('a group writes progress and viewings to every member, and after its end only
     data: { video_duration: 600 },
   }
   expect((await device.post(`/api/profile/${guestId}/history`, progressReport)).body.finished).toBe(true)
-  const rows = await server.database.primary
+  const playRows = await server.database.primary
     .selectFrom('play')
     .select('profile_id')
     .where('title_id', '=', Number(movieIds[0]))
     .execute()
   const memberIds = [guestId, household.kidId, household.mainId].sort()
-  expect(rows.map((row) => row.profile_id).sort()).toEqual(memberIds)
+  expect(playRows.map((row) => row.profile_id).sort()).toEqual(memberIds)
   await device.delete(`/api/profile/${guestId}/group`)
   expect(await loadGroupIds()).toEqual([])
   await device.post(`/api/profile/${guestId}/history`, { ...progressReport, media_id: movieIds[1] })

@@ -81,7 +81,7 @@ const setRule = (movieId: string, rule: 'allow' | 'deny' | null, profileId = pro
 const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
 const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
-  ratings.map((name) => movieIdsByRating[name]).sort()
+  ratings.map((rating) => movieIdsByRating[rating]).sort()
 
 it('lists the characters of the titles that a profile may see, each with the number of these titles', async () => {
   const kid = Object.assign(await signIn(), { profileId: profileIds.kid })

@@ -9,7 +9,12 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 /** Largest accepted difference between counted and played time. */
 const TOLERANCE_MS = 30 * SECOND_MS
-const LIMITS = { school_day_minutes: 1_440, weekend_minutes: 1_440, quiet_start: null, quiet_end: null }
+const VIEWING_LIMITS = {
+  school_day_minutes: 1_440,
+  weekend_minutes: 1_440,
+  quiet_start: null,
+  quiet_end: null,
+}
 
 let server: TestServer
 /** A second process of the same installation. It has counted nothing yet, like a process after a restart. */
@@ -34,7 +39,7 @@ async function createChild(timeZone: string) {
   return { household, device, profileId: household.kidId }
 }
 const setTimeZone = ({ adult, kidId }: Household, time_zone: string) =>
-  adult.put(`/api/profile/${kidId}/viewing-limits`, { ...LIMITS, time_zone })
+  adult.put(`/api/profile/${kidId}/viewing-limits`, { ...VIEWING_LIMITS, time_zone })
 
 /** Reports a minute of playing after each minute. Returns the time that the player has played since it was opened. */
 async function reportMinutes(
@@ -83,7 +88,7 @@ it('counts every played minute once in the nights when summer time starts or end
     const { device, profileId } = await createChild('Europe/Paris')
     const playedMs = await reportMinutes(device, 150, 0, `summer-${day}`)
     const viewingDays = await loadViewingDays(profileId)
-    expect(viewingDays.map(([name]) => name)).toEqual([day, nextDay])
+    expect(viewingDays.map(([dayName]) => dayName)).toEqual([day, nextDay])
     expect(
       viewingDays.map(([, dayPlayedMs], index) =>
         isNear(dayPlayedMs, index === 0 ? 20 * MINUTE_MS : playedMs - 20 * MINUTE_MS),

@@ -39,10 +39,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     sessionNumber += 1
   })
 
-  const LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
+  const VIEWING_LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
   const getProfilePath = (path: string) => `/api/profile/${household.kidId}/${path}`
-  const setLimits = (limits: object = LIMITS) =>
-    household.adult.put(getProfilePath('viewing-limits'), { ...LIMITS, time_zone: 'Europe/Paris', ...limits })
+  const setLimits = (limits: object = VIEWING_LIMITS) =>
+    household.adult.put(getProfilePath('viewing-limits'), {
+      ...VIEWING_LIMITS,
+      time_zone: 'Europe/Paris',
+      ...limits,
+    })
   const reportPlayedSeconds = (
     device: TestClient,
     playedSeconds: number,
@@ -183,7 +187,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
-    expect((await household.adult.get(getProfilePath('viewing-limits'))).body.limits).toEqual(LIMITS)
+    expect((await household.adult.get(getProfilePath('viewing-limits'))).body.limits).toEqual(VIEWING_LIMITS)
     expect((await kid.get(getProfilePath('viewing-limits'))).status).toBe(403)
     expect((await household.adult.get('/api/user/family')).body).toEqual({
       time_zone: 'Europe/Paris',

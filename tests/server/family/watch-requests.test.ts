@@ -33,17 +33,17 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
   })
 
   const getRequestsPath = () => `/api/profile/${household.kidId}/requests`
-  const findAskableTitles = async (name: string, device = kid) =>
-    (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(name)}`)).body.results
-  const askToWatch = (index = 1, name = `Lantern ${index + 1}`, device = kid) =>
+  const findAskableTitles = async (titleName: string, device = kid) =>
+    (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(titleName)}`)).body.results
+  const askToWatch = (movieIndex = 1, titleName = `Lantern ${movieIndex + 1}`, device = kid) =>
     device.post(getRequestsPath(), {
-      name,
+      name: titleName,
       type: 'movie',
-      media_id: movieIds[index],
+      media_id: movieIds[movieIndex],
       reason: 'Everybody saw it',
     })
-  const answerRequest = (requestId: string, reply: string, device = household.adult, secret = {}) =>
-    device.put(`/api/user/requests/${requestId}`, { answer: reply, ...secret })
+  const answerRequest = (requestId: string, parentAnswer: string, device = household.adult, proof = {}) =>
+    device.put(`/api/user/requests/${requestId}`, { answer: parentAnswer, ...proof })
   const isMovieVisible = async () => (await kid.get(`/api/movies/${movieIds[1]}`)).status === 200
   const advanceClockAndRefresh = async (durationMs: number) => {
     server.advanceClock(durationMs)
@@ -210,12 +210,12 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
   })
 
   describe('stored activity of a child', () => {
-    const tables = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
+    const tableNames = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
     const countRows = () =>
       Promise.all(
-        tables.map(async (table) => {
+        tableNames.map(async (tableName) => {
           const rows = await server.database.primary
-            .selectFrom(table)
+            .selectFrom(tableName)
             .select('profile_id')
             .where('profile_id', '=', household.kidId)
             .execute()

@@ -42,11 +42,11 @@ interface PersonalTexts {
 }
 
 /** Creates an account that has used every feature which stores texts or ids of people. */
-async function createPerson(name: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
-  const email = `${name.toLowerCase()}.zebrafinch@example.org`
-  const profileName = `${name} Zebrafinch`
-  const deviceName = `${name}s Wohnzimmergerät`
-  const fileName = `${name}-viewings.csv`
+async function createPerson(personName: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
+  const email = `${personName.toLowerCase()}.zebrafinch@example.org`
+  const profileName = `${personName} Zebrafinch`
+  const deviceName = `${personName}s Wohnzimmergerät`
+  const fileName = `${personName}-viewings.csv`
   const account = await insertTestAccount(service.server, email, 'admin')
   writeFirstSignInFile(service.folder, { email, password: TEST_PASSWORD })
   const device = new TestClient(service.server)
@@ -64,18 +64,28 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   const progressReport = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
   expectSuccess((await device.post(`${profilePath}/history`, progressReport)).status)
   device.profileId = profile_id
-  const noteText = `${name} remembers the lanterns`
+  const noteText = `${personName} remembers the lanterns`
   const day = '2021-03-04'
-  const scopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
+  const viewingScopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
   expectSuccess(
-    (await device.post(`${profilePath}/viewings`, { key: 'mark', scopes, date: 'chosen', day })).status,
+    (
+      await device.post(`${profilePath}/viewings`, {
+        key: 'mark',
+        scopes: viewingScopes,
+        date: 'chosen',
+        day,
+      })
+    ).status,
   )
-  const viewing = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
+  const viewingRef = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
   expectSuccess(
-    (await device.put(`${profilePath}/viewings/note`, { key: 'note', viewing, note: noteText })).status,
+    (await device.put(`${profilePath}/viewings/note`, { key: 'note', viewing: viewingRef, note: noteText }))
+      .status,
   )
   expectSuccess((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
-  expectSuccess((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
+  expectSuccess(
+    (await device.post('/api/blocklist', { type: 'keyword', value: `${personName} keyword` })).status,
+  )
   expectSuccess((await device.post('/api/settings/sync-search-engine')).status)
   expectSuccess((await device.post('/api/auth/register/invite')).status)
   await service.waitForIdleWorker()
@@ -98,15 +108,15 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       .where('account_id', '=', account.account_id)
       .executeTakeFirstOrThrow()
   ).sid
-  const identityName = `${name}@provider.example`
-  const identitySubject = `subject-of-${name}`
-  const keyName = `${name}s Hausautomatik`
-  const newEmail = `${name.toLowerCase()}.new@example.org`
+  const identityName = `${personName}@provider.example`
+  const identitySubject = `subject-of-${personName}`
+  const keyName = `${personName}s Hausautomatik`
+  const newEmail = `${personName.toLowerCase()}.new@example.org`
   const { primary } = service.server.database
   await primary
     .insertInto('identity')
     .values({
-      identity_id: `identity-${name}`,
+      identity_id: `identity-${personName}`,
       account_id: account.account_id,
       issuer: 'https://provider.example',
       subject: identitySubject,
@@ -123,7 +133,7 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   await primary
     .insertInto('email_change')
     .values({
-      token_hash: `hash-${name}`,
+      token_hash: `hash-${personName}`,
       account_id: account.account_id,
       old_email: email,
       new_email: newEmail,
@@ -152,12 +162,14 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
 
 /** Returns each text with the files of the data folder that contain it. Backups are not searched. */
 function findTexts(texts: PersonalTexts): string[] {
-  const files = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => !file.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, file)).isFile(),
+  const filePaths = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
+    (filePath) => !filePath.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, filePath)).isFile(),
   )
-  return files.flatMap((file) => {
-    const bytes = readFileSync(join(service.folder, file))
-    return Object.entries(texts).flatMap(([name, text]) => (bytes.includes(text) ? [`${file}: ${name}`] : []))
+  return filePaths.flatMap((filePath) => {
+    const bytes = readFileSync(join(service.folder, filePath))
+    return Object.entries(texts).flatMap(([name, text]) =>
+      bytes.includes(text) ? [`${filePath}: ${name}`] : [],
+    )
   })
 }
 
@@ -212,9 +224,9 @@ it('erases a deleted account again when an older backup that contains the accoun
   expect((await device.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
   const deletedAccountsText = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
   expect(deletedAccountsText).not.toContain(texts.accountId)
-  const restoredFile = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
-  copyFileSync(backupPath, restoredFile)
-  const restoredDatabase = openSqliteDatabase(restoredFile)
+  const restoredPath = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
+  copyFileSync(backupPath, restoredPath)
+  const restoredDatabase = openSqliteDatabase(restoredPath)
   try {
     await migrateDatabase(restoredDatabase)
     const restoredDeps = { ...deps, database: restoredDatabase }

@@ -51,8 +51,8 @@ async function startDatabase(config = getConfig()): Promise<void> {
   }
 }
 
-async function addAccount(file: string): Promise<void> {
-  const database = openSqliteDatabase(file)
+async function addAccount(databasePath: string): Promise<void> {
+  const database = openSqliteDatabase(databasePath)
   const config = { passwordHashCost: 'test' }
   const account = await buildAccount({ config, database, now: Date.now } as never, {
     email: 'alice@example.com',
@@ -104,20 +104,20 @@ it.each([
   ['empty', () => writeFileSync(getFilePath(), '')],
 ])(
   'refuses to start with a %s database next to existing keys, and creates no database',
-  async (state, damageDatabase) => {
+  async (databaseState, damageDatabase) => {
     damageDatabase()
-    const filesBefore = readdirSync(dataFolder)
+    const fileNamesBefore = readdirSync(dataFolder)
     await expect(startDatabase()).rejects.toThrow(
-      new RegExp(`is ${state}.*keys\\.json belongs to an existing database`),
+      new RegExp(`is ${databaseState}.*keys\\.json belongs to an existing database`),
     )
     await expect(startDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
-    expect(readdirSync(dataFolder)).toEqual(filesBefore)
+    expect(readdirSync(dataFolder)).toEqual(fileNamesBefore)
   },
 )
 
 it('refuses to start with a database without accounts next to the keys of another database', async () => {
-  for (const name of readdirSync(dataFolder))
-    if (name.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(name))
+  for (const fileName of readdirSync(dataFolder))
+    if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
   await openSqliteDatabase(getFilePath()).close()
   await expect(startDatabase()).rejects.toThrow(
     /database is empty, but .*keys\.json belongs to an existing database/,
@@ -149,7 +149,7 @@ it('refuses to start with a read-only database file', async () => {
   const NOBODY_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)
-    for (const path of [dataFolder, ...readdirSync(dataFolder).map((name) => getFilePath(name))])
+    for (const path of [dataFolder, ...readdirSync(dataFolder).map((fileName) => getFilePath(fileName))])
       chownSync(path, NOBODY_USER_ID, NOBODY_USER_ID)
   chmodSync(getFilePath(), 0o400)
   const startAsNobody = async () => {
@@ -176,13 +176,13 @@ it('deletes the files that killed backups have left, but not the files of runnin
   mkdirSync(backupFolder, { recursive: true })
   const backupFiles = readdirSync(backupFolder)
   const runningBackupName = `marquee-x.db.part-${process.ppid}`
-  for (const name of [
+  for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
     'marquee-b.db.part-4194305-wal',
     runningBackupName,
   ])
-    writeFileSync(join(backupFolder, name), 'partial')
+    writeFileSync(join(backupFolder, fileName), 'partial')
   deleteInterruptedBackups(backupFolder)
   expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, runningBackupName].sort())
 })

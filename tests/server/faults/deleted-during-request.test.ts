@@ -44,9 +44,9 @@ function interceptTransactions(db: Db): Db {
     get(target, propertyName) {
       if (propertyName === 'transaction')
         return () => ({
-          execute: async (work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
+          execute: async (runTransaction: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
             await runDeletion()
-            return target.transaction().execute(work)
+            return target.transaction().execute(runTransaction)
           },
         })
       const propertyValue = Reflect.get(target, propertyName) as unknown

@@ -11,16 +11,16 @@ import { startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createWriteCaller } from '../../support/write-calls.ts'
 
-let folder = ''
+let dataFolder = ''
 let server: TestServer
 const createClient = () => new TestClient(server)
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
-  server = await startTestServer({ database: openSqliteDatabase(join(folder, 'marquee.db')) })
+  dataFolder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
+  server = await startTestServer({ database: openSqliteDatabase(join(dataFolder, 'marquee.db')) })
 }, 60_000)
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataFolder, { recursive: true, force: true })
 })
 
 /** Source of a process that holds the write lock of a database until it is killed. */
@@ -32,7 +32,7 @@ setInterval(() => {}, 1000)`
 
 it('answers writes with 503 while another process holds the database lock, without blocking the event loop', async () => {
   const caller = await createWriteCaller(server)
-  const lockHolder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(folder, 'marquee.db')], {
+  const lockHolder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(dataFolder, 'marquee.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(lockHolder.stdout, 'data')

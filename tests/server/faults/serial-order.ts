@@ -48,14 +48,14 @@ export function findPossibleStates(writes: readonly TitleWrite[], field: keyof T
   const statesByCell = new Map<string, Set<string>>([['0 0', new Set([INITIAL_STATE[field]])]])
   for (let i = 0; i <= firstDeviceWrites.length; i++)
     for (let j = 0; j <= secondDeviceWrites.length; j++) {
-      const states = statesByCell.get(`${i} ${j}`)
-      if (!states) continue
+      const cellStates = statesByCell.get(`${i} ${j}`)
+      if (!cellStates) continue
       const [firstWrite, secondWrite] = [firstDeviceWrites[i], secondDeviceWrites[j]]
       /* If a write was acknowledged before the other write started, the acknowledged write must come first. */
       if (firstWrite && !(secondWrite && secondWrite.endOrder < firstWrite.startOrder))
-        applyWrite(statesByCell, `${i + 1} ${j}`, states, firstWrite)
+        applyWrite(statesByCell, `${i + 1} ${j}`, cellStates, firstWrite)
       if (secondWrite && !(firstWrite && firstWrite.endOrder < secondWrite.startOrder))
-        applyWrite(statesByCell, `${i} ${j + 1}`, states, secondWrite)
+        applyWrite(statesByCell, `${i} ${j + 1}`, cellStates, secondWrite)
     }
   const finalStates =
     statesByCell.get(`${firstDeviceWrites.length} ${secondDeviceWrites.length}`) ?? new Set()

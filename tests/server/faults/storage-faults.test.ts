@@ -251,15 +251,15 @@ it.runIf(!usesPostgres)(
     const tablesBefore = await readTables(server.database.primary)
     otherConnection.exec('begin immediate')
     try {
-      const results = await Promise.all(
+      const callResults = await Promise.all(
         WRITE_CALLS.map(async ([name, endpoint]) => {
           const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
           const response = await server.request(path, init)
           return { name, status: response.status, isSuccess: response.ok }
         }),
       )
-      expect(results.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
-      expect(results.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
+      expect(callResults.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
+      expect(callResults.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
       expect(listChangedTables(tablesBefore, await readTables(server.database.primary))).toEqual([])
     } finally {
       otherConnection.close()

@@ -69,8 +69,8 @@ it.each(DATABASES)(
     expect(writes).toHaveLength(2 * WRITES_PER_DEVICE)
     const db = server.database.primary
     for (const id of titleIds) {
-      const selectRows = (table: 'watchlist_entry' | 'feedback' | 'progress') =>
-        db.selectFrom(table).selectAll().where('title_id', '=', Number(id)).execute()
+      const selectRows = (tableName: 'watchlist_entry' | 'feedback' | 'progress') =>
+        db.selectFrom(tableName).selectAll().where('title_id', '=', Number(id)).execute()
       const [watchlistRows, feedbackRows, progressRows] = await Promise.all([
         selectRows('watchlist_entry'),
         selectRows('feedback'),
@@ -81,12 +81,12 @@ it.each(DATABASES)(
         true,
         true,
       ])
-      const entry = (await devices[0]?.get(`/api/profile/${profileId}/watchlist/movie/${id}`))?.body
+      const watchlistEntry = (await devices[0]?.get(`/api/profile/${profileId}/watchlist/movie/${id}`))?.body
       const feedback = (await devices[0]?.get(`/api/profile/${profileId}/feedback/movie/${id}`))?.body
       const { latest } = (await devices[0]?.get(`/api/profile/${profileId}/history/movie/${id}`))?.body ?? {}
       const finalState: TitleState = {
-        watchlist: entry.in_watchlist ? `${entry.state}` : 'out',
-        favorite: String(entry.favorite),
+        watchlist: watchlistEntry.in_watchlist ? `${watchlistEntry.state}` : 'out',
+        favorite: String(watchlistEntry.favorite),
         feedback: String(feedback.feedback),
         progress: latest ? String(latest.progress) : 'none',
       }
@@ -139,14 +139,14 @@ function createRandomWrite(
   }
   if (kind === 'favorite') {
     const isFavorite = drawNumber() < 0.5
-    const path = createPathBuilder(`watchlist/movie/${id}`)
+    const buildPath = createPathBuilder(`watchlist/movie/${id}`)
     return {
       id,
       kind,
       value: String(isFavorite),
       reportedAtMs,
       method: 'PUT',
-      buildPath: path,
+      buildPath: buildPath,
       body: { favorite: isFavorite },
     }
   }
@@ -174,7 +174,7 @@ function createRandomWrite(
       body: undefined,
     }
   const positionSeconds = 1 + Math.floor(drawNumber() * MAX_PROGRESS_SECONDS)
-  const body = {
+  const progressReport = {
     type: 'movie',
     media_id: id,
     progress: positionSeconds,
@@ -188,7 +188,7 @@ function createRandomWrite(
     reportedAtMs,
     method: 'POST',
     buildPath: createPathBuilder('history'),
-    body,
+    body: progressReport,
   }
 }
 

@@ -43,10 +43,10 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
       file_name: 'letterboxd-alice.zip',
     })
     expect(
-      importRun.files.map((entry: { name: string; rows: number; why: unknown }) => [
-        entry.name,
-        entry.rows,
-        entry.why,
+      importRun.files.map((importedFile: { name: string; rows: number; why: unknown }) => [
+        importedFile.name,
+        importedFile.rows,
+        importedFile.why,
       ]),
     ).toEqual([
       ['deleted/diary.csv', 3, null],
@@ -76,13 +76,15 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     ])
     const { list, list_title, feedback, progress, play } = JSON.parse(exportText)
     expect(play.map(({ note }: { note?: string }) => note ?? null)).toEqual(['Good.', null, null, null])
-    expect(list.map((entry: { title: string }) => entry.title).sort()).toEqual(['Fight Club'])
-    expect(list_title.map((entry: { title: string }) => entry.title)).toEqual(['Inception'])
-    expect(feedback.map((entry: { title: string }) => entry.title).sort()).toEqual([
+    expect(list.map((exportedTitle: { title: string }) => exportedTitle.title).sort()).toEqual(['Fight Club'])
+    expect(list_title.map((exportedTitle: { title: string }) => exportedTitle.title)).toEqual(['Inception'])
+    expect(feedback.map((exportedTitle: { title: string }) => exportedTitle.title).sort()).toEqual([
       'Pulp Fiction',
       'The Shawshank Redemption',
     ])
-    expect(progress.find((entry: { title: string }) => /Shaw/.test(entry.title))).toMatchObject({ plays: 2 })
+    expect(
+      progress.find((exportedTitle: { title: string }) => /Shaw/.test(exportedTitle.title)),
+    ).toMatchObject({ plays: 2 })
     expect((await runImportAction(household.adult, importRun.import_id, 'undo')).status).toBe('undone')
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
     expect(listTemporaryImportFiles(household)).toEqual([])
@@ -96,9 +98,9 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
       (await importFile(household.adult, 'b.zip', createZip(LETTERBOXD_ARCHIVE.toReversed()))).changed,
     ).toBe(0)
     expect(await dumpProfileTables(household.server, firstProfileId)).toBe(dumpAfterFirstImport)
-    for (const files of [LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE]) {
+    for (const archiveFiles of [LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE]) {
       const profileId = await household.switchToNewProfile('Single')
-      for (const { name, content } of files.toReversed()) {
+      for (const { name, content } of archiveFiles.toReversed()) {
         if (
           /watched|diary|ratings|reviews|films|list|best|Viewing/i.test(name) &&
           !/likes.rev|MACOSX/.test(name)
@@ -107,7 +109,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
         }
       }
       const dumpBefore = await dumpProfileTables(household.server, profileId)
-      expect((await importFile(household.adult, 'a.zip', createZip(files))).changed).toBe(0)
+      expect((await importFile(household.adult, 'a.zip', createZip(archiveFiles))).changed).toBe(0)
       expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
     }
   })

@@ -2,8 +2,8 @@
 import type { ZipEntry } from '../../support/zip.ts'
 
 const FILMS_HEADER = 'Date,Name,Year,Letterboxd URI\n'
-const createFilmLine = (date: string, name: string, year: number) =>
-  `${date},${name},${year},https://boxd.it/1\n`
+const createFilmLine = (date: string, title: string, year: number) =>
+  `${date},${title},${year},https://boxd.it/1\n`
 const LETTERBOXD_DIARY = `Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/2,5,,,2021-01-02
 2022-05-06,The Shawshank Redemption,1994,https://boxd.it/3,5,Yes,,2022-05-06

@@ -83,9 +83,9 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       new Uint8Array(gzipSync(NETFLIX_HISTORY)),
     )
     expect(gzipImport.rows.total).toBe(8)
-    const form = new FormData()
-    form.set('note', 'a field before the file')
-    form.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
+    const formData = new FormData()
+    formData.set('note', 'a field before the file')
+    formData.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
     const { adult, server } = household
     const headers = { Authorization: `Bearer ${adult.accessToken}`, 'X-Profile-Id': adult.profileId ?? '' }
     const postImport = (body: BodyInit | null, extraHeaders: Record<string, string> = {}) =>
@@ -94,7 +94,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
         headers: { ...headers, ...extraHeaders },
         body,
       })
-    const startedImport = await (await postImport(form)).json()
+    const startedImport = await (await postImport(formData)).json()
     await waitForIdleQueue(server.database)
     expect(await fetchImport(adult, startedImport.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
@@ -144,9 +144,9 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     const exportText = await exportHistory(household.adult, 'json', household.kidId)
     expect(exportText).toContain('Bluey')
     expect(exportText).not.toMatch(/Dark|Shawshank/)
-    const adultPath = `/api/profile/${household.adultId}/import/${kidsRun.import_id}`
-    expect((await household.adult.get(adultPath)).status).toBe(404)
-    expect((await household.adult.post(`${adultPath}/apply`)).status).toBe(404)
+    const adultImportPath = `/api/profile/${household.adultId}/import/${kidsRun.import_id}`
+    expect((await household.adult.get(adultImportPath)).status).toBe(404)
+    expect((await household.adult.post(`${adultImportPath}/apply`)).status).toBe(404)
     expect((await household.adult.get('/api/profile/nobody/import')).status).toBe(404)
   })
 

@@ -100,13 +100,13 @@ export async function fetchImport(
 ) {
   const path = `/api/profile/${profileId}/import/${importId}?limit=100`
   if (outcome) return (await device.get(`${path}&outcome=${outcome}`)).body
-  const rows = []
-  let body = null
+  const importRows = []
+  let importBody = null
   for (const rowOutcome of ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped']) {
-    body = (await device.get(`${path}&outcome=${rowOutcome}`)).body
-    rows.push(...(body.list?.results ?? []))
+    importBody = (await device.get(`${path}&outcome=${rowOutcome}`)).body
+    importRows.push(...(importBody.list?.results ?? []))
   }
-  return { ...body, list: { ...body.list, results: rows } }
+  return { ...importBody, list: { ...importBody.list, results: importRows } }
 }
 
 /** Applies or undoes an import and waits until it has finished. Returns the import with its rows. */
@@ -150,9 +150,9 @@ export async function exportHistory(
 export async function dumpProfileTables(server: TestServer, profileId: string): Promise<string> {
   const { primary } = server.database
   const tableDumps: unknown[] = []
-  for (const table of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
+  for (const tableName of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
     const rows = await primary
-      .selectFrom(table as 'progress')
+      .selectFrom(tableName as 'progress')
       .selectAll()
       .where('profile_id', '=', profileId)
       .execute()

@@ -76,10 +76,10 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   it('keeps changes made after the import when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Changed')
     const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    const card = importRun.list.results.find((row: { title: string }) => row.title === 'Dark').match
+    const titleCard = importRun.list.results.find((row: { title: string }) => row.title === 'Dark').match
     await household.adult.post(`/api/profile/${profileId}/history`, {
       type: 'tv',
-      media_id: card.id,
+      media_id: titleCard.id,
       season: 1,
       episode: 3,
       progress: 700,
@@ -150,10 +150,10 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
 
   it('imports playback positions, and does not restore a watchlist entry removed after an import', async () => {
     const profileId = await household.switchToNewProfile('Partly')
-    const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+    const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const activityCsv = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
-A,${day} 20:00:00,00:40:00,,The Godfather,,TV,00:40:00,00:40:00,DE
-A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
+A,${viewingDay} 20:00:00,00:40:00,,The Godfather,,TV,00:40:00,00:40:00,DE
+A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 `
     await importFile(household.adult, 'ViewingActivity.csv', activityCsv)
     const continueWatching = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
@@ -162,8 +162,8 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
     ])
     const importRun = await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(importRun.changed).toBe(2)
-    const card = importRun.list.results[0].match
-    const entryPath = `/api/profile/${profileId}/watchlist/${card.type}/${card.id}`
+    const titleCard = importRun.list.results[0].match
+    const entryPath = `/api/profile/${profileId}/watchlist/${titleCard.type}/${titleCard.id}`
     await household.adult.put(entryPath, { in_watchlist: false })
     expect((await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
@@ -187,7 +187,8 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
     // The two changes are the rating and the like that follows from the rating.
     expect(importRun.changed).toBe(2)
     const exportedData = JSON.parse(await exportHistory(household.adult))
-    const isShawshank = (entry: { title: string }) => entry.title === 'The Shawshank Redemption'
+    const isShawshank = (exportedTitle: { title: string }) =>
+      exportedTitle.title === 'The Shawshank Redemption'
     expect(
       exportedData.play.filter(isShawshank).map((viewing: { watched_at: string }) => viewing.watched_at),
     ).toEqual(['2020-02-01', '2021-03-18T21:04:00.000Z'])

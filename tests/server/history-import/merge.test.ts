@@ -124,19 +124,19 @@ test('an episode is found by its number, by its title, or when all episodes of i
 })
 
 test('the newest rating is stored with the like or dislike that follows from it, in any row order', () => {
-  const rows = [
+  const ratingRows = [
     createRow({ kind: 'rated', rating: 9, at: '2020-01-01' }),
     createRow({ kind: 'rated', rating: 8, at: '2022-01-01' }),
     createRow({ kind: 'rated', rating: 2, at: '2021-01-01' }),
   ]
-  for (const orderedRows of [rows, rows.toReversed()]) {
+  for (const orderedRows of [ratingRows, ratingRows.toReversed()]) {
     expect(mergeTwice(movie, orderedRows)).toMatchObject([
       { kind: 'rating', rating: 8, updated_at: Date.parse('2022-01-01T12:00:00Z') },
       { kind: 'feedback', feedback: 'liked' },
     ])
   }
   const ratingInTheMiddle = createRow({ kind: 'rated', rating: 5, at: '2023-01-01' })
-  expect(mergeTwice(movie, [...rows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
+  expect(mergeTwice(movie, [...ratingRows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
@@ -222,10 +222,10 @@ test('a viewing keeps its note when a later file supplies the number of its epis
   const watched_at = Date.parse('2021-03-01T12:00:00Z')
   const viewingKey = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }
   changeSet.addStored('play', { ...viewingKey, watched_at, by_day: 1, marked: 0, note: 'A start.' })
-  const rows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
+  const episodeRows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
     createRow({ type: 'tv', season: 1, episodeTitle, line: 3 - index, at: `2021-03-0${index + 1}` }),
   )
-  const changes = mergeTwice(series, rows, changeSet)
+  const changes = mergeTwice(series, episodeRows, changeSet)
   expect(changes).toContainEqual(
     expect.objectContaining({ kind: 'play', season_number: 1, episode_number: 1, note: 'A start.' }),
   )

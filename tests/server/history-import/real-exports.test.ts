@@ -66,9 +66,9 @@ describe('real export files', () => {
       expect({ progress: exportAfterBoth.progress.length, play: exportAfterBoth.play.length }).toEqual(
         expectedCounts,
       )
-      for (const section of ['progress', 'feedback']) {
-        const titleIds = exportAfterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
-          [type, imdb_id ?? tmdb_id].join(' '),
+      for (const sectionName of ['progress', 'feedback']) {
+        const titleIds = exportAfterBoth[sectionName].map(
+          ({ type, imdb_id, tmdb_id }: Record<string, unknown>) => [type, imdb_id ?? tmdb_id].join(' '),
         )
         expect(new Set(titleIds).size).toBe(titleIds.length)
       }
@@ -159,8 +159,8 @@ describe('real export files', () => {
       const { adult } = household
       const exportsByFormat = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
       const exportedData = JSON.parse(exportsByFormat.json)
-      for (const section of ['play', 'progress', 'list', 'rating', 'named_list', 'list_title'])
-        expect([section, exportedData[section].length > 0]).toEqual([section, true])
+      for (const sectionName of ['play', 'progress', 'list', 'rating', 'named_list', 'list_title'])
+        expect([sectionName, exportedData[sectionName].length > 0]).toEqual([sectionName, true])
       for (const [format, exportText] of Object.entries(exportsByFormat)) {
         const deletedProfileId = adult.profileId
         adult.profileId = household.adultId
@@ -228,7 +228,7 @@ describe('real export files', () => {
       expect(exportFromArchive.feedback).toEqual(exportFromFiles.feedback)
       expect(exportFromArchive.list).toEqual(exportFromFiles.list)
       const listProgressTitles = ({ progress }: typeof exportFromArchive) =>
-        progress.map((entry: { title: string }) => entry.title)
+        progress.map((exportedTitle: { title: string }) => exportedTitle.title)
       expect(listProgressTitles(exportFromArchive).toSorted()).toEqual(
         listProgressTitles(exportFromFiles).toSorted(),
       )

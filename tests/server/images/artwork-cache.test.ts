@@ -13,8 +13,8 @@ afterEach(() => rmSync(cacheFolder, { recursive: true, force: true }))
 
 const listFileNames = () =>
   readdirSync(cacheFolder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
+    .filter((directoryEntry) => directoryEntry.isFile())
+    .map((directoryEntry) => directoryEntry.name)
     .sort()
 const createCache = (maxBytes: number) =>
   createArtworkCache({ folder: cacheFolder, loadMaxBytes: async () => maxBytes })

@@ -27,12 +27,12 @@ test('every icon named in the web app manifests exists', () => {
 test('the demo clips stay below 1.5 MB in total and have the moov box before mdat for a fast start', () => {
   const fileNames = readdirSync(CLIPS_FOLDER)
   expect(
-    fileNames.reduce((totalBytes, file) => totalBytes + statSync(`${CLIPS_FOLDER}/${file}`).size, 0),
+    fileNames.reduce((totalBytes, fileName) => totalBytes + statSync(`${CLIPS_FOLDER}/${fileName}`).size, 0),
   ).toBeLessThan(1_500_000)
-  const videoNames = fileNames.filter((file) => file.endsWith('.mp4'))
+  const videoNames = fileNames.filter((fileName) => fileName.endsWith('.mp4'))
   expect(videoNames).toHaveLength(3)
-  for (const file of videoNames) {
-    const bytes = readFileSync(`${CLIPS_FOLDER}/${file}`)
+  for (const fileName of videoNames) {
+    const bytes = readFileSync(`${CLIPS_FOLDER}/${fileName}`)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   }
 })

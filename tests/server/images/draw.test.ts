@@ -104,9 +104,9 @@ test('pictures contain no scripts, external content or styles', () => {
 test('every reference inside a picture has a definition, and IDs are unique', () => {
   for (const picture of pictures) {
     const svg = drawImage(picture)
-    const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(ids).toContain(id)
+    const elementIds = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(elementIds).size).toBe(elementIds.length)
+    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(elementIds).toContain(id)
   }
 })
 
@@ -168,8 +168,8 @@ test('every scene is used by some title, and every genre has at least four scene
 })
 
 test('consecutive films of a series have different scenes, and a film keeps its scene when its seed changes', () => {
-  const findScene = (name: string, year: number, seed: string) =>
-    chooseScene(seed, [16, 10751, 35], { name, year }).scene
+  const findScene = (seriesName: string, year: number, seed: string) =>
+    chooseScene(seed, [16, 10751, 35], { name: seriesName, year }).scene
   const scenes = [1995, 1999, 2003, 2010, 2019].map((year, i) =>
     findScene(`Toy Story ${i + 1}`, year, `tt${i}`),
   )

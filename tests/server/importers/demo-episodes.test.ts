@@ -28,7 +28,7 @@ const findSeasonRecord = ({ imdb_id, season }: EpisodeFile): SeasonRecord | unde
 /** Returns the location and the text of every overview that violates a rule. Every test expects an empty list. */
 const listWrongOverviews = (
   languages: readonly (typeof LANGUAGES)[number][],
-  isWrong: (text: string) => boolean,
+  isWrong: (overview: string) => boolean,
 ) =>
   episodeFiles.flatMap(({ file, episodes }) =>
     episodes.flatMap((episode, index) =>
@@ -46,9 +46,11 @@ beforeAll(async () => {
 })
 
 test('the first seasons of at least 60 series, including all series of the demo household, have episode descriptions', () => {
-  const firstSeasonFiles = episodeFiles.filter((file) => file.season === 1)
+  const firstSeasonFiles = episodeFiles.filter((episodeFile) => episodeFile.season === 1)
   expect(firstSeasonFiles.length).toBeGreaterThanOrEqual(60)
-  const describedTitles = firstSeasonFiles.map((file) => seriesByImdbId.get(file.imdb_id)?.title)
+  const describedTitles = firstSeasonFiles.map(
+    (episodeFile) => seriesByImdbId.get(episodeFile.imdb_id)?.title,
+  )
   expect(WATCHED_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
 })
 
@@ -56,7 +58,7 @@ test('every episode file describes all episodes of one season, and no season is 
   const seasonKeys = episodeFiles.map(({ imdb_id, season }) => `${imdb_id} ${season}`)
   expect(new Set(seasonKeys).size).toBe(seasonKeys.length)
   const incompleteFiles = episodeFiles.filter(
-    (file) => findSeasonRecord(file)?.episodes.length !== file.episodes.length,
+    (episodeFile) => findSeasonRecord(episodeFile)?.episodes.length !== episodeFile.episodes.length,
   )
   expect(incompleteFiles.map(({ file }) => file)).toEqual([])
 })
@@ -70,8 +72,8 @@ test('a season with an episode file has no episode titles or dates in the line o
 })
 
 test('every episode of the demo seasons has a date, and the dates ascend from the start of the season', () => {
-  const unorderedFiles = episodeFiles.filter((file) => {
-    const season = findSeasonRecord(file)
+  const unorderedFiles = episodeFiles.filter((episodeFile) => {
+    const season = findSeasonRecord(episodeFile)
     const dates = season?.episodes.map((episode) => episode.air_date ?? '') ?? []
     return (
       dates.includes('') || dates[0] !== season?.air_date || dates.toString() !== dates.toSorted().toString()

@@ -44,7 +44,7 @@ const splitCsvLine = (line: string) =>
     ([, quotedField, plainField]) => quotedField ?? plainField ?? '',
   )
 
-function readTables(): void {
+function readPublishedTables(): void {
   for (const line of readLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line)
     if (!row.imdb_id) continue
@@ -140,7 +140,7 @@ function listDifferences(title: DemoTitleLine): string[] {
 test(
   'years, runtimes, genres, directors and casts of demo movies agree with the published tables',
   runWithSharedData(async () => {
-    readTables()
+    readPublishedTables()
     const movies = readDemoLines<DemoTitleLine>('movies')
     expect(movies.filter((title) => publishedFactsByImdbId.has(title.imdb_id)).length).toBeGreaterThan(
       movies.length * 0.9,
@@ -158,7 +158,7 @@ test(
 test(
   'first years of demo series agree with the published tables',
   runWithSharedData(async () => {
-    readTables()
+    readPublishedTables()
     expect(readDemoLines<DemoTitleLine>('series').flatMap(listDifferences)).toEqual([])
   }),
 )

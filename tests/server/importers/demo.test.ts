@@ -182,7 +182,7 @@ test('every biography and every place of birth has a text in English, French and
   expect(
     listViolations(
       people,
-      ({ place }) => !place || place.split(', ').every((part) => placeNames[part]?.['ar']),
+      ({ place }) => !place || place.split(', ').every((placeName) => placeNames[placeName]?.['ar']),
     ),
   ).toEqual([])
 })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { JsonError, readJsonElements } from '../../../../server/importers/history/json.ts'
 import { createChunkReader } from './shared-data.ts'
 
-const readElements = async (text: string, chunkBytes: number) => {
+const readElements = async (jsonText: string, chunkBytes: number) => {
   const elements = []
   for await (const element of readJsonElements(
-    createChunkReader(new TextEncoder().encode(text), chunkBytes)(),
+    createChunkReader(new TextEncoder().encode(jsonText), chunkBytes)(),
   ))
     elements.push(element)
   return elements

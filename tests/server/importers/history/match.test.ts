@@ -237,12 +237,12 @@ describe('matching against shared real data', () => {
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
       )) {
         const readList = (columnName: string) => get(columnName).split(';').filter(Boolean)
-        const readSide = (prefix: string) => ({
-          titles: [get(`${prefix}title`), ...readList(`${prefix}alternative_titles`)],
-          year: Number(get(`${prefix}release_year`)) || null,
-          runtime: Number(get(`${prefix}run_time`)) || null,
-          directors: readList(`${prefix}directors`),
-          cast: readList(`${prefix}cast`),
+        const readSide = (columnPrefix: string) => ({
+          titles: [get(`${columnPrefix}title`), ...readList(`${columnPrefix}alternative_titles`)],
+          year: Number(get(`${columnPrefix}release_year`)) || null,
+          runtime: Number(get(`${columnPrefix}run_time`)) || null,
+          directors: readList(`${columnPrefix}directors`),
+          cast: readList(`${columnPrefix}cast`),
         })
         const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
         const isLabelledSame = get('label') === '1'

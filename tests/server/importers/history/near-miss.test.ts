@@ -11,8 +11,8 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
   if (!nearMiss.isMeantTitleHidden) return catalogue
   return {
     findByIds: (ids, type) => catalogue.findByIds(ids, type).filter((title) => title !== nearMiss.meantTitle),
-    findByTitle: (name, type) =>
-      catalogue.findByTitle(name, type).filter((title) => title !== nearMiss.meantTitle),
+    findByTitle: (foldedTitle, type) =>
+      catalogue.findByTitle(foldedTitle, type).filter((title) => title !== nearMiss.meantTitle),
   }
 }
 

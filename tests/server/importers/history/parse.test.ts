@@ -50,12 +50,12 @@ test('rejects history files of unknown formats', async () => {
 })
 
 test('does not accept Trakt comments and liked lists as a history', () => {
-  const entries = [
+  const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
   ]
-  for (const entry of entries)
-    expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([entry])))).toBeNull()
+  for (const traktEntry of traktEntries)
+    expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([traktEntry])))).toBeNull()
 })
 
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {

@@ -47,7 +47,7 @@ export class TmdbReplayServer {
 
   /** Adds a daily ID export: compressed, one JSON object per line. */
   addIdFile(fileName: string, idRecords: object[]): void {
-    this.files.set(fileName, gzipSync(idRecords.map((entry) => JSON.stringify(entry)).join('\n')))
+    this.files.set(fileName, gzipSync(idRecords.map((idRecord) => JSON.stringify(idRecord)).join('\n')))
   }
 
   #respond(url: URL, authorization: string, response: ServerResponse): void {
@@ -56,10 +56,10 @@ export class TmdbReplayServer {
     const attempt = (this.#attempts.get(path) ?? 0) + 1
     this.#attempts.set(path, attempt)
     const fault = this.findFault(path, attempt)
-    const file = this.files.get(path.slice(path.lastIndexOf('/') + 1))
+    const idFile = this.files.get(path.slice(path.lastIndexOf('/') + 1))
     const body = this.#buildBody(path, url.searchParams)
     if (fault) sendFault(response, fault)
-    else if (file) response.end(file)
+    else if (idFile) response.end(idFile)
     else if (authorization !== `Bearer ${this.acceptedToken}`) sendJson(response, 401, { status_code: 7 })
     else if (body) sendJson(response, 200, body)
     else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })

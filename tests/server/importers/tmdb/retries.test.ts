@@ -43,7 +43,7 @@ async function hashStableTables(): Promise<Record<string, string | undefined>> {
     'person_name',
     'credit',
   ]
-  return Object.fromEntries(tableNames.map((table) => [table, hashes[table]]))
+  return Object.fromEntries(tableNames.map((tableName) => [tableName, hashes[tableName]]))
 }
 
 describe('TMDB import with a failing API', () => {
