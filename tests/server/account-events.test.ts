@@ -39,7 +39,7 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
       unreadText += new TextDecoder().decode(value)
     }
   }
-  return { readNextEvent: readNextEvent, closeStream: () => reader.cancel() }
+  return { readNextEvent, closeStream: () => reader.cancel() }
 }
 
 /** Signs in on a new device and selects the first profile. Creates a profile if the account has none. */

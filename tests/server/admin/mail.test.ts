@@ -33,7 +33,7 @@ const smtp = new SMTPServer({
       receivedEmails.push({
         from,
         to: envelope.rcptTo.map(({ address }) => address),
-        messageSource: messageSource,
+        messageSource,
       })
       callback()
     })

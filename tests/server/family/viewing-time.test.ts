@@ -222,7 +222,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     const enterProfile = (profileId: string) =>
-      Object.assign(kid, { profileId: profileId }).get(`/api/profile/${profileId}/history/movie/${title.id}`)
+      Object.assign(kid, { profileId }).get(`/api/profile/${profileId}/history/movie/${title.id}`)
     expect((await enterProfile(teenId)).status).toBe(200)
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await adult.put('/api/user/family/exit-pin', { pin: '7391' })).body.has_exit_pin).toBe(true)

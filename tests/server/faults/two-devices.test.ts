@@ -146,7 +146,7 @@ function createRandomWrite(
       value: String(isFavorite),
       reportedAtMs,
       method: 'PUT',
-      buildPath: buildPath,
+      buildPath,
       body: { favorite: isFavorite },
     }
   }
