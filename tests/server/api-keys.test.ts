@@ -39,9 +39,9 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
   const loadStatus = async (client: TestClient, path = '/api/movies') => (await client.get(path)).status
 
   /** Sends requests in parallel, at most as many at a time as the server admits. */
-  const sendInBatches = async (count: number, sendRequest: () => Promise<number>) => {
+  const sendInBatches = async (requestCount: number, sendRequest: () => Promise<number>) => {
     const statuses: number[] = []
-    while (statuses.length < count)
+    while (statuses.length < requestCount)
       statuses.push(...(await Promise.all(Array.from({ length: 20 }, sendRequest))))
     return statuses
   }

@@ -65,9 +65,9 @@ beforeEach(() => {
   handledCount = 0
 })
 
-/** Resolves when the server has received the headers of `count` requests of this test and counts their bodies. */
-async function waitUntilReceived(count: number): Promise<void> {
-  await waitUntilReady(async () => receivedCount >= count)
+/** Resolves when the server has received the headers of `requestCount` requests of this test and counts their bodies. */
+async function waitUntilReceived(requestCount: number): Promise<void> {
+  await waitUntilReady(async () => receivedCount >= requestCount)
   await nextTurn()
 }
 
@@ -99,8 +99,8 @@ function openExchange(requestText: string, localAddress = '127.0.0.1', toPort = 
 
 const formatPostHead = (bodyBytes: number, extraHeaders = '') =>
   `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${bodyBytes}\r\nConnection: close\r\n${extraHeaders}\r\n`
-const openSlowBodies = (count: number, localAddress?: string) =>
-  Array.from({ length: count }, () => openExchange(`${formatPostHead(100)}{`, localAddress))
+const openSlowBodies = (bodyCount: number, localAddress?: string) =>
+  Array.from({ length: bodyCount }, () => openExchange(`${formatPostHead(100)}{`, localAddress))
 
 /** Expects an error response in the format of the API. */
 function expectProblem(response: string, status: number, problemType: string): void {

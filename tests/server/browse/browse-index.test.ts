@@ -88,7 +88,7 @@ const pickOne = <T>(values: readonly T[]): T => values[Math.floor(drawNumber() *
 const pickSome = <T>(values: readonly T[], maxCount: number): T[] => [
   ...new Set(Array.from({ length: Math.floor(drawNumber() * (maxCount + 1)) }, () => pickOne(values))),
 ]
-const GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80]
+const GENRE_IDS = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
 const drawDate = () =>
   `${1990 + Math.floor(drawNumber() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
@@ -115,7 +115,7 @@ function createTitle(title_id: number): BrowseTitle {
     score: Math.round(drawNumber() * 100) / 10,
     popularity: Math.round(drawNumber() * 50),
     sort_title: `${pickOne(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
-    genres: pickSome(GENRES, 3),
+    genres: pickSome(GENRE_IDS, 3),
     networks: pickSome(NETWORKS, 2),
   }
 }
@@ -173,7 +173,7 @@ function expectPagesToMatchFullScan(
 }
 
 async function createLoadedIndex(titles: BrowseTitle[]): Promise<BrowseIndex> {
-  const browseIndex = new BrowseIndex({ genres: GENRES, networks: NETWORKS })
+  const browseIndex = new BrowseIndex({ genres: GENRE_IDS, networks: NETWORKS })
   for (const title of titles) browseIndex.loadTitle(title)
   await browseIndex.rebuildOrders(listIdsInTitleOrder(titles), skipPause)
   return browseIndex

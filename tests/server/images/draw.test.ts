@@ -6,10 +6,10 @@ import { type SceneName, scenesByName } from '../../../server/images/scenes-by-n
 import { estimatePopularity } from '../../../src/lib/rules/ranking.ts'
 import { parseXmlTags } from './xml.ts'
 
-const GENRES = [
+const GENRE_IDS = [
   878, 10765, 28, 10759, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10762, 10751, 36, 10768, 99, 37,
 ]
-const KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
+const PICTURE_KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
 const TITLES = [
   'Up',
   'Amélie',
@@ -59,9 +59,9 @@ const pictures = Array.from({ length: 360 }, (_, i) =>
   createPicture({
     seed: `tt${1000000 + i * 7919}${i % 3 ? '' : `:${i}:1`}`,
     title: TITLES[i % TITLES.length]!,
-    kind: KINDS[(i >> 2) % 4]!,
+    kind: PICTURE_KINDS[(i >> 2) % 4]!,
     lang: ['en', 'fr', 'ar', 'ja'][i % 4]!,
-    genres: [GENRES[i % GENRES.length]!, 18],
+    genres: [GENRE_IDS[i % GENRE_IDS.length]!, 18],
     year: 1900 + (i % 120),
     originalTitle: TITLES[(i * 7) % TITLES.length]!,
   }),
@@ -159,7 +159,7 @@ test('every scene is used by some title, and every genre has at least four scene
       .map(([name]) => name)
       .sort(),
   ).toEqual(Object.keys(scenesByName).sort())
-  for (const genre of GENRES) {
+  for (const genre of GENRE_IDS) {
     const genreScenes = new Set(
       Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene),
     )
@@ -208,7 +208,7 @@ test('a title without a known genre is drawn with a scene for dramas', () => {
 function findSeedPerScene(): [SceneName, string, number][] {
   const seedsByScene = new Map<SceneName, [SceneName, string, number]>()
   for (let i = 0; i < 2000; i++) {
-    const [seed, genre] = [`tt${i * 97}`, GENRES[i % GENRES.length]!]
+    const [seed, genre] = [`tt${i * 97}`, GENRE_IDS[i % GENRE_IDS.length]!]
     const { scene } = chooseScene(seed, [genre])
     if (!seedsByScene.has(scene)) seedsByScene.set(scene, [scene, seed, genre])
   }

@@ -224,7 +224,8 @@ test('returns the reading of the row that matched a title', async () => {
   expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })
 
-const formatPercent = (count: number, total: number) => `${((100 * count) / total).toFixed(2)} %`
+const formatPercent = (matchedCount: number, totalCount: number) =>
+  `${((100 * matchedCount) / totalCount).toFixed(2)} %`
 
 describe('matching against shared real data', () => {
   const catalogue = hasSharedExports ? loadSharedCandidates() : new MemoryCatalogue([])
