@@ -15,7 +15,7 @@ function createDeps(keys = createKeys()) {
   return { clock, deps: { keys, now: () => clock.nowMs } as unknown as Deps }
 }
 
-it('returns the same claims each time the same token is read', () => {
+it('readAccessToken returns the same claims each time the same token is read', () => {
   const { deps } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   const claims = readAccessToken(token, deps)
@@ -23,7 +23,7 @@ it('returns the same claims each time the same token is read', () => {
   expect(readAccessToken(token, deps)).toEqual(claims)
 })
 
-it('rejects a token outside its lifetime, even if it was accepted before', () => {
+it('rejects an access token outside its lifetime, even if the token was accepted before', () => {
   const { deps, clock } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
@@ -33,7 +33,7 @@ it('rejects a token outside its lifetime, even if it was accepted before', () =>
   expect(readAccessToken(token, deps)).toBeNull()
 })
 
-it('rejects a token with any one character changed, even after the valid token was accepted', () => {
+it('rejects an access token with any one character changed, even after the valid token was accepted', () => {
   const { deps } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
@@ -44,14 +44,14 @@ it('rejects a token with any one character changed, even after the valid token w
   }
 })
 
-it('rejects a token signed with other keys', () => {
+it('rejects an access token that was signed with other keys', () => {
   const [server, otherServer] = [createDeps(), createDeps()]
   const token = createAccessToken(SUBJECT, server.deps)
   expect(readAccessToken(token, server.deps)).not.toBeNull()
   expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
-it('returns the correct claims for each of 2100 tokens at every read', () => {
+it('returns the correct claims of each of 2100 access tokens at both reads', () => {
   const { deps } = createDeps()
   const tokens = Array.from({ length: 2_100 }, (_, index) =>
     createAccessToken({ ...SUBJECT, sid: `${index}` }, deps),

@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 interface EventStreamReader {
-  next: () => Promise<Record<string, unknown> | null>
-  stop: () => Promise<void>
+  readNextEvent: () => Promise<Record<string, unknown> | null>
+  closeStream: () => Promise<void>
 }
 
-/** Opens the event stream of a device. `next` returns the next event, or null at the end of the stream. */
+/** Opens the event stream of a device. `readNextEvent` returns the next event, or null at the end of the stream. */
 async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   const response = await server.request('/api/events', {
     headers: { Authorization: `Bearer ${device.accessToken}` },
@@ -26,20 +26,20 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  let text = ''
-  const readNext = async (): Promise<Record<string, unknown> | null> => {
+  let unreadText = ''
+  const readNextEvent = async (): Promise<Record<string, unknown> | null> => {
     for (;;) {
-      const match = /data: (.*)\n\n/.exec(text)
+      const match = /data: (.*)\n\n/.exec(unreadText)
       if (match) {
-        text = text.slice((match.index ?? 0) + match[0].length)
+        unreadText = unreadText.slice((match.index ?? 0) + match[0].length)
         return JSON.parse(match[1] ?? '{}')
       }
       const { done, value } = await reader.read()
       if (done) return null
-      text += new TextDecoder().decode(value)
+      unreadText += new TextDecoder().decode(value)
     }
   }
-  return { next: readNext, stop: () => reader.cancel() }
+  return { readNextEvent, closeStream: () => reader.cancel() }
 }
 
 /** Signs in on a new device and selects the first profile. Creates a profile if the account has none. */
@@ -67,18 +67,18 @@ describe('account events', () => {
     const movieId = (await phone.get('/api/movies')).body.results[0].id
     const profileId = phone.profileId
     await phone.put(`/api/profile/${profileId}/watchlist/movie/${movieId}`)
-    expect(await televisionEvents.next()).toEqual({ kind: 'list', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'list', profile_id: profileId })
     await phone.put(`/api/profile/${profileId}/feedback/movie/${movieId}`, { feedback: 'like' })
-    expect(await televisionEvents.next()).toEqual({ kind: 'feedback', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'feedback', profile_id: profileId })
     const body = { type: 'movie', media_id: movieId, progress: 60, data: { video_duration: 600 } }
     await phone.post(`/api/profile/${profileId}/history`, body)
-    expect(await televisionEvents.next()).toEqual({ kind: 'progress', profile_id: profileId })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'progress', profile_id: profileId })
     await phone.patch(`/api/movies/${movieId}/publish`, { published: false })
-    expect(await televisionEvents.next()).toEqual({ kind: 'catalogue' })
+    expect(await televisionEvents.readNextEvent()).toEqual({ kind: 'catalogue' })
     await phone.patch(`/api/movies/${movieId}/publish`, { published: true })
-    expect(await otherAccountEvents.next()).toEqual({ kind: 'catalogue' })
-    await televisionEvents.stop()
-    await otherAccountEvents.stop()
+    expect(await otherAccountEvents.readNextEvent()).toEqual({ kind: 'catalogue' })
+    await televisionEvents.closeStream()
+    await otherAccountEvents.closeStream()
   })
 
   it.each([
@@ -91,21 +91,21 @@ describe('account events', () => {
       async (device: TestClient) =>
         device.put('/api/auth/password', { current_password: 'Lumiere1895', new_password: 'Melies1902' }),
     ],
-  ])('account events end on a device within 1.5 seconds when %s', async (_, revoke) => {
+  ])('the event stream of a device ends within 1.5 seconds when %s', async (_, revokeLogin) => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email)
     const [currentDevice, otherDevice] = [await signIn(email), await signIn(email)]
-    const events = await openEventStream(otherDevice)
+    const eventStream = await openEventStream(otherDevice)
     const devices = (await currentDevice.get('/api/auth/devices')).body.results as {
       device_id: string
       current: boolean
     }[]
     const otherSid = devices.find((device) => !device.current)?.device_id ?? ''
-    const startedMs = performance.now()
-    expect((await revoke(currentDevice, otherSid)).status).toBeLessThan(300)
-    expect(await events.next()).toEqual({ kind: 'revoked' })
-    expect(await events.next()).toBeNull()
-    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    const startedAtMs = performance.now()
+    expect((await revokeLogin(currentDevice, otherSid)).status).toBeLessThan(300)
+    expect(await eventStream.readNextEvent()).toEqual({ kind: 'revoked' })
+    expect(await eventStream.readNextEvent()).toBeNull()
+    expect(performance.now() - startedAtMs).toBeLessThan(1_500)
     expect((await otherDevice.get('/api/auth/me')).status).toBe(401)
   })
 })
@@ -114,49 +114,49 @@ describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
   /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
-  const readUntilCatalogue = async (events: EventStreamReader): Promise<unknown[]> => {
-    const kinds: unknown[] = []
+  const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
+    const eventKinds: unknown[] = []
     // Waits, because the rights are read from the database before a job event is sent.
     await new Promise((resolve) => setTimeout(resolve, 100))
     server.deps.bus.publish('catalogue', {})
     for (;;) {
-      const event = await events.next()
-      if (!event || event['kind'] === 'catalogue') return kinds
-      if (event['kind'] === 'job') kinds.push(event['kind'])
+      const event = await eventStream.readNextEvent()
+      if (!event || event['kind'] === 'catalogue') return eventKinds
+      if (event['kind'] === 'job') eventKinds.push(event['kind'])
     }
   }
   const setRole = (email: string, role: string) =>
     server.database.primary.updateTable('account').set({ role }).where('email', '=', email).execute()
 
-  it('reach an administrator only while the account has the role and its main profile acts', async () => {
+  it('job events reach an account only while it has the administrator role and acts with its main profile', async () => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email, 'admin')
     const device = await signIn(email)
     const mainId = device.profileId
     const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await device.get('/api/profile')
-    const events = await openEventStream(device)
-    const readAfter = async (change: () => Promise<unknown>) => {
-      await change()
+    const eventStream = await openEventStream(device)
+    const readJobEventsAfter = async (applyChange: () => Promise<unknown>) => {
+      await applyChange()
       publishJob()
-      return readUntilCatalogue(events)
+      return readUntilCatalogueEvent(eventStream)
     }
-    expect(await readAfter(async () => {})).toEqual(['job'])
+    expect(await readJobEventsAfter(async () => {})).toEqual(['job'])
     device.profileId = kidId
-    expect(await readAfter(() => device.get('/api/profile'))).toEqual([])
+    expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual([])
     device.profileId = mainId
-    expect(await readAfter(() => device.get('/api/profile'))).toEqual(['job'])
-    expect(await readAfter(() => setRole(email, 'user'))).toEqual([])
-    expect(await readAfter(() => setRole(email, 'admin'))).toEqual(['job'])
+    expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual(['job'])
+    expect(await readJobEventsAfter(() => setRole(email, 'user'))).toEqual([])
+    expect(await readJobEventsAfter(() => setRole(email, 'admin'))).toEqual(['job'])
     const otherDevice = await signIn(email)
     const lockMainProfile = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
-    expect(await readAfter(lockMainProfile)).toEqual([])
-    await events.stop()
+    expect(await readJobEventsAfter(lockMainProfile)).toEqual([])
+    await eventStream.closeStream()
   })
 })
 
 describe('undo of deleted progress', () => {
-  it('restores the last deleted progress with its timestamps, once and within ten minutes', async () => {
+  it('restores the last deleted progress with its timestamps once, within ten minutes of the deletion', async () => {
     const device = await signIn('bob@example.org')
     const profileId = device.profileId
     const [firstMovie, secondMovie] = (await device.get('/api/movies?limit=2')).body.results as {

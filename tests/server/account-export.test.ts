@@ -14,7 +14,7 @@ import { DATABASES } from '../support/server.ts'
 import { type ImportHousehold, startImportHousehold } from './history-import/import-household.ts'
 
 /** Tables that are not exported, with the reason. */
-const TABLES_NOT_EXPORTED: Record<string, string> = {
+const EXCLUSION_REASONS_BY_TABLE: Record<string, string> = {
   pin_attempt: 'protects the PIN: number of wrong attempts',
   audit_subject: 'the pseudonym of the account in the audit log; the log identifies nobody without it',
   progress_removed: 'deleted by the user and stored only for Undo',
@@ -41,7 +41,7 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
 }
 const INTERNAL_ID = 'an internal id; the export contains names instead'
 /** Columns of exported tables that are not exported, with the reason. */
-const COLUMNS_NOT_EXPORTED: Record<string, string> = {
+const EXCLUSION_REASONS_BY_COLUMN: Record<string, string> = {
   'account.account_id': INTERNAL_ID,
   'account.password_hash': 'secret',
   'account.exit_pin_hash': 'secret',
@@ -124,7 +124,7 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'history_import.heartbeat_at': 'progress of the import job',
 }
 /** Names of columns that identify a person without a foreign key. */
-const PERSONAL_COLUMN = /(^|_)(account|profile|user|owner|subject|sid|by)(_id)?$/
+const PERSONAL_COLUMN_PATTERN = /(^|_)(account|profile|user|owner|subject|sid|by)(_id)?$/
 
 interface SchemaTable {
   name: string
@@ -165,25 +165,31 @@ async function selectForeignKeys(db: Db): Promise<{ child: string; parent: strin
 async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
   const tables = await selectTables(db)
   const foreignKeys = await selectForeignKeys(db)
-  const personalNames = new Set(['account', 'profile'])
+  const personalTableNames = new Set(['account', 'profile'])
   for (const { name, columns } of tables)
-    if (columns.some((column) => PERSONAL_COLUMN.test(column.name))) personalNames.add(name)
-  for (let previousSize = -1; previousSize !== personalNames.size; ) {
-    previousSize = personalNames.size
-    for (const { child, parent } of foreignKeys) if (personalNames.has(parent)) personalNames.add(child)
+    if (columns.some((column) => PERSONAL_COLUMN_PATTERN.test(column.name))) personalTableNames.add(name)
+  for (let previousCount = -1; previousCount !== personalTableNames.size; ) {
+    previousCount = personalTableNames.size
+    for (const { child, parent } of foreignKeys)
+      if (personalTableNames.has(parent)) personalTableNames.add(child)
   }
-  return tables.filter(({ name }) => personalNames.has(name))
+  return tables.filter(({ name }) => personalTableNames.has(name))
 }
 
 /** Returns the exported columns of a table, or null if the table is not exported. */
-function findExportedColumns(table: string): string[] | null {
-  const history = Object.values(HISTORY_EXPORT_SECTIONS).find((section) => section.table === table)
-  if (history) return [history.at, ...history.ties, ...history.columns, 'title_id', 'profile_id']
-  const section = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === table)
-  if (NAMED_LIST_EXPORT_COLUMNS[table]) return [...NAMED_LIST_EXPORT_COLUMNS[table]]
-  if (!section) return null
-  const ownerColumns = section.of === 'profile' && table !== 'profile' ? ['profile_id'] : []
-  return [...Object.keys(section.columns), ...(section.title ? ['title_id'] : []), ...ownerColumns]
+function findExportedColumns(tableName: string): string[] | null {
+  const historySection = Object.values(HISTORY_EXPORT_SECTIONS).find((section) => section.table === tableName)
+  if (historySection)
+    return [historySection.at, ...historySection.ties, ...historySection.columns, 'title_id', 'profile_id']
+  const accountSection = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === tableName)
+  if (NAMED_LIST_EXPORT_COLUMNS[tableName]) return [...NAMED_LIST_EXPORT_COLUMNS[tableName]]
+  if (!accountSection) return null
+  const ownerColumns = accountSection.of === 'profile' && tableName !== 'profile' ? ['profile_id'] : []
+  return [
+    ...Object.keys(accountSection.columns),
+    ...(accountSection.title ? ['title_id'] : []),
+    ...ownerColumns,
+  ]
 }
 
 const SECRETS = ['a-password-hash', 'a-pin-hash', 'a-token-hash', 'an-older-hash']
@@ -213,12 +219,13 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     expect(personalTables.length).toBeGreaterThan(20)
     const missingNames = personalTables.flatMap(({ name, columns }) => {
       const exportedColumns = findExportedColumns(name)
-      if (!exportedColumns) return TABLES_NOT_EXPORTED[name] ? [] : [name]
-      if (TABLES_NOT_EXPORTED[name]) return [`${name} is exported and also listed as not exported`]
+      if (!exportedColumns) return EXCLUSION_REASONS_BY_TABLE[name] ? [] : [name]
+      if (EXCLUSION_REASONS_BY_TABLE[name]) return [`${name} is exported and also listed as not exported`]
       return columns
         .map((column) => `${name}.${column.name}`)
         .filter(
-          (column) => !exportedColumns.includes(column.split('.')[1] ?? '') && !COLUMNS_NOT_EXPORTED[column],
+          (column) =>
+            !exportedColumns.includes(column.split('.')[1] ?? '') && !EXCLUSION_REASONS_BY_COLUMN[column],
         )
     })
     expect(missingNames).toEqual([])
@@ -226,7 +233,10 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       name,
       ...columns.map((column) => `${name}.${column.name}`),
     ])
-    const listedNames = [...Object.keys(TABLES_NOT_EXPORTED), ...Object.keys(COLUMNS_NOT_EXPORTED)]
+    const listedNames = [
+      ...Object.keys(EXCLUSION_REASONS_BY_TABLE),
+      ...Object.keys(EXCLUSION_REASONS_BY_COLUMN),
+    ]
     expect(listedNames.filter((name) => !existingNames.includes(name))).toEqual([])
   })
 
@@ -239,25 +249,29 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       .limit(2)
       .execute()
     await db.updateTable('login').set({ previous_hash: 'an-older-hash' }).execute()
-    const tables = new Map((await selectTables(db)).map((table) => [table.name, table]))
+    const tablesByName = new Map((await selectTables(db)).map((table) => [table.name, table]))
     const { subject } = await db.selectFrom('audit_subject').select('subject').executeTakeFirstOrThrow()
-    const owner = { account: account_id, subject, profile: testHousehold.adultId }
+    const ownerIds = { account: account_id, subject, profile: testHousehold.adultId }
     const { sid } = await db.selectFrom('login').select('sid').executeTakeFirstOrThrow()
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       if (section.table === 'account' || section.table === 'profile' || section.table === 'login') continue
       const row: Record<string, unknown> = {}
-      for (const column of tables.get(section.table)?.columns ?? []) {
-        const format = (section.columns as Record<string, string>)[column.name]
-        if (!format && !column.isRequired && column.name !== 'title_id') continue
-        row[column.name] = column.isNumber ? 1_700_000_000 : format ? `${name} ${column.name}` : `x ${name}`
-        if (format === 'json') row[column.name] = `{"of":"${name} ${column.name}"}`
-        if (format === 'details')
+      for (const column of tablesByName.get(section.table)?.columns ?? []) {
+        const columnFormat = (section.columns as Record<string, string>)[column.name]
+        if (!columnFormat && !column.isRequired && column.name !== 'title_id') continue
+        row[column.name] = column.isNumber
+          ? 1_700_000_000
+          : columnFormat
+            ? `${name} ${column.name}`
+            : `x ${name}`
+        if (columnFormat === 'json') row[column.name] = `{"of":"${name} ${column.name}"}`
+        if (columnFormat === 'details')
           row[column.name] = `{"device_name":"${name} details","ip":null,"salt":"a-salt"}`
         if (column.name === 'title_id') row[column.name] = visibleTitle?.title_id
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
         if (column.name === 'sid') row[column.name] = sid
       }
-      row[section.owner] = owner[section.of]
+      row[section.owner] = ownerIds[section.of]
       await db
         .insertInto(section.table as 'notice')
         .values(row as never)
@@ -270,21 +284,22 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
         muted: true,
       },
     )
-    const text = await downloadExport()
-    const exportedData = JSON.parse(text)
+    const exportText = await downloadExport()
+    const exportedData = JSON.parse(exportText)
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
-      const entries: Record<string, unknown>[] = exportedData[name]
-      expect(entries.length, name).toBeGreaterThan(0)
-      for (const column of Object.keys(section.columns)) expect(entries[0], name).toHaveProperty(column)
+      const exportedRows: Record<string, unknown>[] = exportedData[name]
+      expect(exportedRows.length, name).toBeGreaterThan(0)
+      for (const column of Object.keys(section.columns)) expect(exportedRows[0], name).toHaveProperty(column)
       for (const [column, format] of Object.entries(section.columns)) {
-        const table = tables.get(section.table)
+        const table = tablesByName.get(section.table)
         const isNumber = table?.columns.find((tableColumn) => tableColumn.name === column)?.isNumber
         if (isNumber || ['account', 'profiles', 'devices'].includes(name)) continue
         const expectedValue = `${name} ${column}`
-        const values = entries.map((entry) => entry[column])
-        if (format === 'json') expect(values).toContainEqual({ of: expectedValue })
-        else if (format === 'details') expect(values).toContainEqual({ device_name: expectedValue, ip: null })
-        else expect(values).toContain(expectedValue)
+        const columnValues = exportedRows.map((exportedRow) => exportedRow[column])
+        if (format === 'json') expect(columnValues).toContainEqual({ of: expectedValue })
+        else if (format === 'details')
+          expect(columnValues).toContainEqual({ device_name: expectedValue, ip: null })
+        else expect(columnValues).toContain(expectedValue)
       }
     }
     expect(exportedData.account).toMatchObject([{ email: 'alice@example.com', role: 'admin' }])
@@ -294,18 +309,19 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     ])
     expect(exportedData.profiles[0].home_rows).toEqual([{ row: 'genre-18', hidden: true }])
     expect(exportedData.interactions[0]).toMatchObject({ profile: 'Alice', title: expect.any(String) })
-    for (const secret of [...SECRETS, 'a-salt']) expect(text).not.toContain(secret)
-    const hashes = await db.selectFrom('account').select('password_hash').execute()
-    const tokens = await db.selectFrom('login').select(['token_hash', 'sid']).execute()
-    for (const secret of [...hashes, ...tokens].flatMap((row) => Object.values(row)))
-      expect(text).not.toContain(secret)
+    for (const secret of [...SECRETS, 'a-salt']) expect(exportText).not.toContain(secret)
+    const passwordHashRows = await db.selectFrom('account').select('password_hash').execute()
+    const loginRows = await db.selectFrom('login').select(['token_hash', 'sid']).execute()
+    for (const secret of [...passwordHashRows, ...loginRows].flatMap((row) => Object.values(row)))
+      expect(exportText).not.toContain(secret)
   })
 
   it('omits locked profiles, and data reserved for the main profile while that profile is locked', async () => {
-    const another = (await testHousehold.adult.post('/api/profile', { name: 'Another' })).body.profile_id
+    const otherProfileId = (await testHousehold.adult.post('/api/profile', { name: 'Another' })).body
+      .profile_id
     await db.updateTable('profile').set({ pin_hash: 'a-pin-hash' }).where('main', '=', 1).execute()
-    const text = await downloadExport(another)
-    const exportedData = JSON.parse(text)
+    const exportText = await downloadExport(otherProfileId)
+    const exportedData = JSON.parse(exportText)
     expect(exportedData).toMatchObject({
       locked_profiles: ['Alice'],
       invitations: [],
@@ -316,6 +332,6 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       'Another',
       'Kid',
     ])
-    expect(text).not.toContain('a-pin-hash')
+    expect(exportText).not.toContain('a-pin-hash')
   })
 })

@@ -28,41 +28,45 @@ async function createLogins(): Promise<string[]> {
   return rows.map(({ sid }) => sid)
 }
 
-it('answers concurrent lookups with one query and returns the right account to each', async () => {
+it('answers concurrent lookups of active logins with one query and returns the right account to each', async () => {
   const sids = await createLogins()
   const { primary } = server.database
-  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
   const nowMs = server.deps.now()
   const activeLogins = await Promise.all(
     [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, nowMs)),
   )
-  expect(executeQuery).toHaveBeenCalledTimes(1)
-  expect(activeLogins.map((caller) => caller?.account.email)).toEqual([...EMAILS, ...EMAILS, undefined])
-  for (const caller of activeLogins.slice(0, -1)) {
-    expect(caller?.profiles.length).toBeGreaterThan(0)
-    expect(new Set(caller?.profiles.map(({ account_id }) => account_id))).toEqual(
-      new Set([caller?.account.account_id]),
+  expect(executeQuerySpy).toHaveBeenCalledTimes(1)
+  expect(activeLogins.map((activeLogin) => activeLogin?.account.email)).toEqual([
+    ...EMAILS,
+    ...EMAILS,
+    undefined,
+  ])
+  for (const activeLogin of activeLogins.slice(0, -1)) {
+    expect(activeLogin?.profiles.length).toBeGreaterThan(0)
+    expect(new Set(activeLogin?.profiles.map(({ account_id }) => account_id))).toEqual(
+      new Set([activeLogin?.account.account_id]),
     )
-    expect(caller?.profiles[0]?.main).toBe(1)
+    expect(activeLogin?.profiles[0]?.main).toBe(1)
   }
 })
 
-it('splits many concurrent lookups into several queries and returns the right login to each', async () => {
+it('splits many concurrent lookups of active logins into several queries and returns the right login to each', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)
   const allSids = [...unknownSids.slice(0, 70), ...sids, ...unknownSids.slice(70)]
-  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
   const activeLogins = await Promise.all(
     allSids.map((sid) => selectActiveLogin(primary, sid, server.deps.now())),
   )
-  expect(executeQuery).toHaveBeenCalledTimes(3)
-  expect(activeLogins.map((caller) => caller?.login.sid)).toEqual(
+  expect(executeQuerySpy).toHaveBeenCalledTimes(3)
+  expect(activeLogins.map((activeLogin) => activeLogin?.login.sid)).toEqual(
     allSids.map((sid) => (sids.includes(sid) ? sid : undefined)),
   )
 })
 
-it('a later lookup returns committed changes while an earlier lookup is still in progress', async () => {
+it('a later lookup of an active login returns committed changes while an earlier lookup is in progress', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const nowMs = server.deps.now()
@@ -74,20 +78,20 @@ it('a later lookup returns committed changes while an earlier lookup is still in
   expect((await earlierLookup)?.account.email).toBe('alice@example.com')
 })
 
-it('returns no login that has expired at the caller’s time', async () => {
+it('returns an active login until one millisecond before its expiry time', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const activeLogin = await selectActiveLogin(primary, aliceSid, server.deps.now())
   const expiresAtMs = activeLogin?.login.expires_at ?? 0
-  const [atExpiry, beforeExpiry] = await Promise.all([
+  const [loginAtExpiry, loginBeforeExpiry] = await Promise.all([
     selectActiveLogin(primary, aliceSid, expiresAtMs),
     selectActiveLogin(primary, aliceSid, expiresAtMs - 1),
   ])
-  expect(atExpiry).toBeUndefined()
-  expect(beforeExpiry?.login.sid).toBe(aliceSid)
+  expect(loginAtExpiry).toBeUndefined()
+  expect(loginBeforeExpiry?.login.sid).toBe(aliceSid)
 })
 
-it('returns no refresh token hash', async () => {
+it('returns an active login without the hashes of its refresh tokens', async () => {
   const [aliceSid = ''] = await createLogins()
   const activeLogin = await selectActiveLogin(server.database.primary, aliceSid, server.deps.now())
   expect(Object.keys(activeLogin?.login ?? {})).toContain('expires_at')

@@ -17,7 +17,7 @@ const ADMIN_ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === '
   .sort()
 
 /** Valid values of fields for which the generated sample value would be rejected. */
-const SAMPLE_VALUES: Record<string, unknown> = {
+const SAMPLE_VALUES_BY_FIELD: Record<string, unknown> = {
   email: 'new@example.com',
   password: 'Lumiere1895',
   key: 'invitation_days',
@@ -35,30 +35,35 @@ const SAMPLE_VALUES: Record<string, unknown> = {
   providers: [],
   servers: [],
 }
-const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
+const SAMPLE_IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 
-function buildParams(path: string): Record<string, string> {
+function buildParams(endpointPath: string): Record<string, string> {
   const id =
-    path.startsWith('/auth/user') || path.startsWith('/admin/users')
-      ? IDS.user
-      : path.startsWith('/auth/invitations')
-        ? IDS.invitation
-        : path.startsWith('/blocklist')
-          ? IDS.block
-          : path.startsWith('/jobs')
-            ? IDS.job
-            : path.startsWith('/admin/backups')
-              ? IDS.backup
-              : IDS.title
-  return { id, key: 'invitation_days', device_id: IDS.device, field: 'rated', service: 'tmdb' }
+    endpointPath.startsWith('/auth/user') || endpointPath.startsWith('/admin/users')
+      ? SAMPLE_IDS.user
+      : endpointPath.startsWith('/auth/invitations')
+        ? SAMPLE_IDS.invitation
+        : endpointPath.startsWith('/blocklist')
+          ? SAMPLE_IDS.block
+          : endpointPath.startsWith('/jobs')
+            ? SAMPLE_IDS.job
+            : endpointPath.startsWith('/admin/backups')
+              ? SAMPLE_IDS.backup
+              : SAMPLE_IDS.title
+  return { id, key: 'invitation_days', device_id: SAMPLE_IDS.device, field: 'rated', service: 'tmdb' }
 }
 
 function sendRequest(device: TestClient, endpoint: Endpoint) {
-  const values = { ...SAMPLE_VALUES, id: IDS.title, media_id: IDS.title, ids: [IDS.title] }
+  const sampleValues = {
+    ...SAMPLE_VALUES_BY_FIELD,
+    id: SAMPLE_IDS.title,
+    media_id: SAMPLE_IDS.title,
+    ids: [SAMPLE_IDS.title],
+  }
   return device.send(
     endpoint.method,
     fillEndpointPath(endpoint, buildParams(endpoint.path)),
-    createSampleBody(endpoint, values),
+    createSampleBody(endpoint, sampleValues),
   )
 }
 
@@ -66,21 +71,23 @@ function sendRequest(device: TestClient, endpoint: Endpoint) {
 const computeDatabaseHash = () => hashDatabase(service.server)
 
 let service: AdminTestServer
-const callers: Record<string, TestClient> = {}
+const callersByName: Record<string, TestClient> = {}
 beforeAll(async () => {
   service = await startAdminTestServer()
   const { server, admin } = service
-  const [title = ''] = await addMovies(service, [createMovieRecord(1)])
-  IDS.title = title
-  IDS.user = (await insertTestAccount(server, 'other@example.com')).account_id
+  const [titleId = ''] = await addMovies(service, [createMovieRecord(1)])
+  SAMPLE_IDS.title = titleId
+  SAMPLE_IDS.user = (await insertTestAccount(server, 'other@example.com')).account_id
   const otherDevice = new TestClient(server)
   await otherDevice.login('other@example.com')
-  IDS.device = (await otherDevice.get('/api/auth/devices')).body.results[0].device_id
-  IDS.invitation = (await admin.post('/api/auth/register/invite')).body.invitation_id
-  IDS.block = (await admin.post('/api/blocklist', { type: 'keyword', value: 'nothing at all' })).body.id
-  const job = await admin.post('/api/admin/backups')
-  IDS.job = job.body.job_id
-  IDS.backup = (await service.waitForJob(job)).message ?? ''
+  SAMPLE_IDS.device = (await otherDevice.get('/api/auth/devices')).body.results[0].device_id
+  SAMPLE_IDS.invitation = (await admin.post('/api/auth/register/invite')).body.invitation_id
+  SAMPLE_IDS.block = (
+    await admin.post('/api/blocklist', { type: 'keyword', value: 'nothing at all' })
+  ).body.id
+  const jobResponse = await admin.post('/api/admin/backups')
+  SAMPLE_IDS.job = jobResponse.body.job_id
+  SAMPLE_IDS.backup = (await service.waitForJob(jobResponse)).message ?? ''
   await createCallers(server, admin)
 })
 afterAll(() => service.stop())
@@ -96,37 +103,37 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
       profileIds.push((await device.post('/api/profile', profile)).body.profile_id)
     return { device, profileIds }
   }
-  callers['a caller without a session'] = new TestClient(server)
+  callersByName['a caller without a session'] = new TestClient(server)
   const viewer = await createDevice('viewer@example.com', 'user', [
     { name: 'Main' },
     { name: 'Kid', kids: true },
   ])
   viewer.device.profileId = viewer.profileIds[0] ?? ''
-  callers['a viewer'] = viewer.device
+  callersByName['a viewer'] = viewer.device
   const kid = new TestClient(server)
   await kid.login('viewer@example.com')
   kid.profileId = viewer.profileIds[1] ?? ''
-  callers['a kids profile'] = kid
-  const otherProfile = await createDevice('away@example.com', 'admin', [
+  callersByName['a kids profile'] = kid
+  const otherProfileAdmin = await createDevice('away@example.com', 'admin', [
     { name: 'Main' },
     { name: 'Other' },
     { name: 'Kid', kids: true },
   ])
-  otherProfile.device.profileId = otherProfile.profileIds[1] ?? ''
-  callers['an administrator on another profile'] = otherProfile.device
+  otherProfileAdmin.device.profileId = otherProfileAdmin.profileIds[1] ?? ''
+  callersByName['an administrator on another profile'] = otherProfileAdmin.device
   const adminKid = new TestClient(server)
   await adminKid.login('away@example.com')
-  adminKid.profileId = otherProfile.profileIds[2] ?? ''
-  callers['an administrator’s kids profile'] = adminKid
+  adminKid.profileId = otherProfileAdmin.profileIds[2] ?? ''
+  callersByName['an administrator’s kids profile'] = adminKid
   const lockedAdmin = await createDevice('locked@example.com', 'admin', [{ name: 'Main' }])
   await lockedAdmin.device.post(`/api/profile/${lockedAdmin.profileIds[0]}/lock`, { pin: '4711' })
   const deviceWithProfile = new TestClient(server)
   await deviceWithProfile.login('locked@example.com')
   deviceWithProfile.profileId = lockedAdmin.profileIds[0] ?? ''
-  callers['an administrator whose main profile is locked on this device'] = deviceWithProfile
+  callersByName['an administrator whose main profile is locked on this device'] = deviceWithProfile
   const deviceWithoutProfile = new TestClient(server)
   await deviceWithoutProfile.login('locked@example.com')
-  callers['the same administrator without a profile header'] = deviceWithoutProfile
+  callersByName['the same administrator without a profile header'] = deviceWithoutProfile
   for (const [name, change] of [
     ['a former administrator with a token from before the change', { role: 'user' }],
     ['a blocked administrator with a token from before the change', { blocked: true }],
@@ -137,14 +144,14 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
     expect((await device.get('/api/admin/overview')).status).toBe(200)
     const { body } = await device.get('/api/auth/me')
     expect((await admin.put('/api/auth/user', { user_id: body.user_id, ...change })).status).toBe(200)
-    callers[name] = device
+    callersByName[name] = device
   }
 }
 
 describe.each(ADMIN_ENDPOINTS)('administrator-only request %s', (_name, endpoint) => {
-  it('is rejected for everyone except an administrator and changes nothing', async () => {
+  it('is rejected for every caller without administrator rights and changes nothing', async () => {
     const hashBefore = computeDatabaseHash()
-    for (const [name, device] of Object.entries(callers)) {
+    for (const [name, device] of Object.entries(callersByName)) {
       const { status, body } = await sendRequest(device, endpoint)
       const isUnauthenticated = name === 'a caller without a session' || name.startsWith('a blocked')
       expect([name, status], JSON.stringify(body)).toEqual([name, isUnauthenticated ? 401 : 403])
@@ -161,29 +168,29 @@ describe.each(ADMIN_ENDPOINTS)('administrator-only request %s', (_name, endpoint
   })
 })
 
-it('writes one audit event per minute and login for rejected requests', async () => {
-  const viewer = callers['a viewer'] as TestClient
+it('rejected administrator-only requests write one audit event per minute and login', async () => {
+  const viewer = callersByName['a viewer'] as TestClient
   const loadDenials = async () =>
     (await service.admin.get('/api/admin/audit?action=admin_denied&search=viewer')).body
-  const denialsBefore = (await loadDenials()).total_results
-  expect(denialsBefore).toBeGreaterThan(0)
+  const denialCountBefore = (await loadDenials()).total_results
+  expect(denialCountBefore).toBeGreaterThan(0)
   service.server.advanceClock(61_000)
   for (let round = 0; round < 5; round++) await viewer.get('/api/admin/overview')
   const denialsAfter = await loadDenials()
-  expect(denialsAfter.total_results).toBe(denialsBefore + 1)
+  expect(denialsAfter.total_results).toBe(denialCountBefore + 1)
   expect(denialsAfter.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
 })
 
 it('rejects administrator-only parameters of endpoints that are open to other callers', async () => {
   const hashBefore = computeDatabaseHash()
-  for (const [name, device] of Object.entries(callers)) {
+  for (const [name, device] of Object.entries(callersByName)) {
     for (const response of [
-      await device.put('/api/auth/user', { user_id: IDS.user, role: 'admin' }),
-      await device.put('/api/auth/user', { user_id: IDS.user, blocked: true }),
+      await device.put('/api/auth/user', { user_id: SAMPLE_IDS.user, role: 'admin' }),
+      await device.put('/api/auth/user', { user_id: SAMPLE_IDS.user, blocked: true }),
       await device.put('/api/auth/user', { role: 'admin' }),
       await device.get('/api/movies?admin=true'),
       await device.get('/api/series?published=false'),
-      await device.get(`/api/admin/backups/${IDS.backup}/file`).catch(() => ({ status: 404 })),
+      await device.get(`/api/admin/backups/${SAMPLE_IDS.backup}/file`).catch(() => ({ status: 404 })),
     ])
       expect([name, [401, 403, 404].includes(response.status)]).toEqual([name, true])
   }

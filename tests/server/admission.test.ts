@@ -16,14 +16,14 @@ const createFullAdmission = () => {
 describe('Admission', () => {
   it('limits the number of requests in progress', () => {
     const admission = new Admission()
-    for (let request = 0; request < MAX_REQUESTS; request += 1)
+    for (let requestIndex = 0; requestIndex < MAX_REQUESTS; requestIndex += 1)
       expect(admission.enter('/api/movies')).toBe(true)
     expect(admission.enter('/api/movies')).toBe(false)
     admission.leave()
     expect(admission.enter('/api/movies')).toBe(true)
   })
 
-  it('lowers the limit to its minimum while the event loop is delayed, and restores it within two seconds', () => {
+  it('lowers the limit to its minimum while the event loop is delayed, and restores the maximum within two seconds', () => {
     const admission = new Admission()
     admission.recordLoopDelay(500)
     expect(admission.limit).toBeLessThan(MAX_REQUESTS)
@@ -35,8 +35,8 @@ describe('Admission', () => {
 
   it('lowers the limit once, not repeatedly, when a batch of requests was slow', () => {
     const admission = new Admission()
-    for (let request = 0; request < 20; request += 1) admission.enter('/api/movies')
-    for (let request = 0; request < 20; request += 1) admission.leave(5_000)
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.enter('/api/movies')
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.leave(5_000)
     admission.recordLoopDelay(0)
     const loweredLimit = admission.limit
     expect(loweredLimit).toBeLessThan(MAX_REQUESTS)
@@ -47,7 +47,7 @@ describe('Admission', () => {
   it('lowers the limit after a real delay of the event loop', async () => {
     const admission = new Admission()
     const timer = admission.startMeasuring()
-    for (const endMs = performance.now() + 400; performance.now() < endMs; );
+    for (const endsAtMs = performance.now() + 400; performance.now() < endsAtMs; );
     await new Promise((resolve) => setTimeout(resolve, 20))
     clearInterval(timer)
     expect(admission.limit).toBeLessThan(MAX_REQUESTS)
@@ -61,7 +61,7 @@ describe('Admission', () => {
   })
 })
 
-it('rejects API requests with 503 and Retry-After while the limit is reached, and still serves static files', async () => {
+it('rejects API requests with 503 and Retry-After while the request limit is reached, and still serves static files', async () => {
   const admission = createFullAdmission()
   server = createServer(rejectWhenOverloaded((_, response) => void response.end('served'), admission))
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))

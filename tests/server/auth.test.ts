@@ -92,11 +92,11 @@ describe('session', () => {
         ),
       )
       expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200))
-      const successors = new Set(
+      const successorCookies = new Set(
         responses.map((response) => response.headers.get('set-cookie')?.split(';')[0]),
       )
-      expect(successors.size).toBe(1)
-      device.cookie = [...successors][0] ?? null
+      expect(successorCookies.size).toBe(1)
+      device.cookie = [...successorCookies][0] ?? null
       // Advances the clock, because a login may refresh only 60 times per minute.
       server.advanceClock(21_000)
     }
@@ -189,7 +189,7 @@ describe('registration', () => {
     expect(await server.database.primary.selectFrom('account').selectAll().execute()).toHaveLength(1)
   })
 
-  it('enforces the email and the expiry of the invitation and the password rules', async () => {
+  it('rejects an email that was not invited, a weak password, an unknown field, and an expired or used invitation', async () => {
     const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
     const device = new TestClient(server)
     const boundToken = await createInvitation('carol@example.com')

@@ -26,9 +26,9 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   afterAll(() => server.close())
 
   it('changes nothing when the same catalogue is imported again', async () => {
-    const report = await seedDemoCatalogue(server.deps)
-    expect(report).toMatchObject({ added: 0, changed: 0, skipped: 0 })
-    expect(report.same).toBeGreaterThan(200)
+    const importReport = await seedDemoCatalogue(server.deps)
+    expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
+    expect(importReport.same).toBeGreaterThan(200)
   })
 
   it('paginates, sorts and filters titles, and rejects invalid parameters with 422', async () => {
@@ -62,7 +62,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('returns titles in the language that the profile chooses', async () => {
-    const loadNames = async () => {
+    const loadTitleTexts = async () => {
       const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
       const details = (await adult.get(`/api/movies/slug/${results[0].slug}`)).body
       const { title, poster_path } = results[0]
@@ -71,32 +71,32 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
     const chooseTitleLanguage = async (media_title_language: string) =>
       (await adult.put(`/api/profile/${adultId}`, { preferences: { media_title_language } })).status
-    const english = await loadNames()
-    expect(english.title).toMatch(/^[a-z]/i)
+    const englishTexts = await loadTitleTexts()
+    expect(englishTexts.title).toMatch(/^[a-z]/i)
     expect(await chooseTitleLanguage('original')).toBe(200)
-    const original = await loadNames()
-    expect(original.title).toMatch(/^[\uac00-\ud7af]/)
-    expect(original.poster).toContain(original.title.charAt(0))
+    const originalTexts = await loadTitleTexts()
+    expect(originalTexts.title).toMatch(/^[\uac00-\ud7af]/)
+    expect(originalTexts.poster).toContain(originalTexts.title.charAt(0))
     expect(await chooseTitleLanguage('ar')).toBe(200)
-    expect((await loadNames()).title).toMatch(/^[\u0600-\u06ff]/)
+    expect((await loadTitleTexts()).title).toMatch(/^[\u0600-\u06ff]/)
     expect(await chooseTitleLanguage('profile')).toBe(200)
-    expect(await loadNames()).toEqual(english)
+    expect(await loadTitleTexts()).toEqual(englishTexts)
     expect(await chooseTitleLanguage('xx')).toBe(422)
   })
 
   it('returns the biography and the place of birth of a person in the language of the profile', async () => {
-    const loadTexts = async () => {
+    const loadPersonTexts = async () => {
       const { id } = (await adult.get('/api/actors/slug/omar-sharif')).body
       const { biography, place_of_birth } = (await adult.get(`/api/actors/${id}`)).body
       return [biography.split(' ')[0], place_of_birth]
     }
     const chooseLanguage = (language: string) =>
       adult.put(`/api/profile/${adultId}`, { preferences: { language } })
-    expect(await loadTexts()).toEqual(['Egyptian', 'Alexandria, Egypt'])
+    expect(await loadPersonTexts()).toEqual(['Egyptian', 'Alexandria, Egypt'])
     await chooseLanguage('fr')
-    expect(await loadTexts()).toEqual(['Acteur', 'Alexandrie, Égypte'])
+    expect(await loadPersonTexts()).toEqual(['Acteur', 'Alexandrie, Égypte'])
     await chooseLanguage('ar')
-    expect(await loadTexts()).toEqual(['ممثل', 'الإسكندرية، مصر'])
+    expect(await loadPersonTexts()).toEqual(['ممثل', 'الإسكندرية، مصر'])
     await chooseLanguage('en')
   })
 
@@ -122,7 +122,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('returns all safe titles and no other titles to a kids profile, for every kind of request', async () => {
-    for (const [list, type] of [
+    for (const [listName, type] of [
       ['movies', 'movie'],
       ['series', 'tv'],
     ] as const) {
@@ -132,7 +132,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
         .where('type', '=', type)
         .where('safe_for_kids', '=', 1)
         .execute()
-      const page = (await kid.get(`/api/${list}?kids=false&limit=100`)).body
+      const page = (await kid.get(`/api/${listName}?kids=false&limit=100`)).body
       expect(page.total_results).toBe(safeTitles.length)
       expect(page.results.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
     }
@@ -183,13 +183,13 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       state: 'planned',
     })
     expect((await adult.put(`${entryPath}/toggle`, { in_watchlist: true })).body.in_watchlist).toBe(true)
-    const saveProgress = (progress: number, at: string) =>
+    const saveProgress = (progressSeconds: number, watchedAt: string) =>
       adult.post(`/api/profile/${adultId}/history`, {
         type: 'movie',
         media_id: id,
-        progress,
+        progress: progressSeconds,
         data: { video_duration: 6960 },
-        at,
+        at: watchedAt,
       })
     expect((await saveProgress(600, '2026-01-01T10:10:00Z')).body).toMatchObject({
       progress: 600,
@@ -233,17 +233,17 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('finds a title by any stored name and accepts special characters in queries', async () => {
-    for (const [q, slug] of [
+    for (const [query, slug] of [
       ['incep', 'inception'],
       ['استهلال', 'inception'],
       ['AMELIE', 'amelie'],
       ['千と千尋', 'spirited-away'],
     ]) {
-      const searchResponse = (await adult.get(`/api/search?q=${encodeURIComponent(q ?? '')}`)).body
+      const searchResponse = (await adult.get(`/api/search?q=${encodeURIComponent(query ?? '')}`)).body
       expect(searchResponse.results[0].media.slug).toBe(slug)
     }
-    for (const q of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
-      expect((await adult.get(`/api/search?q=${encodeURIComponent(q)}`)).status).toBe(200)
+    for (const query of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
+      expect((await adult.get(`/api/search?q=${encodeURIComponent(query)}`)).status).toBe(200)
     }
   })
 })

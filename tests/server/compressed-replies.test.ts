@@ -26,14 +26,14 @@ const readReply = (path: string, encodings: string) =>
 
 it('compresses a long reply for a client that accepts gzip, with the same content', async () => {
   const path = '/api/movies/featured'
-  const plain = await readReply(path, 'identity')
-  expect(plain.headers.get('content-encoding')).toBeNull()
-  expect(plain.headers.get('vary')).toContain('Accept-Encoding')
-  const text = await plain.text()
-  expect(text.length).toBeGreaterThan(1_000)
-  const compressed = await readReply(path, 'br, gzip')
-  expect(compressed.headers.get('content-encoding')).toBe('gzip')
-  expect(gunzipSync(await compressed.arrayBuffer()).toString()).toBe(text)
+  const plainResponse = await readReply(path, 'identity')
+  expect(plainResponse.headers.get('content-encoding')).toBeNull()
+  expect(plainResponse.headers.get('vary')).toContain('Accept-Encoding')
+  const plainText = await plainResponse.text()
+  expect(plainText.length).toBeGreaterThan(1_000)
+  const compressedResponse = await readReply(path, 'br, gzip')
+  expect(compressedResponse.headers.get('content-encoding')).toBe('gzip')
+  expect(gunzipSync(await compressedResponse.arrayBuffer()).toString()).toBe(plainText)
   expect((await readReply(path, 'gzip;q=0')).headers.get('content-encoding')).toBeNull()
 })
 
@@ -44,8 +44,8 @@ it('does not compress replies of the account, which may contain secrets', async 
 })
 
 it('compresses a refresh reply only if it contains the data of the home page', async () => {
-  const { body: list } = await device.get('/api/profile')
-  const profileId: string = list.results[0].profile_id
+  const { body: profileList } = await device.get('/api/profile')
+  const profileId: string = profileList.results[0].profile_id
   const refreshSession = (body: object) =>
     server.request('/api/auth/refresh', {
       method: 'POST',
@@ -57,25 +57,25 @@ it('compresses a refresh reply only if it contains the data of the home page', a
       },
       body: JSON.stringify(body),
     })
-  const home = await refreshSession({ home: { kids: false } })
-  expect(home.headers.get('content-encoding')).toBe('gzip')
-  const text = gunzipSync(await home.arrayBuffer()).toString()
-  expect(JSON.parse(text)).toMatchObject({ token_type: 'Bearer', home: { profile_id: profileId } })
+  const homeResponse = await refreshSession({ home: { kids: false } })
+  expect(homeResponse.headers.get('content-encoding')).toBe('gzip')
+  const responseText = gunzipSync(await homeResponse.arrayBuffer()).toString()
+  expect(JSON.parse(responseText)).toMatchObject({ token_type: 'Bearer', home: { profile_id: profileId } })
   for (const body of [{}, { watch: { type: 'movie', slug: 'arrival' } }])
     expect((await refreshSession(body)).headers.get('content-encoding')).toBeNull()
 })
 
 const createToken = () => randomBytes(120).toString('base64url')
 
-it('does not let the length of the compressed text depend on the token', async () => {
-  const titles = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ title: `Movie ${index}` })))
+it('the length of a compressed reply does not depend on the token in the reply', async () => {
+  const titlesJson = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ title: `Movie ${index}` })))
   for (let round = 0; round < 20; round++) {
     const [token, otherToken] = [createToken(), createToken()]
-    const guess = `,"home":{"title":"${token}","titles":${titles}}}`
-    const measureText = async (secretText: string) =>
-      (await compressApart(secretText, guess)).length - (await compressApart(secretText, '')).length
-    expect(await measureText(`{"access_token":"${token}"`)).toBe(
-      await measureText(`{"access_token":"${otherToken}"`),
+    const guessedText = `,"home":{"title":"${token}","titles":${titlesJson}}}`
+    const measureGuessBytes = async (secretText: string) =>
+      (await compressApart(secretText, guessedText)).length - (await compressApart(secretText, '')).length
+    expect(await measureGuessBytes(`{"access_token":"${token}"`)).toBe(
+      await measureGuessBytes(`{"access_token":"${otherToken}"`),
     )
   }
 })

@@ -5,7 +5,7 @@ import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
-it('has exactly one route for each endpoint of the contract', () => {
+it('the server has exactly one route for each endpoint of the contract', () => {
   expect(ROUTES.map((route) => getEndpointName(route.endpoint)).sort()).toEqual(
     ALL_ENDPOINTS.map(getEndpointName).sort(),
   )
@@ -56,7 +56,7 @@ describe('unauthenticated requests', () => {
   it.each(protectedEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
     '%s rejects a missing or malformed credential with 401',
     async (_name, endpoint) => {
-      for (const value of [
+      for (const authorizationHeader of [
         undefined,
         '',
         'Bearer',
@@ -68,7 +68,7 @@ describe('unauthenticated requests', () => {
       ]) {
         const response = await server.request(fillEndpointPath(endpoint, { id: 'x' }), {
           method: endpoint.method,
-          headers: value === undefined ? {} : { Authorization: value },
+          headers: authorizationHeader === undefined ? {} : { Authorization: authorizationHeader },
         })
         expect(response.status).toBe(401)
         expect(await response.json()).toMatchObject({ type: 'unauthorized', status_code: 401 })

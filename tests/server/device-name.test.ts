@@ -3,9 +3,12 @@ import { parseDeviceName } from '../../server/services/auth/device-name.ts'
 import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
 
 test('builds a language-neutral device name from the user agent', () => {
-  const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36'
-  expect(parseDeviceName(chrome)).toBe('Chrome · Windows')
-  expect(parseDeviceName(chrome.replace('Windows NT 10.0', 'Linux; Tizen 9.0'))).toBe('Chrome · Samsung TV')
+  const chromeUserAgent =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36'
+  expect(parseDeviceName(chromeUserAgent)).toBe('Chrome · Windows')
+  expect(parseDeviceName(chromeUserAgent.replace('Windows NT 10.0', 'Linux; Tizen 9.0'))).toBe(
+    'Chrome · Samsung TV',
+  )
   expect(parseDeviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 20_0 like Mac OS X)')).toBe('iPhone')
 })
 

@@ -6,11 +6,12 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../s
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household, refreshToken } from './security/household.ts'
 
-const TELEVISION = 'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
+const TELEVISION_USER_AGENT =
+  'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
 const MINUTE_MS = 60_000
 
 describe('the user code', () => {
-  it('is read with small letters, spaces and any hyphen', () => {
+  it('is accepted in lower case, with spaces and with any kind of hyphen', () => {
     expect(['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ', 'WDJB–MJHT'].map(parseUserCode)).toEqual(
       Array(4).fill('WDJBMJHT'),
     )
@@ -19,8 +20,8 @@ describe('the user code', () => {
 
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
     'is rejected when the text is %j',
-    (text) => {
-      expect(parseUserCode(text)).toBeNull()
+    (codeText) => {
+      expect(parseUserCode(codeText)).toBeNull()
     },
   )
 })
@@ -39,7 +40,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   const startTelevision = async (body: object = {}) => {
     const television = new TestClient(server)
-    const headers = { 'User-Agent': TELEVISION }
+    const headers = { 'User-Agent': TELEVISION_USER_AGENT }
     const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
     expect(status).toBe(201)
     const { device_code, user_code } = codes as Record<string, string>
@@ -48,23 +49,23 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       if (reply.tokens) television.accessToken = reply.tokens.access_token
       return reply
     }
-    return { television, poll: pollForLogin, codes, device_code, user_code }
+    return { television, pollForLogin, codes, device_code, user_code }
   }
   const sendDecision = (device: TestClient, body: object) =>
     device.post('/api/auth/device-code/decision', body)
-  const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
+  const lookUpCode = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
-    const { television, poll, codes, user_code } = await startTelevision()
+    const { television, pollForLogin, codes, user_code } = await startTelevision()
     expect(codes).toMatchObject({ expires_in: 600, interval: 5 })
     expect(codes.user_code).toMatch(new RegExp(`^[${USER_CODE_ALPHABET}]{4}-[${USER_CODE_ALPHABET}]{4}$`))
     expect(codes.verification_uri_complete).toBe(
       `${codes.verification_uri}?code=${codes.user_code.replace('-', '')}`,
     )
-    expect(await poll()).toEqual({ state: 'pending', interval: 5 })
+    expect(await pollForLogin()).toEqual({ state: 'pending', interval: 5 })
     const { adult, kidId, accountId } = household
     expect((await sendDecision(adult, { user_code, approve: true, profile_id: kidId })).status).toBe(204)
-    const reply = await poll()
+    const reply = await pollForLogin()
     expect(reply).toMatchObject({
       state: 'approved',
       profile_id: kidId,
@@ -74,20 +75,20 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await television.post('/api/auth/refresh')).status).toBe(200)
     const { body: devices } = await adult.get('/api/auth/devices')
     expect(devices.results.map((device: { name: string }) => device.name)).toContain('Chrome · LG TV')
-    expect(await poll()).toEqual({ state: 'expired' })
+    expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
   it('returns the login to only one of several parallel polls', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
-    const replies = await Promise.all(Array.from({ length: 12 }, poll))
+    const replies = await Promise.all(Array.from({ length: 12 }, pollForLogin))
     expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
     expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
   })
 
   it('describes the television to the person who approves or refuses the sign-in', async () => {
     const { user_code } = await startTelevision({ device_name: 'Living room' })
-    const { status, body } = await lookUp(household.adult, { user_code: user_code?.toLowerCase() })
+    const { status, body } = await lookUpCode(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
       200,
       {
@@ -102,24 +103,24 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('tells the television that the user has denied the code', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
-    expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
+    expect([await pollForLogin(), await pollForLogin()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
   it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
-    const used = await startTelevision()
-    await sendDecision(adult, { user_code: used.user_code, approve: true })
-    await used.poll()
-    const expired = await startTelevision()
+    const usedSignIn = await startTelevision()
+    await sendDecision(adult, { user_code: usedSignIn.user_code, approve: true })
+    await usedSignIn.pollForLogin()
+    const expiredSignIn = await startTelevision()
     server.advanceClock(10 * MINUTE_MS)
     await refreshToken(adult)
-    const codes = [used.user_code, expired.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
-    for (const user_code of codes)
+    const userCodes = [usedSignIn.user_code, expiredSignIn.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
+    for (const user_code of userCodes)
       for (const response of [
-        await lookUp(adult, { user_code }),
+        await lookUpCode(adult, { user_code }),
         await sendDecision(adult, { user_code, approve: true }),
       ])
         expect([user_code, response.status, response.body]).toEqual([
@@ -132,50 +133,58 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
             errors: { user_code: ['unusable'] },
           },
         ])
-    expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
+    expect([await expiredSignIn.pollForLogin(), await usedSignIn.pollForLogin()]).toEqual([
+      { state: 'expired' },
+      { state: 'expired' },
+    ])
   })
 
   it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
-    const thief = new TestClient(server)
-    const swapped = await startTelevision()
-    for (const device_code of [user_code, user_code?.replace('-', ''), swapped.device_code, 'x'])
-      expect((await thief.post('/api/auth/device-code/token', { device_code })).body.tokens).toBeUndefined()
-    expect((await poll()).state).toBe('approved')
+    const otherClient = new TestClient(server)
+    const otherSignIn = await startTelevision()
+    for (const device_code of [user_code, user_code?.replace('-', ''), otherSignIn.device_code, 'x'])
+      expect(
+        (await otherClient.post('/api/auth/device-code/token', { device_code })).body.tokens,
+      ).toBeUndefined()
+    expect((await pollForLogin()).state).toBe('approved')
   })
 
   it('returns slow_down to a television that polls too often', async () => {
-    const { poll } = await startTelevision()
-    expect([await poll(), await poll(), await poll()]).toEqual([
+    const { pollForLogin } = await startTelevision()
+    expect([await pollForLogin(), await pollForLogin(), await pollForLogin()]).toEqual([
       { state: 'pending', interval: 5 },
       { state: 'slow_down', interval: 10 },
       { state: 'slow_down', interval: 15 },
     ])
     server.advanceClock(15_000)
-    expect(await poll()).toEqual({ state: 'pending', interval: 15 })
+    expect(await pollForLogin()).toEqual({ state: 'pending', interval: 15 })
   })
 
   it('requires an adult profile or the account password for the decision', async () => {
     const { signIn, kidId } = household
-    const { poll, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })
-    const denied = [await lookUp(kid, { user_code }), await sendDecision(kid, { user_code, approve: true })]
-    expect(denied.map(({ status }) => status)).toEqual([403, 403])
-    expect((await poll()).state).toBe('pending')
-    const proven = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
-    expect(proven.status).toBe(204)
+    const deniedResponses = [
+      await lookUpCode(kid, { user_code }),
+      await sendDecision(kid, { user_code, approve: true }),
+    ]
+    expect(deniedResponses.map(({ status }) => status)).toEqual([403, 403])
+    expect((await pollForLogin()).state).toBe('pending')
+    const provenResponse = await sendDecision(kid, { user_code, approve: true, password: TEST_PASSWORD })
+    expect(provenResponse.status).toBe(204)
   })
 
-  it('refuses the profile of another account', async () => {
-    const { poll, user_code } = await startTelevision()
+  it('rejects a decision that chooses a profile of another account with 403', async () => {
+    const { pollForLogin, user_code } = await startTelevision()
     const { mainId } = await createHousehold(server)
     const response = await sendDecision(household.adult, { user_code, approve: true, profile_id: mainId })
-    expect([response.status, (await poll()).state]).toEqual([403, 'pending'])
+    expect([response.status, (await pollForLogin()).state]).toEqual([403, 'pending'])
   })
 
   it.each([
-    ['its login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
+    ['the approving login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
     [
       'the account is blocked',
       async ({ accountId }: Household) =>
@@ -189,11 +198,11 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('does not sign a television in after %s, although it was approved', async (_state, endApproval) => {
-    const { poll, user_code } = await startTelevision()
+  ])('does not sign in an approved television after %s', async (_state, endApproval) => {
+    const { pollForLogin, user_code } = await startTelevision()
     await sendDecision(household.adult, { user_code, approve: true })
     await endApproval(household)
-    const reply = await poll()
+    const reply = await pollForLogin()
     expect(reply.tokens).toBeUndefined()
     expect(reply.state).toMatch(/denied|expired/)
   })
@@ -201,9 +210,9 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   it('stores no code in plain text, and deletes expired codes', async () => {
     const { device_code, user_code } = await startTelevision()
     const { primary } = server.database
-    const rows = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
+    const rowsJson = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
     for (const secret of [device_code, user_code, user_code?.replace('-', '')])
-      expect(rows).not.toContain(secret)
+      expect(rowsJson).not.toContain(secret)
     expect(server.logLines.join('\n')).not.toContain(device_code)
     const { deleteExpiredRows } = await import('../../server/queries/maintenance.ts')
     await deleteExpiredRows(primary, server.deps.now() + 10 * MINUTE_MS)
@@ -221,8 +230,8 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('records the decision in the activities of the account', async () => {
     const { adult } = household
-    for (const approve of [true, false])
-      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve })
+    for (const isApproved of [true, false])
+      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve: isApproved })
     const { body } = await adult.get('/api/auth/activities')
     const actions = body.results.map((activity: { action: string }) => activity.action)
     expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
@@ -236,11 +245,11 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       body: JSON.stringify({ device_code }),
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
-    const text = response.text()
-    const startMs = performance.now()
+    const eventsText = response.text()
+    const startedAtMs = performance.now()
     await sendDecision(household.adult, { user_code, approve: true })
-    expect(await text).toContain('data: {"kind":"decided"}')
-    expect(performance.now() - startMs).toBeLessThan(2_000)
+    expect(await eventsText).toContain('data: {"kind":"decided"}')
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
   })
 
   it('opens no event stream for an unknown code', async () => {

@@ -40,8 +40,8 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const requestEmailChange = (email = newEmail, password = TEST_PASSWORD) =>
     household.adult.post('/api/auth/email', { new_email: email, password })
   const completeEmailChange = (token: string) => postToEmailPath('/complete', { token })
-  const readToken = (raw: string) =>
-    /email\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
+  const readToken = (messageSource: string) =>
+    /email\/\?token=(?:3D)?([\w-]{43})/.exec(messageSource.replaceAll('=\r\n', ''))?.[1] ?? ''
   /** Returns the token of the newest email to an address. */
   const receiveToken = async (address: string) => {
     await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
@@ -55,12 +55,16 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const logIn = async (email: string) => (await new TestClient(server).login(email)).status
   const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
 
-  it('changes the address after the link to the new address was used once, and keeps the logins', async () => {
+  it('changes the email address after the link sent to the new address is used, and keeps the logins', async () => {
     expect((await requestEmailChange(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
     const token = await receiveToken(newEmail)
     expect(await loadEmail()).toBe(household.email)
-    const validated = await postToEmailPath('/validate', { token })
-    expect(validated.body).toEqual({ kind: 'confirm', email: newEmail, expires_at: expect.any(String) })
+    const validationResponse = await postToEmailPath('/validate', { token })
+    expect(validationResponse.body).toEqual({
+      kind: 'confirm',
+      email: newEmail,
+      expires_at: expect.any(String),
+    })
     expect((await completeEmailChange(token)).body).toEqual({ kind: 'confirm', email: newEmail })
     expect(await loadEmail()).toBe(newEmail)
     expect([await logIn(household.email), await logIn(newEmail)]).toEqual([401, 200])
@@ -70,19 +74,19 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('notifies the old address, whose link restores the address within 7 days and signs out every device', async () => {
+  it('sends the old address a link that restores this address within 7 days and signs out every device', async () => {
     const token = await changeEmail()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
-    const validated = await postToEmailPath('/validate', { token })
-    expect(validated.body).toMatchObject({ kind: 'cancel', email: household.email })
+    const validationResponse = await postToEmailPath('/validate', { token })
+    expect(validationResponse.body).toMatchObject({ kind: 'cancel', email: household.email })
     expect((await completeEmailChange(token)).body.kind).toBe('cancel')
     expect((await household.adult.get('/api/auth/me')).status).toBe(401)
     expect([await logIn(newEmail), await logIn(household.email)]).toEqual([401, 200])
     expect((await completeEmailChange(token)).status).toBe(404)
   })
 
-  it('rejects both links after they have expired, and the links of a blocked account', async () => {
+  it('rejects the confirmation and cancellation links after their expiry, and the links of a blocked account', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)
@@ -90,7 +94,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await household.adult.post('/api/auth/refresh')
     household.adult.accessToken = (await new TestClient(server).login(household.email)).body.access_token
     smtp.emails.length = 0
-    const cancel = await changeEmail()
+    const cancelToken = await changeEmail()
     const setBlocked = (blocked: number) =>
       server.database.primary
         .updateTable('account')
@@ -98,23 +102,26 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
         .where('account_id', '=', household.accountId)
         .execute()
     await setBlocked(1)
-    expect((await completeEmailChange(cancel)).status).toBe(404)
+    expect((await completeEmailChange(cancelToken)).status).toBe(404)
     await setBlocked(0)
     server.advanceClock(7 * 24 * HOUR_MS)
-    expect((await completeEmailChange(cancel)).status).toBe(404)
+    expect((await completeEmailChange(cancelToken)).status).toBe(404)
   })
 
   it('returns the same response for an address that has an account, and sends that address no email', async () => {
     const otherAccount = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
-    const taken = await requestEmailChange(otherAccount.email)
-    const free = await requestEmailChange()
-    expect([taken.status, taken.body]).toEqual([free.status, free.body])
-    expect([...taken.headers.keys()]).toEqual([...free.headers.keys()])
+    const takenAddressResponse = await requestEmailChange(otherAccount.email)
+    const freeAddressResponse = await requestEmailChange()
+    expect([takenAddressResponse.status, takenAddressResponse.body]).toEqual([
+      freeAddressResponse.status,
+      freeAddressResponse.body,
+    ])
+    expect([...takenAddressResponse.headers.keys()]).toEqual([...freeAddressResponse.headers.keys()])
     await receiveToken(newEmail)
     expect(smtp.emails.map(({ to }) => to)).toEqual([newEmail])
   })
 
-  it('refuses the link when the address was taken in the meantime', async () => {
+  it('rejects the link with 404 when another account has taken the address in the meantime', async () => {
     await requestEmailChange()
     const token = await receiveToken(newEmail)
     await insertTestAccount(server, newEmail)
@@ -129,17 +136,19 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('replaces an earlier link that was not used, and ends password reset links', async () => {
+  it('a newer request replaces an unused link, and a completed change ends password reset links', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     const secondEmail = `second-${newEmail}`
     await requestEmailChange(secondEmail)
     const token = await receiveToken(secondEmail)
     expect((await completeEmailChange(firstToken)).status).toBe(404)
-    const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
+    const linkResponse = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
     await completeEmailChange(token)
-    const reset = { token: new URL(link.body.url).searchParams.get('token') }
-    expect((await new TestClient(server).post('/api/auth/password-reset/validate', reset)).status).toBe(404)
+    const resetBody = { token: new URL(linkResponse.body.url).searchParams.get('token') }
+    expect((await new TestClient(server).post('/api/auth/password-reset/validate', resetBody)).status).toBe(
+      404,
+    )
   })
 
   it('requires the password and a different address, and limits changes per account', async () => {
@@ -154,25 +163,30 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('changes the address at once for an administrator, and returns an error when the address is taken', async () => {
-    const member = await createHousehold(server, { pin: null })
-    const setEmailAsAdmin = (email: string, id = member.accountId) =>
-      household.adult.put(`/api/admin/users/${id}/email`, { email })
+  it('changes the address of an account at once for an administrator, and answers 409 when the address is taken', async () => {
+    const memberHousehold = await createHousehold(server, { pin: null })
+    const setEmailAsAdmin = (email: string, accountId = memberHousehold.accountId) =>
+      household.adult.put(`/api/admin/users/${accountId}/email`, { email })
     expect((await setEmailAsAdmin(newEmail)).status).toBe(204)
-    expect((await member.adult.get('/api/auth/me')).body.email).toBe(newEmail)
-    const taken = await setEmailAsAdmin(household.email)
-    expect([taken.status, taken.body.errors]).toEqual([409, { email: ['taken'] }])
+    expect((await memberHousehold.adult.get('/api/auth/me')).body.email).toBe(newEmail)
+    const takenAddressResponse = await setEmailAsAdmin(household.email)
+    expect([takenAddressResponse.status, takenAddressResponse.body.errors]).toEqual([
+      409,
+      { email: ['taken'] },
+    ])
     expect((await setEmailAsAdmin(newEmail, 'unknown')).status).toBe(404)
-    const audit = await household.adult.get('/api/admin/audit?action=user_email')
-    expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
+    const auditResponse = await household.adult.get('/api/admin/audit?action=user_email')
+    expect(auditResponse.body.results[0]).toMatchObject({ target: memberHousehold.accountId })
   })
 
-  it('reports that an administrator is needed when the server sends no emails', async () => {
-    const withoutSmtp = await startTestServer()
-    const member = await createHousehold(withoutSmtp, { pin: null })
+  it('answers by_mail: false and creates no link when the server sends no emails', async () => {
+    const serverWithoutSmtp = await startTestServer()
+    const memberHousehold = await createHousehold(serverWithoutSmtp, { pin: null })
     const body = { new_email: newEmail, password: TEST_PASSWORD }
-    expect((await member.adult.post('/api/auth/email', body)).body).toEqual({ by_mail: false })
-    expect(await withoutSmtp.database.primary.selectFrom('email_change').selectAll().execute()).toEqual([])
-    await withoutSmtp.close()
+    expect((await memberHousehold.adult.post('/api/auth/email', body)).body).toEqual({ by_mail: false })
+    expect(await serverWithoutSmtp.database.primary.selectFrom('email_change').selectAll().execute()).toEqual(
+      [],
+    )
+    await serverWithoutSmtp.close()
   })
 })

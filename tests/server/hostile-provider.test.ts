@@ -19,7 +19,7 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient, type TestResponse } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
 
-const PERSON = { sub: 'person', email: 'person@example.org', email_verified: true }
+const PERSON_CLAIMS = { sub: 'person', email: 'person@example.org', email_verified: true }
 let stub: OpenIdStub
 let otherStub: OpenIdStub
 let server: TestServer
@@ -42,8 +42,11 @@ beforeEach(async () => {
   browser = new TestClient(server)
   settingNumber += 1
   // A changed name makes the server reload the configuration.
-  const change = { registration: 'automatic', name: `Provider ${settingNumber}` }
-  const providers = [describeProvider(stub, 'stub', change), describeProvider(otherStub, 'other', change)]
+  const providerChanges = { registration: 'automatic', name: `Provider ${settingNumber}` }
+  const providers = [
+    describeProvider(stub, 'stub', providerChanges),
+    describeProvider(otherStub, 'other', providerChanges),
+  ]
   await household.adult.put('/api/admin/identity-providers', { providers })
 })
 afterEach(async () => {
@@ -57,11 +60,21 @@ const expectRefused = ({ status, body, headers }: TestResponse, code = 'refused'
   expect([status, body.errors]).toEqual([code === 'unreachable' ? 502 : 401, { provider: [code] }])
   expect(headers.get('set-cookie')).not.toContain('rt=')
 }
-const grantResponseQuery = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
-  grantCode(stub, started, { claims: { ...buildClaims(stub, started, PERSON), ...claims }, ...grant })
+const grantResponseQuery = (
+  startedSignIn: StartedSignIn,
+  grant: Partial<StubGrant> = {},
+  claims: object = {},
+) =>
+  grantCode(stub, startedSignIn, {
+    claims: { ...buildClaims(stub, startedSignIn, PERSON_CLAIMS), ...claims },
+    ...grant,
+  })
 
-const PAST_SECONDS = 1_000_000_000
-const ID_TOKENS: Record<string, { claims?: object; header?: object; key?: () => OpenIdStub['key'] }> = {
+const EXPIRED_AT_SECONDS = 1_000_000_000
+const ID_TOKENS_BY_DESCRIPTION: Record<
+  string,
+  { claims?: object; header?: object; createKey?: () => OpenIdStub['key'] }
+> = {
   'another issuer': { claims: { iss: 'https://evil.example.com' } },
   'another audience': { claims: { aud: 'another-client' } },
   'several audiences without azp': { claims: { aud: ['marquee', 'another-client'] } },
@@ -69,27 +82,30 @@ const ID_TOKENS: Record<string, { claims?: object; header?: object; key?: () => 
   'another nonce': { claims: { nonce: 'x'.repeat(43) } },
   'no nonce': { claims: { nonce: undefined } },
   'no subject': { claims: { sub: undefined } },
-  'an expiry in the past': { claims: { exp: PAST_SECONDS } },
+  'an expiry in the past': { claims: { exp: EXPIRED_AT_SECONDS } },
   'no expiry': { claims: { exp: undefined } },
   'no signature': { header: { alg: 'none' } },
   'a symmetric signature': { header: { alg: 'HS256' } },
   'an unknown critical header': { header: { crit: ['x'], x: 1 } },
-  'the signature of another key': { key: () => createSigningKey().privateKey },
+  'the signature of another key': { createKey: () => createSigningKey().privateKey },
 }
-it.each(Object.entries(ID_TOKENS))('refuses an ID token with %s', async (_name, { claims, header, key }) => {
-  const { key: realKey } = stub
-  if (key) stub.key = key()
-  const started = await startSignIn(browser)
-  const response = grantResponseQuery(
-    started,
-    header ? { header: header as Record<string, unknown> } : {},
-    claims,
-  )
-  expectRefused(await complete(browser, response))
-  stub.key = realKey
-})
+it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
+  'refuses an ID token with %s',
+  async (_name, { claims, header, createKey }) => {
+    const { key: realKey } = stub
+    if (createKey) stub.key = createKey()
+    const startedSignIn = await startSignIn(browser)
+    const responseQuery = grantResponseQuery(
+      startedSignIn,
+      header ? { header: header as Record<string, unknown> } : {},
+      claims,
+    )
+    expectRefused(await complete(browser, responseQuery))
+    stub.key = realKey
+  },
+)
 
-const ANSWERS: Record<string, StubGrant['answer']> = {
+const ANSWERS_BY_DESCRIPTION: Record<string, StubGrant['answer']> = {
   'an HTML page': (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hi</h1>'),
   'no ID token': (response) =>
     response
@@ -102,40 +118,45 @@ const ANSWERS: Record<string, StubGrant['answer']> = {
   'a compressed answer': (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
 }
-it.each(Object.entries(ANSWERS))('refuses %s of the token endpoint', async (_name, answer) => {
-  const started = await startSignIn(browser)
-  expectRefused(await complete(browser, grantResponseQuery(started, answer ? { answer } : {})))
+it.each(Object.entries(ANSWERS_BY_DESCRIPTION))('refuses %s of the token endpoint', async (_name, answer) => {
+  const startedSignIn = await startSignIn(browser)
+  expectRefused(await complete(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
 })
 
-it('answers 502 when the provider closes the connection', async () => {
-  const started = await startSignIn(browser)
+it('answers 502 when the identity provider closes the connection', async () => {
+  const startedSignIn = await startSignIn(browser)
   const answer: StubGrant['answer'] = (response) => response.destroy()
-  expectRefused(await complete(browser, grantResponseQuery(started, { answer })), 'unreachable')
+  expectRefused(await complete(browser, grantResponseQuery(startedSignIn, { answer })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
-  'ends a request whose response stops %s',
-  async (place) => {
+  'times out a request to the provider whose response stops %s',
+  async (stopPoint) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
+    const { promise: arrival, resolve: resolveArrival } = Promise.withResolvers<void>()
     stub.grants.set('slow', {
       claims: {},
       answer: (response) => {
-        if (place === 'within the body') response.writeHead(200).write('{')
-        arrive()
+        if (stopPoint === 'within the body') response.writeHead(200).write('{')
+        resolveArrival()
       },
     })
-    const send = createOpenIdFetch(new URL(stub.issuer), {
+    const sendRequest = createOpenIdFetch(new URL(stub.issuer), {
       resolve: async () => [],
       allowsPrivate: false,
     })
     const body = new URLSearchParams({ code: 'slow' })
-    const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
-    const outcome = reply.then(
+    const replyPromise = sendRequest(`${stub.issuer}/token`, {
+      method: 'POST',
+      headers: {},
+      body,
+      redirect: 'manual',
+    })
+    const outcome = replyPromise.then(
       () => 'answered',
       (error: unknown) => String(error),
     )
-    await hasArrived
+    await arrival
     for (let round = 0; round < 3; round++) {
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(10_000)
@@ -148,9 +169,9 @@ it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
-])('refuses a response with %s', async (_name, change) => {
+])('refuses a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
-  change(query)
+  changeQuery(query)
   expectRefused(await complete(browser, query.toString()), 'expired')
 })
 
@@ -159,54 +180,56 @@ it.each([
   ['no issuer although the provider sends it', (query: URLSearchParams) => query.delete('iss')],
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
-])('refuses a response with %s', async (_name, change) => {
+])('refuses a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
-  change(query)
+  changeQuery(query)
   expectRefused(await complete(browser, query.toString()))
 })
 
-it('reports that the user has cancelled', async () => {
+it('reports a cancelled sign-in when the provider returns access_denied', async () => {
   const { state } = await startSignIn(browser)
   const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
   expectRefused(await complete(browser, query.toString()), 'cancelled')
 })
 
-it('refuses the response of one provider at the redirect URI of another, and sends no request to either', async () => {
+it('refuses a response of one provider at the redirect URI of another provider, without a request to a provider', async () => {
   stub.paths.length = 0
-  const started = await startSignIn(browser)
-  const response = grantResponseQuery(started)
+  const startedSignIn = await startSignIn(browser)
+  const responseQuery = grantResponseQuery(startedSignIn)
   stub.paths.length = 0
   otherStub.paths.length = 0
-  expectRefused(await complete(browser, response, 'other'), 'expired')
+  expectRefused(await complete(browser, responseQuery, 'other'), 'expired')
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
-it('refuses a response in another browser, a response used twice, and a response after ten minutes', async () => {
-  const started = await startSignIn(browser)
-  expectRefused(await complete(new TestClient(server), grantResponseQuery(started)), 'expired')
-  const attacker = new TestClient(server)
-  await startSignIn(attacker)
-  expectRefused(await complete(attacker, grantResponseQuery(started)), 'expired')
+it('refuses a provider response in another browser, at its second use, and after ten minutes', async () => {
+  const startedSignIn = await startSignIn(browser)
+  expectRefused(await complete(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
+  const attackerBrowser = new TestClient(server)
+  await startSignIn(attackerBrowser)
+  expectRefused(await complete(attackerBrowser, grantResponseQuery(startedSignIn)), 'expired')
   const { cookie } = browser
-  expectRefused(await complete(browser, grantResponseQuery(started, {}, { iss: 'https://evil.example.com' })))
+  expectRefused(
+    await complete(browser, grantResponseQuery(startedSignIn, {}, { iss: 'https://evil.example.com' })),
+  )
   browser.cookie = cookie
-  expectRefused(await complete(browser, grantResponseQuery(started)), 'expired')
-  const lateStart = await startSignIn(browser)
+  expectRefused(await complete(browser, grantResponseQuery(startedSignIn)), 'expired')
+  const lateSignIn = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await complete(browser, grantResponseQuery(lateStart)), 'expired')
+  expectRefused(await complete(browser, grantResponseQuery(lateSignIn)), 'expired')
 })
 
-it('refuses a code that was redeemed already', async () => {
-  const started = await startSignIn(browser)
-  const response = grantResponseQuery(started)
+it('refuses an authorization code that was redeemed already', async () => {
+  const startedSignIn = await startSignIn(browser)
+  const responseQuery = grantResponseQuery(startedSignIn)
   stub.grants.clear()
-  expectRefused(await complete(browser, response))
+  expectRefused(await complete(browser, responseQuery))
 })
 
-it('refuses a changed cookie, and a cookie of another installation', async () => {
-  const response = grantResponseQuery(await startSignIn(browser))
+it('refuses a provider response with a changed sign-in cookie', async () => {
+  const responseQuery = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
-  expectRefused(await complete(browser, response), 'expired')
+  expectRefused(await complete(browser, responseQuery), 'expired')
 })
 
 it.each([
@@ -223,10 +246,10 @@ it.each([
   ['token_endpoint', 'http://169.254.169.254/token'],
   ['token_endpoint', 'http://127.0.0.1:1/token'],
   ['jwks_uri', 'https://127.0.0.1:1/jwks'],
-])('sends no request to the %s %s', async (name, address) => {
-  stub.metadata = { [name]: address }
-  const started = await startSignIn(browser)
-  expectRefused(await complete(browser, grantResponseQuery(started)))
+])('sends no request to the %s %s', async (endpointName, endpointUrl) => {
+  stub.metadata = { [endpointName]: endpointUrl }
+  const startedSignIn = await startSignIn(browser)
+  expectRefused(await complete(browser, grantResponseQuery(startedSignIn)))
 })
 
 it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {
@@ -236,22 +259,22 @@ it('allows endpoints at the issuer itself and at public hosts over HTTPS only', 
     true,
     true,
   ])
-  const refusedHosts = [
+  const refusedUrls = [
     'http://login.example.com/x',
     'https://10.0.0.1/',
     'https://nas.lan/',
     'https://localhost/',
   ]
-  expect(refusedHosts.map(isAllowed)).toEqual([false, false, false, false])
+  expect(refusedUrls.map(isAllowed)).toEqual([false, false, false, false])
 })
 
-it('binds the start to the browser with a cookie, PKCE, state and nonce', async () => {
+it('binds the start of a sign-in to the browser with a cookie, PKCE, state and nonce', async () => {
   const { headers, body } = await browser.post('/api/auth/providers/stub/start', { locale: 'fr' })
   expect(headers.get('set-cookie')).toMatch(
     /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
   )
-  const query = Object.fromEntries(new URL(body.url).searchParams)
-  expect(query).toMatchObject({
+  const queryParams = Object.fromEntries(new URL(body.url).searchParams)
+  expect(queryParams).toMatchObject({
     response_type: 'code',
     client_id: 'marquee',
     code_challenge_method: 'S256',
@@ -260,7 +283,7 @@ it('binds the start to the browser with a cookie, PKCE, state and nonce', async 
     state: expect.stringMatching(/^sign-in\.fr\.[\w-]{43}$/),
     redirect_uri: expect.stringMatching(/\/api\/auth\/providers\/stub\/callback$/),
   })
-  expect(headers.get('set-cookie')).not.toContain(query['state'] ?? '')
+  expect(headers.get('set-cookie')).not.toContain(queryParams['state'] ?? '')
 })
 
 it.each([
@@ -277,7 +300,7 @@ it.each([
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('limits unusable responses per address', async () => {
+it('answers 429 after 20 unusable provider responses from one address', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await complete(browser, 'state=x')).status),
   )

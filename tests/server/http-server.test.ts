@@ -11,12 +11,12 @@ import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
 /** Limits below on small incomplete bodies: per address, and for all addresses together. */
-const [MAX_PER_ADDRESS, MAX_TOTAL] = [4, 8]
+const [MAX_BODIES_PER_ADDRESS, MAX_BODIES_TOTAL] = [4, 8]
 const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
-const LIMITS = {
+const BODY_LIMITS = {
   deadlineMs: 2_500,
-  maxBytesPerAddress: MAX_PER_ADDRESS * SMALL_BODY_BYTES,
-  maxBytesTotal: MAX_TOTAL * SMALL_BODY_BYTES,
+  maxBytesPerAddress: MAX_BODIES_PER_ADDRESS * SMALL_BODY_BYTES,
+  maxBytesTotal: MAX_BODIES_TOTAL * SMALL_BODY_BYTES,
 }
 const HEADERS_TIMEOUT_MS = 500
 const servers: Server[] = []
@@ -31,7 +31,7 @@ async function startServer(options: { headersTimeoutMs?: number } = {}): Promise
     config: { host: '127.0.0.1', trustedProxies: ['127.0.0.9'] },
     isUpload: () => false,
     isStopping: () => false,
-    bodyLimits: LIMITS,
+    bodyLimits: BODY_LIMITS,
     ...options,
     fetch: async (request: Request) => {
       handledCount += 1
@@ -65,21 +65,21 @@ beforeEach(() => {
   handledCount = 0
 })
 
-/** Resolves when the server has received the headers of `count` requests of this test and counts their bodies. */
-async function waitUntilReceived(count: number): Promise<void> {
-  await waitUntilReady(async () => receivedCount >= count)
+/** Resolves when the server has received the headers of `requestCount` requests of this test and counts their bodies. */
+async function waitUntilReceived(requestCount: number): Promise<void> {
+  await waitUntilReady(async () => receivedCount >= requestCount)
   await nextTurn()
 }
 
 interface Exchange {
   /** Resolves with the raw response when the server has closed the connection. */
   response: Promise<string>
-  write: (text: string) => void
+  writeText: (requestText: string) => void
   isOpen: () => boolean
-  close: () => void
+  closeConnection: () => void
 }
 
-function openExchange(text: string, localAddress = '127.0.0.1', toPort = port): Exchange {
+function openExchange(requestText: string, localAddress = '127.0.0.1', toPort = port): Exchange {
   const socket = connect({ port: toPort, host: '127.0.0.1', localAddress })
   let receivedText = ''
   socket.on('data', (chunk) => {
@@ -88,125 +88,130 @@ function openExchange(text: string, localAddress = '127.0.0.1', toPort = port): 
   socket.on('error', (error: NodeJS.ErrnoException) => {
     receivedText ||= String(error.code)
   })
-  socket.write(text)
+  socket.write(requestText)
   return {
     response: new Promise((resolve) => socket.on('close', () => resolve(receivedText))),
-    write: (more) => void socket.write(more),
+    writeText: (moreText) => void socket.write(moreText),
     isOpen: () => !socket.destroyed && receivedText === '',
-    close: () => socket.destroy(),
+    closeConnection: () => socket.destroy(),
   }
 }
 
-const postHead = (length: number, extraHeaders = '') =>
-  `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n${extraHeaders}\r\n`
-const openSlowBodies = (count: number, address?: string) =>
-  Array.from({ length: count }, () => openExchange(`${postHead(100)}{`, address))
+const formatPostHead = (bodyBytes: number, extraHeaders = '') =>
+  `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${bodyBytes}\r\nConnection: close\r\n${extraHeaders}\r\n`
+const openSlowBodies = (bodyCount: number, localAddress?: string) =>
+  Array.from({ length: bodyCount }, () => openExchange(`${formatPostHead(100)}{`, localAddress))
 
 /** Expects an error response in the format of the API. */
-function expectProblem(response: string, status: number, type: string): void {
+function expectProblem(response: string, status: number, problemType: string): void {
   const [head = '', body = ''] = response.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`))
   expect(head).toMatch(/content-type: application\/json/i)
   expect(head).toMatch(/connection: close/i)
-  expect(JSON.parse(body)).toEqual({ type, status_code: status, message: expect.any(String), errors: {} })
+  expect(JSON.parse(body)).toEqual({
+    type: problemType,
+    status_code: status,
+    message: expect.any(String),
+    errors: {},
+  })
   if (status === 503 || status === 408) expect(head).toMatch(/retry-after: 1/i)
 }
 
 describe('body limits', () => {
-  it('rejects a slow body with 408 after the deadline, before the app sees it', async () => {
+  it('rejects a slow body with 408 after the deadline, before the app receives the request', async () => {
     const [slowBody] = openSlowBodies(1)
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     expectProblem((await slowBody?.response) ?? '', 408, 'request_timeout')
-    expect(performance.now() - startedMs).toBeGreaterThan(LIMITS.deadlineMs - 50)
+    expect(performance.now() - startedAtMs).toBeGreaterThan(BODY_LIMITS.deadlineMs - 50)
     expect(handledCount).toBe(0)
   })
 
   it('rejects the oldest slow body of an address when the next request of that address exceeds the limit', async () => {
-    const slowBodies = openSlowBodies(MAX_PER_ADDRESS)
-    await waitUntilReceived(MAX_PER_ADDRESS)
-    const nextExchange = openExchange(`${postHead(4)}12`)
+    const slowBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS)
+    await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
+    const nextExchange = openExchange(`${formatPostHead(4)}12`)
     expectProblem((await slowBodies[0]?.response) ?? '', 503, 'overloaded')
-    nextExchange.write('34')
+    nextExchange.writeText('34')
     expect(await nextExchange.response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 4$/)
     expect(handledCount).toBe(1)
-    for (const exchange of slowBodies) exchange.close()
+    for (const exchange of slowBodies) exchange.closeConnection()
   })
 
-  it('counts the bytes of slow bodies that have arrived', async () => {
-    const arrived = ' '.repeat(CONNECTION_BYTES)
-    const slowBodies = Array.from({ length: MAX_PER_ADDRESS / 2 + 1 }, () =>
-      openExchange(postHead(2 * arrived.length)),
+  it('rejects a slow body with 503 when the received bytes of slow bodies from one address exceed the limit', async () => {
+    const arrivedText = ' '.repeat(CONNECTION_BYTES)
+    const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS / 2 + 1 }, () =>
+      openExchange(formatPostHead(2 * arrivedText.length)),
     )
     await waitUntilReceived(slowBodies.length)
     expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
-    for (const exchange of slowBodies) exchange.write(arrived)
+    for (const exchange of slowBodies) exchange.writeText(arrivedText)
     expectProblem(await Promise.race(slowBodies.map(({ response }) => response)), 503, 'overloaded')
     expect(slowBodies.filter((exchange) => exchange.isOpen())).toHaveLength(slowBodies.length - 1)
-    for (const exchange of slowBodies) exchange.close()
+    for (const exchange of slowBodies) exchange.closeConnection()
   })
 
   it('rejects the oldest slow body of the address with the most slow bodies when all addresses together exceed the limit', async () => {
-    const busyBodies = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
-    await waitUntilReceived(MAX_PER_ADDRESS)
+    const busyBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS, '127.0.0.2')
+    await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
-    await waitUntilReceived(MAX_TOTAL)
-    const nextExchange = openExchange(`${postHead(4)}12`, '127.0.0.5')
+    await waitUntilReceived(MAX_BODIES_TOTAL)
+    const nextExchange = openExchange(`${formatPostHead(4)}12`, '127.0.0.5')
     expectProblem((await busyBodies[0]?.response) ?? '', 503, 'overloaded')
     expect(otherBodies.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
-    nextExchange.write('34')
+    nextExchange.writeText('34')
     expect(await nextExchange.response).toMatch(/read 4$/)
-    for (const exchange of [...busyBodies, ...otherBodies]) exchange.close()
+    for (const exchange of [...busyBodies, ...otherBodies]) exchange.closeConnection()
   })
 
   it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
-    const openSlowBody = (client: string) =>
-      openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
-    const slowBodies = Array.from({ length: MAX_PER_ADDRESS }, () => openSlowBody('203.0.113.1'))
-    await waitUntilReceived(MAX_PER_ADDRESS)
+    const openSlowBody = (clientAddress: string) =>
+      openExchange(`${formatPostHead(100, `X-Forwarded-For: ${clientAddress}\r\n`)}{`, '127.0.0.9')
+    const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS }, () => openSlowBody('203.0.113.1'))
+    await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const otherExchange = openSlowBody('203.0.113.2')
-    await waitUntilReceived(MAX_PER_ADDRESS + 1)
+    await waitUntilReceived(MAX_BODIES_PER_ADDRESS + 1)
     expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
-    for (const exchange of [...slowBodies, otherExchange]) exchange.close()
+    for (const exchange of [...slowBodies, otherExchange]) exchange.closeConnection()
   })
 
-  it('passes a body that is too large to the app, which rejects it with 413', async () => {
-    const declared = openExchange(`${postHead(BODY_LIMIT_BYTES + 1)}{`)
-    expect(await declared.response).toMatch(/^HTTP\/1.1 413 /)
+  it('passes a body that is too large to the app, which answers 413', async () => {
+    const declaredExchange = openExchange(`${formatPostHead(BODY_LIMIT_BYTES + 1)}{`)
+    expect(await declaredExchange.response).toMatch(/^HTTP\/1.1 413 /)
     const chunk = 'x'.repeat(BODY_LIMIT_BYTES + 1)
-    const chunked = openExchange(
+    const chunkedExchange = openExchange(
       'POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
     )
-    chunked.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`)
-    expect(await chunked.response).toMatch(/^HTTP\/1.1 413 /)
+    chunkedExchange.writeText(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`)
+    expect(await chunkedExchange.response).toMatch(/^HTTP\/1.1 413 /)
   })
 
   it('accepts a burst of complete bodies from one address', async () => {
-    const burst = Array.from({ length: 200 }, () => openExchange(`${postHead(4)}1234`))
-    const responses = await Promise.all(burst.map(({ response }) => response))
+    const exchanges = Array.from({ length: 200 }, () => openExchange(`${formatPostHead(4)}1234`))
+    const responses = await Promise.all(exchanges.map(({ response }) => response))
     expect(responses.filter((response) => response.endsWith('read 4'))).toHaveLength(200)
   })
 })
 
 describe('headers timeout', () => {
-  it('rejects headers that keep arriving with 408 after the timeout', async () => {
-    const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
-    const slowExchange = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', impatientPort)
-    const timer = setInterval(() => slowExchange.write('X-Slow: 1\r\n'), 100)
-    const startedMs = performance.now()
+  it('rejects slowly sent headers with 408 after the timeout', async () => {
+    const shortTimeoutPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
+    const slowExchange = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', shortTimeoutPort)
+    const timer = setInterval(() => slowExchange.writeText('X-Slow: 1\r\n'), 100)
+    const startedAtMs = performance.now()
     expectProblem(await slowExchange.response, 408, 'request_timeout')
     clearInterval(timer)
-    expect(performance.now() - startedMs).toBeLessThan(HEADERS_TIMEOUT_MS + 5_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(HEADERS_TIMEOUT_MS + 5_000)
   })
 
-  it('closes a connection that never sends data without a response', async () => {
-    const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
-    expect(await openExchange('', '127.0.0.1', impatientPort).response).toBe('')
+  it('closes a connection without a response when the client never sends data', async () => {
+    const shortTimeoutPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
+    expect(await openExchange('', '127.0.0.1', shortTimeoutPort).response).toBe('')
   })
 })
 
 describe('malformed requests', () => {
-  const formatRequest = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
-  const MALFORMED: [string, string, number, string][] = [
+  const formatRequest = (requestLine: string, headers = 'Host: x') => `${requestLine}\r\n${headers}\r\n\r\n`
+  const MALFORMED_REQUESTS: [string, string, number, string][] = [
     [
       'a request line over 16 KB',
       formatRequest(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
@@ -247,10 +252,13 @@ describe('malformed requests', () => {
     ],
     ['a CONNECT request', formatRequest('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
   ]
-  it.each(MALFORMED)('rejects %s in the error format', async (_, text, status, type) => {
-    expectProblem(await openExchange(text).response, status, type)
-    expect(handledCount).toBe(0)
-  })
+  it.each(MALFORMED_REQUESTS)(
+    'rejects %s with an error in the format of the API',
+    async (_, requestText, status, type) => {
+      expectProblem(await openExchange(requestText).response, status, type)
+      expect(handledCount).toBe(0)
+    },
+  )
 
   it('answers a valid request that precedes a malformed request on the same connection', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
@@ -259,26 +267,26 @@ describe('malformed requests', () => {
 })
 
 describe('an overloaded process', () => {
-  it('answers every call when overloaded: 503 with Retry-After, liveness with 200', async () => {
-    let entered = 0
-    while (admission.enter('/api/movies')) entered += 1
+  it('answers liveness checks with 200, and all other calls with 503 and Retry-After', async () => {
+    let enteredCount = 0
+    while (admission.enter('/api/movies')) enteredCount += 1
     try {
-      const calls = Array.from({ length: 600 }, (_, index) =>
+      const exchanges = Array.from({ length: 600 }, (_, index) =>
         index % 20 === 0
           ? openExchange('GET /api/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
           : openExchange(
               index % 2 === 0
-                ? `${postHead(4)}1234`
+                ? `${formatPostHead(4)}1234`
                 : 'GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
             ),
       )
-      const responses = await Promise.all(calls.map(({ response }) => response))
+      const responses = await Promise.all(exchanges.map(({ response }) => response))
       for (const [index, response] of responses.entries())
         if (index % 20 === 0) expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*\{"status":"ok"\}$/)
         else expectProblem(response, 503, 'overloaded')
       expect(handledCount).toBe(0)
     } finally {
-      for (; entered > 0; entered -= 1) admission.leave()
+      for (; enteredCount > 0; enteredCount -= 1) admission.leave()
     }
   })
 })

@@ -38,26 +38,29 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     await setProviders({})
   })
 
-  const setProviders = async (...changes: object[]) => {
-    const providers = changes.map((change) => describeProvider(stub, 'stub', change))
+  const setProviders = async (...providerChanges: object[]) => {
+    const providers = providerChanges.map((providerChange) => describeProvider(stub, 'stub', providerChange))
     const { status } = await household.adult.put('/api/admin/identity-providers', { providers })
     expect(status).toBe(200)
   }
   const createBrowser = () => new TestClient(server)
-  const createPerson = (change: object = {}) => ({
+  const createPersonClaims = (overrides: object = {}) => ({
     sub: crypto.randomUUID(),
     email: `${crypto.randomUUID()}@example.org`,
     email_verified: true,
-    ...change,
+    ...overrides,
   })
-  const createInvitation = async (body: object) =>
-    (await household.adult.post('/api/auth/register/invite', body)).body.token as string
-  const codeOf = ({ status, body }: { status: number; body: { errors?: Record<string, string[]> } }) => [
+  const createInvitation = async (invitationBody: object) =>
+    (await household.adult.post('/api/auth/register/invite', invitationBody)).body.token as string
+  const getStatusAndCode = ({
     status,
-    body.errors?.['provider']?.[0],
-  ]
-  const setPasswords = (value: boolean) =>
-    household.adult.post('/api/settings', { key: 'password_sign_in', value })
+    body,
+  }: {
+    status: number
+    body: { errors?: Record<string, string[]> }
+  }) => [status, body.errors?.['provider']?.[0]]
+  const setPasswordSignIn = (isAllowed: boolean) =>
+    household.adult.post('/api/settings', { key: 'password_sign_in', value: isAllowed })
 
   describe('settings', () => {
     it('are stored encrypted, and the client secret is never returned', async () => {
@@ -80,10 +83,10 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
-      const changeProvider = async (change: object) =>
+      const changeProvider = async (providerChange: object) =>
         (
           await household.adult.put('/api/admin/identity-providers', {
-            providers: [{ ...keptSettings, ...change }],
+            providers: [{ ...keptSettings, ...providerChange }],
           })
         ).body.results[0].has_secret
       expect(await changeProvider({ name: 'Renamed' })).toBe(true)
@@ -101,7 +104,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('are listed for everybody by name only, and the test reads the configuration of the provider', async () => {
+    it('return only the names of providers to everybody, and test the configuration of a provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
       const testProvider = async () =>
@@ -114,12 +117,12 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
   describe('accounts', () => {
     it('signs in a linked identity, but not an unlinked identity with the email address of an account', async () => {
-      const person = createPerson({ email: household.email })
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      const person = createPersonClaims({ email: household.email })
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await setProviders({ registration: 'automatic' })
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await createInvitation({ email: household.email })
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       expect((await linkAs(household.adult, stub, person)).status).toBe(201)
       const browser = createBrowser()
       expect((await signInAs(browser, stub, person)).status).toBe(200)
@@ -128,66 +131,77 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it.each([false, undefined, 'true'])(
       'creates no account for an address with email_verified %s',
-      async (value) => {
+      async (verifiedValue) => {
         await setProviders({ registration: 'automatic' })
-        const person = createPerson({ email_verified: value })
-        expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'email_unverified'])
+        const person = createPersonClaims({ email_verified: verifiedValue })
+        expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([
+          401,
+          'email_unverified',
+        ])
         const token = await createInvitation({})
-        const answer = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
-        expect(codeOf(answer)).toEqual([401, 'email_unverified'])
+        const response = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
+        expect(getStatusAndCode(response)).toEqual([401, 'email_unverified'])
       },
     )
 
     it('creates an account only with an invitation for the address, or with an invitation token', async () => {
-      const person = createPerson()
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
+      const person = createPersonClaims()
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
       await createInvitation({ email: person.email, role: 'user', language: 'fr' })
       const { body } = await signInAs(createBrowser(), stub, person)
       expect(body.user).toMatchObject({ email: person.email, role: 'user' })
       expect(body.user.preferences.interface_language).toBe('fr')
       expect((await signInAs(createBrowser(), stub, person)).body.user.user_id).toBe(body.user.user_id)
-      const otherPerson = createPerson()
+      const otherPerson = createPersonClaims()
       const invitation = await createInvitation({})
       expect((await signInAs(createBrowser(), stub, otherPerson, { body: { invitation } })).status).toBe(200)
-      const reused = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
-      expect(codeOf(reused)).toEqual([401, 'not_linked'])
+      const reusedResponse = await signInAs(createBrowser(), stub, createPersonClaims(), {
+        body: { invitation },
+      })
+      expect(getStatusAndCode(reusedResponse)).toEqual([401, 'not_linked'])
     })
 
-    it('refuses the invitation of another address', async () => {
+    it('refuses a sign-in with an invitation for another address', async () => {
       const invitation = await createInvitation({ email: 'somebody@example.org' })
-      const answer = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
-      expect(codeOf(answer)).toEqual([401, 'not_linked'])
+      const response = await signInAs(createBrowser(), stub, createPersonClaims(), { body: { invitation } })
+      expect(getStatusAndCode(response)).toEqual([401, 'not_linked'])
     })
 
     it('creates accounts for the allowed domains only, when registration is automatic', async () => {
       await setProviders({ registration: 'automatic', email_domains: ['family.example'] })
-      expect(codeOf(await signInAs(createBrowser(), stub, createPerson()))).toEqual([401, 'domain'])
-      const subdomain = createPerson({ email: 'x@evil.family.example' })
-      expect(codeOf(await signInAs(createBrowser(), stub, subdomain))).toEqual([401, 'domain'])
-      const person = createPerson({ email: 'Anna@Family.example' })
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, createPersonClaims()))).toEqual([
+        401,
+        'domain',
+      ])
+      const subdomainPerson = createPersonClaims({ email: 'x@evil.family.example' })
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, subdomainPerson))).toEqual([
+        401,
+        'domain',
+      ])
+      const person = createPersonClaims({ email: 'Anna@Family.example' })
       const { body } = await signInAs(createBrowser(), stub, person)
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
     it('creates an account without a usable password, until a password is set with a reset link', async () => {
-      const person = createPerson()
+      const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       const { body } = await signInAs(browser, stub, person)
       for (const password of ['', ' ', 'null', TEST_PASSWORD])
         expect([401, 422]).toContain((await createBrowser().login(person.email, password)).status)
       expect((await browser.get('/api/auth/identities')).body.has_password).toBe(false)
-      const deletion = await browser.delete('/api/auth/user-account', { password: TEST_PASSWORD })
-      expect(deletion.status).toBe(403)
-      const link = await household.adult.post(`/api/admin/users/${body.user.user_id}/password-reset`)
-      const token = new URL(link.body.url).searchParams.get('token')
-      const newPassword = { token, new_password: 'Melies1902' }
-      await createBrowser().post('/api/auth/password-reset/complete', newPassword)
+      const deletionResponse = await browser.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+      expect(deletionResponse.status).toBe(403)
+      const linkResponse = await household.adult.post(`/api/admin/users/${body.user.user_id}/password-reset`)
+      const token = new URL(linkResponse.body.url).searchParams.get('token')
+      const resetBody = { token, new_password: 'Melies1902' }
+      await createBrowser().post('/api/auth/password-reset/complete', resetBody)
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
     it('refuses a blocked account, and requires the second factor of an account that has a second factor', async () => {
-      const person = createPerson()
+      const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       const { primary } = server.database
       await primary
@@ -198,46 +212,49 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body).toEqual({ sign_in_token: expect.any(String), expires_in: 300 })
       expect(headers.get('set-cookie')).not.toContain('__Host-rt')
       await primary.updateTable('account').set({ blocked: 1 }).execute()
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
   })
 
   describe('groups', () => {
-    const ROLES = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
-    it('decide the role at each sign-in, from a list, a text or a path', async () => {
-      await setProviders({ registration: 'automatic', ...ROLES, group_claim: 'realm_access.roles' })
-      const person = createPerson()
-      const signIn = async (roles: unknown) =>
+    const ROLE_GROUPS = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
+    it('decide the role at each sign-in, as a list or a text in a nested claim', async () => {
+      await setProviders({ registration: 'automatic', ...ROLE_GROUPS, group_claim: 'realm_access.roles' })
+      const person = createPersonClaims()
+      const signInWithRoles = async (roles: unknown) =>
         (await signInAs(createBrowser(), stub, { ...person, realm_access: { roles } })).body.user?.role
-      expect(await signIn(['other', 'film-admins'])).toBe('admin')
-      expect(await signIn(['film-users'])).toBe('user')
-      expect(await signIn('film-admins')).toBe('admin')
-      const audit = await household.adult.get('/api/admin/audit?action=provider_role')
-      expect(audit.body.total_results).toBe(2)
+      expect(await signInWithRoles(['other', 'film-admins'])).toBe('admin')
+      expect(await signInWithRoles(['film-users'])).toBe('user')
+      expect(await signInWithRoles('film-admins')).toBe('admin')
+      const auditResponse = await household.adult.get('/api/admin/audit?action=provider_role')
+      expect(auditResponse.body.total_results).toBe(2)
     })
 
     it('exclude users outside the allowed groups, even with a linked identity', async () => {
-      await setProviders({ registration: 'automatic', ...ROLES })
-      const person = createPerson()
+      await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
+      const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       stub.userInfo = { sub: person.sub }
       for (const groups of [undefined, [], ['film-users-2'], { 0: 'film-users' }, [['film-users']]])
-        expect(codeOf(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([401, 'group'])
+        expect(getStatusAndCode(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([
+          401,
+          'group',
+        ])
     })
 
-    it('are read from the userinfo endpoint when the ID token lacks them', async () => {
-      await setProviders({ registration: 'automatic', ...ROLES })
-      const person = createPerson()
+    it('are read from the userinfo endpoint when the ID token contains no groups', async () => {
+      await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
+      const person = createPersonClaims()
       stub.userInfo = { sub: person.sub, groups: ['film-admins'] }
       expect((await signInAs(createBrowser(), stub, person)).body.user.role).toBe('admin')
       stub.userInfo = { sub: 'another', groups: ['film-admins'] }
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
 
     it('never remove the role of the last administrator', async () => {
-      const person = createPerson()
+      const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
-      await setProviders(ROLES)
+      await setProviders(ROLE_GROUPS)
       const signIn = () => signInAs(createBrowser(), stub, { ...person, groups: ['film-users'] })
       expect((await signIn()).body.user.role).toBe('admin')
       await createHousehold(server, { role: 'admin' })
@@ -246,47 +263,53 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('links', () => {
-    it('list the identity, and are removed with Unlink', async () => {
-      const person = createPerson()
-      const { body: linked } = await linkAs(household.adult, stub, person)
+    it('are listed with the identity, and are removed by a DELETE request', async () => {
+      const person = createPersonClaims()
+      const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
       expect(body).toEqual({
-        results: [{ ...linked, provider: 'Provider stub', name: person.email }],
+        results: [{ ...linkedIdentity, provider: 'Provider stub', name: person.email }],
         providers: [],
         has_password: true,
       })
-      const { status } = await household.adult.delete(`/api/auth/identities/${linked.identity_id}`)
+      const { status } = await household.adult.delete(`/api/auth/identities/${linkedIdentity.identity_id}`)
       expect(status).toBe(204)
-      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
+      expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
     })
 
     it('connect an identity to one account only', async () => {
-      const person = createPerson()
+      const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       await linkAs(household.adult, stub, person)
-      expect(codeOf(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
+      expect(getStatusAndCode(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
     })
 
     it('are completed only on the device that started them, and not with the response to a sign-in', async () => {
-      const person = createPerson()
+      const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
-      const started = await startSignIn(household.adult, 'stub', {}, 'link')
-      const response = grantCode(stub, started, { claims: {} })
-      const body = { provider_id: 'stub', response }
+      const startedLink = await startSignIn(household.adult, 'stub', {}, 'link')
+      const responseQuery = grantCode(stub, startedLink, { claims: {} })
+      const linkBody = { provider_id: 'stub', response: responseQuery }
       otherHousehold.adult.cookie = household.adult.cookie
-      expect(codeOf(await otherHousehold.adult.post('/api/auth/identities', body))).toEqual([422, 'expired'])
-      const signIn = await startSignIn(household.adult)
-      const ofSignIn = { provider_id: 'stub', response: grantCode(stub, signIn, { claims: person }) }
-      expect(codeOf(await household.adult.post('/api/auth/identities', ofSignIn))).toEqual([422, 'expired'])
-      const link = await startSignIn(household.adult, 'stub', {}, 'link')
-      const ofLink = grantCode(stub, link, { claims: person })
-      expect(codeOf(await complete(household.adult, ofLink))).toEqual([401, 'expired'])
+      expect(getStatusAndCode(await otherHousehold.adult.post('/api/auth/identities', linkBody))).toEqual([
+        422,
+        'expired',
+      ])
+      const startedSignIn = await startSignIn(household.adult)
+      const signInBody = { provider_id: 'stub', response: grantCode(stub, startedSignIn, { claims: person }) }
+      expect(getStatusAndCode(await household.adult.post('/api/auth/identities', signInBody))).toEqual([
+        422,
+        'expired',
+      ])
+      const secondLink = await startSignIn(household.adult, 'stub', {}, 'link')
+      const linkQuery = grantCode(stub, secondLink, { claims: person })
+      expect(getStatusAndCode(await complete(household.adult, linkQuery))).toEqual([401, 'expired'])
     })
 
     it('cannot be removed by an account that has no other way to sign in', async () => {
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
-      await signInAs(browser, stub, createPerson())
+      await signInAs(browser, stub, createPersonClaims())
       const { body } = await browser.get('/api/auth/identities')
       const path = `/api/auth/identities/${body.results[0].identity_id}`
       const refusedReply = await browser.delete(path)
@@ -317,41 +340,43 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       return [status, body.message]
     }
     it('can be turned off only by an administrator with a linked identity', async () => {
-      const refusedReply = await setPasswords(false)
+      const refusedReply = await setPasswordSignIn(false)
       expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
-      const person = createPerson()
+      const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
-      expect((await setPasswords(false)).status).toBe(200)
+      expect((await setPasswordSignIn(false)).status).toBe(200)
       expect((await createBrowser().get('/api/auth/sign-in-methods')).body.password).toBe(false)
       const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
       expect(await logIn()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
       expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
       const invitation = await createInvitation({})
-      const registration = await createBrowser().send(
+      const registrationResponse = await createBrowser().send(
         'POST',
         '/api/auth/register',
         { email: 'new@example.org', password: TEST_PASSWORD },
         { Authorization: `Bearer ${invitation}` },
       )
-      expect(registration.status).toBe(403)
+      expect(registrationResponse.status).toBe(403)
       await allowPasswords(server.deps)
       expect((await logIn())[0]).toBe(200)
     })
 
     it('stay accepted for administrators while no administrator can sign in with a provider', async () => {
-      const person = createPerson()
-      const { body: linked } = await linkAs(household.adult, stub, person)
-      await setPasswords(false)
-      const member = await createHousehold(server).catch(() => null)
-      expect(member?.adult.accessToken ?? null).toBeNull()
-      expect((await household.adult.delete(`/api/auth/identities/${linked.identity_id}`)).status).toBe(409)
+      const person = createPersonClaims()
+      const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
+      await setPasswordSignIn(false)
+      const memberHousehold = await createHousehold(server).catch(() => null)
+      expect(memberHousehold?.adult.accessToken ?? null).toBeNull()
+      expect(
+        (await household.adult.delete(`/api/auth/identities/${linkedIdentity.identity_id}`)).status,
+      ).toBe(409)
       await server.database.primary.deleteFrom('identity').execute()
       expect((await logIn())[0]).toBe(200)
     })
 
     it('are accepted again once the last provider is removed', async () => {
-      await linkAs(household.adult, stub, createPerson())
-      await setPasswords(false)
+      await linkAs(household.adult, stub, createPersonClaims())
+      await setPasswordSignIn(false)
       await setProviders()
       expect((await logIn())[0]).toBe(200)
     })
@@ -364,8 +389,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     'Remote-Email',
     'X-Authentik-Username',
     'Cf-Access-Authenticated-User-Email',
-  ])('ignores the header %s of a proxy', async (name) => {
-    const headers = { [name]: household.email }
+  ])('ignores the header %s of a proxy', async (header) => {
+    const headers = { [header]: household.email }
     const { status } = await createBrowser().send('GET', '/api/auth/me', undefined, headers)
     expect(status).toBe(401)
     expect((await createBrowser().send('POST', '/api/auth/refresh', {}, headers)).status).toBe(401)

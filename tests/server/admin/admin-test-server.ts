@@ -40,10 +40,10 @@ export async function startAdminTestServer({
   env = {},
   database,
 }: AdminTestServerOptions = {}): Promise<AdminTestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-'))
   const server = await startTestServer({
-    env: { DATA_DIR: folder, ...env },
-    database: database ?? openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+    env: { DATA_DIR: dataFolder, ...env },
+    database: database ?? openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME)),
   })
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)
@@ -56,7 +56,7 @@ export async function startAdminTestServer({
     admin,
     adminId: account.account_id,
     mainId,
-    folder,
+    folder: dataFolder,
     waitForIdleWorker,
     waitForJob: async ({ body }) => {
       await waitForIdleWorker()
@@ -66,17 +66,17 @@ export async function startAdminTestServer({
       await findJobWorker(server.deps)?.stop()
       await server.deps.searchIndex.whenIdle()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }
 
-/** Returns a movie record. Its name and IMDb ID contain `number`. */
-export function createMovieRecord(number: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
-  const title = `Lantern ${number}`
+/** Returns a movie record. Its name and IMDb ID contain `movieNumber`. */
+export function createMovieRecord(movieNumber: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
+  const title = `Lantern ${movieNumber}`
   return {
     type: 'movie',
-    imdb_id: `tt${9_000_000 + number}`,
+    imdb_id: `tt${9_000_000 + movieNumber}`,
     original_title: title,
     language: 'en',
     names: [{ lang: 'en', text: title, role: 'main' }],
@@ -105,6 +105,6 @@ export async function addMovies(
   const readResults = records.map((record, index) => ({ at: String(index), record }))
   await importTitles(server.deps, readResults, { source: 'test' })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
-  const ids = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
-  return records.map((record) => ids.get(record.imdb_id ?? '') ?? '')
+  const titleIdsByImdbId = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
+  return records.map((record) => titleIdsByImdbId.get(record.imdb_id ?? '') ?? '')
 }

@@ -20,7 +20,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
   }, 60_000)
   afterAll(() => service.stop())
   /** Verifies the whole log as a new process does, without the results of earlier checks. */
-  const verifyInNewProcess = () => {
+  const verifyLogInNewProcess = () => {
     const { database, deps } = service.server
     return verifyAuditChain({ database: { ...database }, now: deps.now }, { fromStart: true })
   }
@@ -50,7 +50,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect(await selectAuditActions(server.database.primary)).toEqual(body.actions)
   })
 
-  it('verifies the log after an account is deleted, and no longer identifies that account', async () => {
+  it('passes verification after an account is deleted, and no longer identifies that account', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'carol@example.com')
     const carol = new TestClient(server)
@@ -75,7 +75,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await admin.post('/api/admin/audit/verify')).body).toMatchObject({ verified: true })
   })
 
-  it('records the deletion of an administrator account, and the verification of the log still succeeds', async () => {
+  it('records the deletion of an administrator account and passes verification afterwards', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'dave@example.com', 'admin')
     const dave = new TestClient(server)
@@ -91,23 +91,23 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the details', { details: null }, { details: '{"salt":"x","device_name":"another"}' }],
     ['the time', {}, { at: 1 }],
     ['the subject', {}, { subject: null }],
-  ])('fails verification when %s of an event was changed', async (_field, _original, change) => {
+  ])('fails verification when %s of an event was changed', async (_field, _original, columnChange) => {
     const { primary } = service.server.database
-    const row = await primary
+    const eventRow = await primary
       .selectFrom('audit_event')
       .selectAll()
       .where('subject', 'is not', null)
       .orderBy('audit_id')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const rowUpdate = primary.updateTable('audit_event').where('audit_id', '=', row.audit_id)
-    await rowUpdate.set(change).execute()
+    const rowUpdate = primary.updateTable('audit_event').where('audit_id', '=', eventRow.audit_id)
+    await rowUpdate.set(columnChange).execute()
     expect((await service.admin.post('/api/admin/audit/verify')).body).toMatchObject({
       verified: false,
-      broken_at: String(row.audit_id),
+      broken_at: String(eventRow.audit_id),
     })
     expect((await service.admin.get('/api/admin/overview')).body.warnings).toContain('audit_broken')
-    const { audit_id: _id, ...originalValues } = row
+    const { audit_id: _id, ...originalValues } = eventRow
     await rowUpdate.set(originalValues).execute()
     expect((await service.admin.post('/api/admin/audit/verify')).body.verified).toBe(true)
   })
@@ -130,43 +130,46 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the newest ten events', (ids: number[]) => ids.slice(-10)],
     ['the oldest event', (ids: number[]) => ids.slice(0, 1)],
     ['all events', (ids: number[]) => ids],
-  ])('fails verification in a new process after the deletion of %s', async (_events, choose) => {
+  ])('fails verification in a new process after the deletion of %s', async (_events, chooseDeletedIds) => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
-    const deletedIds = choose(rows.map((row) => row.audit_id))
+    const deletedIds = chooseDeletedIds(rows.map((row) => row.audit_id))
     await primary.deleteFrom('audit_event').where('audit_id', 'in', deletedIds).execute()
-    expect((await verifyInNewProcess()).verified).toBe(false)
+    expect((await verifyLogInNewProcess()).verified).toBe(false)
     const { email } = await insertTestAccount(service.server, `${crypto.randomUUID()}@example.com`)
     await new TestClient(service.server).login(email)
-    expect((await verifyInNewProcess()).verified).toBe(false)
+    expect((await verifyLogInNewProcess()).verified).toBe(false)
     const { audit_id: newId } = await primary
       .selectFrom('audit_event')
       .select((eb) => eb.fn.max('audit_id').as('audit_id'))
       .executeTakeFirstOrThrow()
-    const newRow = primary.selectFrom('audit_event').selectAll().where('audit_id', '=', newId)
-    const { hash, previous_hash } = await newRow.executeTakeFirstOrThrow()
+    const newRowQuery = primary.selectFrom('audit_event').selectAll().where('audit_id', '=', newId)
+    const { hash, previous_hash } = await newRowQuery.executeTakeFirstOrThrow()
     expect([hash === previous_hash, previous_hash]).toEqual([false, rows.at(-1)?.hash])
     await primary
       .insertInto('audit_event')
       .values(rows.filter((row) => deletedIds.includes(row.audit_id)))
       .execute()
-    expect((await verifyInNewProcess()).verified).toBe(true)
+    expect((await verifyLogInNewProcess()).verified).toBe(true)
   })
 
-  it('still verifies after retention deleted old events, and fails when another event is missing', async () => {
+  it('passes verification after retention deletes old events, and fails verification when another event is missing', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
-    const lastOld = rows[4]
-    if (!lastOld) throw new Error('fewer audit events than expected')
-    const count = await primary
+    const lastOldEvent = rows[4]
+    if (!lastOldEvent) throw new Error('fewer audit events than expected')
+    const deletedCount = await primary
       .transaction()
       .execute((trx) => deleteOldAuditEvents(trx, Math.max(...rows.slice(0, 5).map((row) => row.at)) + 1))
-    expect(count).toBeGreaterThanOrEqual(5)
-    expect(await verifyInNewProcess()).toMatchObject({ verified: true, eventCount: rows.length - count })
+    expect(deletedCount).toBeGreaterThanOrEqual(5)
+    expect(await verifyLogInNewProcess()).toMatchObject({
+      verified: true,
+      eventCount: rows.length - deletedCount,
+    })
     await primary
       .deleteFrom('audit_event')
-      .where('audit_id', '=', rows[count]?.audit_id ?? 0)
+      .where('audit_id', '=', rows[deletedCount]?.audit_id ?? 0)
       .execute()
-    expect((await verifyInNewProcess()).verified).toBe(false)
+    expect((await verifyLogInNewProcess()).verified).toBe(false)
   })
 })

@@ -21,10 +21,10 @@ let postgres: TestPostgres
 let service: AdminTestServer
 beforeAll(async () => {
   postgres = await startPostgres()
-  const url = postgres.url('postgres')
+  const databaseUrl = postgres.url('postgres')
   service = await startAdminTestServer({
-    database: openDatabase({ dataDir: 'data/local/test', url }),
-    env: { DATABASE_URL: url },
+    database: openDatabase({ dataDir: 'data/local/test', url: databaseUrl }),
+    env: { DATABASE_URL: databaseUrl },
   })
 }, 60_000)
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is missing', async () => {
+it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_restore is missing', async () => {
   const { admin, server, folder } = service
   const creationResponse = await admin.post('/api/admin/backups')
   if (!hasPostgresTools) {
@@ -44,11 +44,12 @@ it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is 
   expect(job).toMatchObject({ status: 'done' })
   const { body } = await admin.get('/api/admin/backups')
   expect(body).toMatchObject({ method: 'pg_dump', results: [{ id: job.message, counts: null }] })
-  const file = join(folder, 'backups', body.results[0].file)
+  const backupPath = join(folder, 'backups', body.results[0].file)
 
   await addMovies(service, [createMovieRecord(1)])
   const env = { ...process.env, DATABASE_URL: server.deps.config.databaseUrl, DATA_DIR: folder }
-  const restoreBackup = (path: string) => runCommand(process.execPath, ['scripts/restore.ts', path], { env })
+  const restoreBackup = (dumpPath: string) =>
+    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
   const countTitles = async () =>
     (await server.database.primary.selectFrom('title').select('title_id').execute()).length
   for (const damageFile of [
@@ -57,13 +58,13 @@ it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is 
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {
-    const damagedFile = join(folder, 'bad.dump')
-    writeFileSync(damagedFile, readFileSync(file))
-    damageFile(damagedFile)
-    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({ code: 1 })
+    const damagedPath = join(folder, 'bad.dump')
+    writeFileSync(damagedPath, readFileSync(backupPath))
+    damageFile(damagedPath)
+    await expect(restoreBackup(damagedPath)).rejects.toMatchObject({ code: 1 })
     expect(await countTitles()).toBe(1)
   }
-  expect((await restoreBackup(file)).stdout).toBe('Restored.\n')
+  expect((await restoreBackup(backupPath)).stdout).toBe('Restored.\n')
   expect(await countTitles()).toBe(0)
   expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
 }, 60_000)

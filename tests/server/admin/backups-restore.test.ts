@@ -25,17 +25,19 @@ import { type LargeTestServer, startLargeTestServer } from './large-test-server.
 describe('scripts/restore.ts', () => {
   const runCommand = promisify(execFile)
   let service: LargeTestServer
-  let validBackup: string
-  let folder: string
-  const getDatabasePath = () => join(folder, DATABASE_FILE_NAME)
-  const restoreBackup = (file: string) =>
-    runCommand(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
-  const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+  let validBackupPath: string
+  let dataFolder: string
+  const getDatabasePath = () => join(dataFolder, DATABASE_FILE_NAME)
+  const restoreBackup = (backupPath: string) =>
+    runCommand(process.execPath, ['scripts/restore.ts', backupPath], {
+      env: { ...process.env, DATA_DIR: dataFolder },
+    })
+  const hashFile = (filePath: string) => createHash('sha256').update(readFileSync(filePath)).digest('hex')
   beforeAll(async () => {
     service = await startLargeTestServer()
-    validBackup = service.getBackupPath(await service.createBackup())
-    folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
-    writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
+    validBackupPath = service.getBackupPath(await service.createBackup())
+    dataFolder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
+    writeFileSync(join(dataFolder, 'search-1.db'), 'an index of an earlier version')
     const currentDatabase = openSqliteDatabase(getDatabasePath())
     if (currentDatabase.searchDatabase instanceof DatabaseSync)
       currentDatabase.searchDatabase.exec('create table old_index (word text)')
@@ -43,7 +45,7 @@ describe('scripts/restore.ts', () => {
     await currentDatabase.close()
   }, 60_000)
   afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(dataFolder, { recursive: true, force: true })
     await service.stop()
   })
 
@@ -97,16 +99,16 @@ describe('scripts/restore.ts', () => {
       },
     ],
   ])('refuses %s and leaves the current database unchanged', async (_description, damageFile) => {
-    const damagedFile = join(folder, 'bad.db')
-    copyFileSync(validBackup, damagedFile)
-    damageFile(damagedFile)
+    const damagedPath = join(dataFolder, 'bad.db')
+    copyFileSync(validBackupPath, damagedPath)
+    damageFile(damagedPath)
     const hashBefore = hashFile(getDatabasePath())
-    await expect(restoreBackup(damagedFile)).rejects.toMatchObject({
+    await expect(restoreBackup(damagedPath)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })
     expect(hashFile(getDatabasePath())).toBe(hashBefore)
-    expect(readdirSync(folder).filter((file) => /restore|new/.test(file))).toEqual([])
+    expect(readdirSync(dataFolder).filter((file) => /restore|new/.test(file))).toEqual([])
   })
 
   it('refuses to restore while a server has the database open', async () => {
@@ -115,37 +117,37 @@ describe('scripts/restore.ts', () => {
       .selectFrom('old_data' as never)
       .selectAll()
       .execute()
-    await expect(restoreBackup(validBackup)).rejects.toMatchObject({
+    await expect(restoreBackup(validBackupPath)).rejects.toMatchObject({
       stderr: expect.stringContaining('stop it first'),
     })
     await openedDatabase.close()
   })
 
   it('restores a valid backup and keeps the replaced database as a separate file', async () => {
-    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restoreBackup(validBackup)
+    expect(readdirSync(dataFolder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
+    const { stdout } = await restoreBackup(validBackupPath)
     const replacedPath = /previous database is (.*)\.\n/.exec(stdout)?.[1] ?? ''
     const replacedDatabase = new DatabaseSync(replacedPath, { readOnly: true })
     expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     replacedDatabase.close()
-    expect(existsSync(join(folder, SEARCH_FILE_NAME))).toBe(false)
+    expect(existsSync(join(dataFolder, SEARCH_FILE_NAME))).toBe(false)
     const restoredDatabase = openSqliteDatabase(getDatabasePath())
-    const { n } = await restoredDatabase.primary
+    const { n: titleCount } = await restoredDatabase.primary
       .selectFrom('title')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
-    expect(n).toBe(2)
+    expect(titleCount).toBe(2)
     expect(
       (await verifyAuditChain({ database: restoredDatabase, now: Date.now }, { fromStart: true })).verified,
     ).toBe(true)
     await restoredDatabase.close()
-    expect(await checkBackup(validBackup)).toMatchObject({ ok: true })
+    expect(await checkBackup(validBackupPath)).toMatchObject({ ok: true })
   })
 
   it('replaces a database that is too damaged to open', async () => {
     writeFileSync(getDatabasePath(), 'x'.repeat(100_000))
-    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restoreBackup(validBackup)
+    expect(readdirSync(dataFolder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
+    const { stdout } = await restoreBackup(validBackupPath)
     expect(readFileSync(/previous database is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe(
       'x'.repeat(100_000),
     )

@@ -43,80 +43,89 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('a backup contains every transaction that was acknowledged before it started, with over 200 writes per second', async () => {
+it('a backup contains every transaction that was acknowledged before the backup started, with over 200 writes per second', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let output = ''
-  writer.stdout.on('data', (data: Buffer) => {
-    output += data
+  let writerOutput = ''
+  writer.stdout.on('data', (chunk: Buffer) => {
+    writerOutput += chunk
   })
   await once(writer.stdout, 'data')
   await pause(1_000)
-  const backupStartedMs = Date.now()
-  const name = await service.createBackup()
-  const backupEndedMs = Date.now()
+  const backupStartedAtMs = Date.now()
+  const backupName = await service.createBackup()
+  const backupEndedAtMs = Date.now()
   await pause(200)
   writer.kill('SIGTERM')
   await once(writer, 'close')
-  const { began: startedMs, acknowledged } = JSON.parse(output) as { began: number; acknowledged: number[] }
-  const writesPerSecond = acknowledged.length / (((acknowledged.at(-1) ?? startedMs) - startedMs) / 1_000)
+  const { began: writerStartedAtMs, acknowledged } = JSON.parse(writerOutput) as {
+    began: number
+    acknowledged: number[]
+  }
+  const writesPerSecond =
+    acknowledged.length / (((acknowledged.at(-1) ?? writerStartedAtMs) - writerStartedAtMs) / 1_000)
   expect(writesPerSecond).toBeGreaterThan(MIN_WRITES_PER_SECOND)
   expect(
-    acknowledged.filter((writtenMs) => writtenMs > backupStartedMs && writtenMs < backupEndedMs).length,
+    acknowledged.filter((writtenAtMs) => writtenAtMs > backupStartedAtMs && writtenAtMs < backupEndedAtMs)
+      .length,
   ).toBeGreaterThan(20)
 
-  const backup = new DatabaseSync(service.getBackupPath(name), { readOnly: true })
-  const countRows = (table: string) =>
-    backup.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
-  const [first, second] = [countRows('one'), countRows('two')] as { n: number; last: number }[]
-  backup.close()
-  expect(first).toEqual(second)
-  expect(first?.n).toBe(first?.last)
-  expect(first?.n).toBeGreaterThanOrEqual(
-    acknowledged.filter((writtenMs) => writtenMs < backupStartedMs).length,
+  const backupDatabase = new DatabaseSync(service.getBackupPath(backupName), { readOnly: true })
+  const countRows = (tableName: string) =>
+    backupDatabase.prepare(`select count(*) as n, max(n) as last from ${tableName}`).get()
+  const [firstTableCounts, secondTableCounts] = [countRows('one'), countRows('two')] as {
+    n: number
+    last: number
+  }[]
+  backupDatabase.close()
+  expect(firstTableCounts).toEqual(secondTableCounts)
+  expect(firstTableCounts?.n).toBe(firstTableCounts?.last)
+  expect(firstTableCounts?.n).toBeGreaterThanOrEqual(
+    acknowledged.filter((writtenAtMs) => writtenAtMs < backupStartedAtMs).length,
   )
   sqlite?.exec('drop table one; drop table two')
 }, 60_000)
 
-it('lists backups newest first with their counts and size, and deletes them', async () => {
-  const name = await service.createBackup()
+it('lists backups newest first with their counts and sizes, and deletes a backup', async () => {
+  const backupName = await service.createBackup()
   const { body } = await service.admin.get('/api/admin/backups')
   expect(body).toMatchObject({ method: 'sqlite', folder: service.backupFolder })
   expect(body.results[0]).toMatchObject({
-    id: name,
+    id: backupName,
     reason: 'manual',
     counts: { accounts: 1, profiles: 1, titles: 2 },
   })
-  expect(body.results[0].bytes).toBe(statSync(service.getBackupPath(name)).size)
-  expect(statSync(service.getBackupPath(name)).mode & 0o777).toBe(0o600)
-  expect((await service.admin.get('/api/admin/overview')).body.last_backup.id).toBe(name)
-  expect((await service.admin.delete(`/api/admin/backups/${name}`)).status).toBe(204)
-  expect((await service.admin.delete(`/api/admin/backups/${name}`)).status).toBe(404)
-  expect(readdirSync(service.backupFolder).filter((file) => file.includes(name))).toEqual([])
+  expect(body.results[0].bytes).toBe(statSync(service.getBackupPath(backupName)).size)
+  expect(statSync(service.getBackupPath(backupName)).mode & 0o777).toBe(0o600)
+  expect((await service.admin.get('/api/admin/overview')).body.last_backup.id).toBe(backupName)
+  expect((await service.admin.delete(`/api/admin/backups/${backupName}`)).status).toBe(204)
+  expect((await service.admin.delete(`/api/admin/backups/${backupName}`)).status).toBe(404)
+  expect(readdirSync(service.backupFolder).filter((file) => file.includes(backupName))).toEqual([])
 })
 
-it('serves a download link once, for one minute, while the requester is still an administrator', async () => {
+it('serves a backup download link once, within one minute, only while its creator is an administrator', async () => {
   const { admin, server } = service
-  const name = await service.createBackup()
-  const createLink = async () => (await admin.post(`/api/admin/backups/${name}/link`)).body.url as string
-  const url = await createLink()
+  const backupName = await service.createBackup()
+  const createLink = async () =>
+    (await admin.post(`/api/admin/backups/${backupName}/link`)).body.url as string
+  const downloadUrl = await createLink()
   // A mail or chat program that previews the link with HEAD must not use up the link.
-  expect((await server.request(url, { method: 'HEAD' })).status).toBe(405)
-  const response = await server.request(url)
+  expect((await server.request(downloadUrl, { method: 'HEAD' })).status).toBe(405)
+  const response = await server.request(downloadUrl)
   expect(response.status).toBe(200)
-  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.db"`)
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${backupName}.db"`)
   const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   expect(hashBytes(new Uint8Array(await response.arrayBuffer()))).toBe(
-    hashBytes(readFileSync(service.getBackupPath(name))),
+    hashBytes(readFileSync(service.getBackupPath(backupName))),
   )
-  expect((await server.request(url)).status).toBe(404)
-  expect((await server.request(`/api/admin/backups/${name}/file`)).status).toBe(404)
-  expect((await server.request(`/api/admin/backups/${name}/file?token=x`)).status).toBe(404)
+  expect((await server.request(downloadUrl)).status).toBe(404)
+  expect((await server.request(`/api/admin/backups/${backupName}/file`)).status).toBe(404)
+  expect((await server.request(`/api/admin/backups/${backupName}/file?token=x`)).status).toBe(404)
   const linkOfBackup = await createLink()
   expect(
-    (await server.request(linkOfBackup.replace(name, 'marquee-20200101T000000000Z-manual'))).status,
+    (await server.request(linkOfBackup.replace(backupName, 'marquee-20200101T000000000Z-manual'))).status,
   ).toBe(404)
   const expiredLink = await createLink()
   server.advanceClock(61_000)
@@ -134,17 +143,18 @@ it('creates a scheduled backup when it is due and keeps the configured number of
   const { admin, server } = service
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })
-  const listScheduled = () => readdirSync(service.backupFolder).filter((file) => /schedule\.db$/.test(file))
+  const listScheduledBackups = () =>
+    readdirSync(service.backupFolder).filter((file) => /schedule\.db$/.test(file))
   for (const expectedCount of [1, 2, 2]) {
     server.advanceClock(3_700_000)
     await startDueJobs(server.deps)
     await findJobWorker(server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(listScheduled()).toHaveLength(expectedCount)
+    expect(listScheduledBackups()).toHaveLength(expectedCount)
   }
   await startDueJobs(server.deps)
   await service.waitForIdleWorker()
-  expect(listScheduled()).toHaveLength(2)
+  expect(listScheduledBackups()).toHaveLength(2)
   await admin.login('admin@example.com')
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 0 })
   expect((await admin.get('/api/admin/backups')).body.next_at).toBeNull()

@@ -46,9 +46,9 @@ describe('catalogue imports', () => {
 
   it('returns the error message of an importer in the job, and 422 for an invalid option', async () => {
     const { admin } = service
-    const options = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
+    const importOptions = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
     const job = await service.waitForJob(
-      await admin.post('/api/admin/imports', { importer: 'imdb', options }),
+      await admin.post('/api/admin/imports', { importer: 'imdb', options: importOptions }),
     )
     expect(job).toMatchObject({ status: 'failed', message: '--folder: /no/such/folder does not exist' })
     const defaultJob = await service.waitForJob(await admin.post('/api/admin/imports', { importer: 'imdb' }))
@@ -60,26 +60,26 @@ describe('catalogue imports', () => {
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 
-  it('lists imports of the command line while they run and after they have ended', async () => {
+  it('lists a command line import while it runs and after it ends', async () => {
     const { admin, server } = service
-    const options = { 'batch-ms': '40' }
+    const importOptions = { 'batch-ms': '40' }
     const runImport = () =>
       runCommandLineImport(server.deps, {
         importer: 'demo',
-        options,
+        options: importOptions,
         abort: new AbortController(),
         onProgress: () => {},
       })
-    const listNewest = async () => (await admin.get('/api/admin/imports?limit=1')).body.results[0]
+    const loadNewestImport = async () => (await admin.get('/api/admin/imports?limit=1')).body.results[0]
     const report = await runImport()
-    expect(await listNewest()).toMatchObject({
+    expect(await loadNewestImport()).toMatchObject({
       kind: 'import_demo',
       status: 'done',
       input: { from: 'command_line' },
       report: { same: report.same },
     })
     const repeatedImport = runImport()
-    expect(await listNewest()).toMatchObject({ status: 'running', input: { from: 'command_line' } })
+    expect(await loadNewestImport()).toMatchObject({ status: 'running', input: { from: 'command_line' } })
     expect((await admin.post('/api/admin/imports', { importer: 'demo' })).status).toBe(409)
     await repeatedImport
     await expect(
@@ -90,14 +90,14 @@ describe('catalogue imports', () => {
         onProgress: () => {},
       }),
     ).rejects.toThrow('/no/such/folder does not exist')
-    expect(await listNewest()).toMatchObject({
+    expect(await loadNewestImport()).toMatchObject({
       status: 'failed',
       message: '--folder: /no/such/folder does not exist',
       input: { folder: '/no/such/folder', from: 'command_line' },
     })
   }, 60_000)
 
-  it('fails an import of the command line whose process has died, and does not run it again', async () => {
+  it('marks a command line import as failed when its process has died, without running the import again', async () => {
     const { server, admin } = service
     await server.database.primary
       .insertInto('job')

@@ -35,17 +35,17 @@ async function runCheck() {
 }
 
 /** Overwrites a page of the database file, and returns its previous content. */
-function replacePage(file: string, pageNumber: number, content: Buffer): Buffer {
-  const handle = openSync(file, 'r+')
-  const position = (pageNumber - 1) * PAGE_BYTES
+function replacePage(databasePath: string, pageNumber: number, pageContent: Buffer): Buffer {
+  const fileDescriptor = openSync(databasePath, 'r+')
+  const offsetBytes = (pageNumber - 1) * PAGE_BYTES
   const previousBytes = Buffer.alloc(PAGE_BYTES)
-  readSync(handle, previousBytes, 0, PAGE_BYTES, position)
-  writeSync(handle, content, 0, PAGE_BYTES, position)
-  closeSync(handle)
+  readSync(fileDescriptor, previousBytes, 0, PAGE_BYTES, offsetBytes)
+  writeSync(fileDescriptor, pageContent, 0, PAGE_BYTES, offsetBytes)
+  closeSync(fileDescriptor)
   return previousBytes
 }
 
-it('the integrity check is due after the start, and again a week after the last check', async () => {
+it('the integrity check is due after the server starts, and again a week after the last check', async () => {
   const { deps } = service.server
   expect(await isIntegrityCheckDue(deps)).toBe(true)
   service.server.advanceClock(120_000)
@@ -60,18 +60,18 @@ it('the integrity check is due after the start, and again a week after the last 
 
 it('the overview shows a warning after a check that finds damage, until a later check finds no damage', async () => {
   const { database } = service.server
-  const file = database.file ?? ''
+  const databasePath = database.file ?? ''
   expect(await loadWarnings()).toEqual([])
   await truncateWriteAheadLog(database)
-  const root = database.sqlite
+  const rootPageRow = database.sqlite
     ?.prepare("select rootpage from sqlite_schema where name = 'title_keyword'")
     .get()
-  const intactPage = replacePage(file, Number(root?.['rootpage']), Buffer.alloc(PAGE_BYTES))
-  expect(await checkIntegrity(file)).not.toBeNull()
+  const intactPage = replacePage(databasePath, Number(rootPageRow?.['rootpage']), Buffer.alloc(PAGE_BYTES))
+  expect(await checkIntegrity(databasePath)).not.toBeNull()
   expect(await runCheck()).toMatchObject({ status: 'failed', message: 'database_damaged' })
   expect(service.server.logLines.join()).toContain('the database is damaged')
   expect(await loadWarnings()).toEqual(['database_damaged'])
-  replacePage(file, Number(root?.['rootpage']), intactPage)
+  replacePage(databasePath, Number(rootPageRow?.['rootpage']), intactPage)
   service.server.advanceClock(1_000)
   expect(await runCheck()).toMatchObject({ status: 'done' })
   expect(await loadWarnings()).toEqual([])

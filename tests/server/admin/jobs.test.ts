@@ -33,7 +33,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     if (!insertedJob) throw new Error('a test job is already open')
     return insertedJob.job_id
   }
-  const readStatus = async (jobId: string) =>
+  const loadJobStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
 
   it('opens one job per kind when several requests arrive at once', async () => {
@@ -42,8 +42,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     )
     expect(responses.filter((response) => response.status === 202)).toHaveLength(1)
     for (const response of responses) expect([202, 409]).toContain(response.status)
-    const [accepted] = responses.filter((response) => response.status === 202)
-    expect(await service.waitForJob(accepted as never)).toMatchObject({ status: 'done' })
+    const [acceptedResponse] = responses.filter((response) => response.status === 202)
+    expect(await service.waitForJob(acceptedResponse as never)).toMatchObject({ status: 'done' })
     const nextResponse = await service.admin.post('/api/settings/sync-search-engine')
     expect(nextResponse.status).toBe(202)
     await service.waitForIdleWorker()
@@ -87,16 +87,16 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(service.server.logLines.join('')).toContain('secret detail')
   })
 
-  it('aborts a running job when it is cancelled and publishes the new status', async () => {
+  it('aborts a running job and publishes its new status when the job is cancelled', async () => {
     const publishedStatuses: string[] = []
     service.server.deps.bus.subscribe('jobs', ({ job }) =>
       publishedStatuses.push((job as { status: string }).status),
     )
-    let rounds = 0
+    let roundCount = 0
     const jobId = await queueTestJob(async ({ signal, reportProgress }) => {
       while (!signal.aborted) {
-        rounds += 1
-        await reportProgress(rounds, null)
+        roundCount += 1
+        await reportProgress(roundCount, null)
         await pause(5)
       }
       return undefined
@@ -105,8 +105,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     const response = await service.admin.post(`/api/jobs/${jobId}/cancel`)
     expect(response.body).toMatchObject({ status: 'running', cancelling: true })
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('cancelled')
-    expect(rounds).toBeGreaterThan(0)
+    expect(await loadJobStatus(jobId)).toBe('cancelled')
+    expect(roundCount).toBeGreaterThan(0)
     expect(publishedStatuses.at(-1)).toBe('cancelled')
     expect((await service.admin.post(`/api/jobs/${jobId}/cancel`)).body.status).toBe('cancelled')
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
@@ -136,11 +136,11 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     )
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('done')
+    expect(await loadJobStatus(jobId)).toBe('done')
     expect(receivedCheckpoint).toEqual({ after: 40 })
   })
 
-  it('takes over the job of another machine only after its heartbeat times out', async () => {
+  it('takes over a job from a worker on another machine only after the heartbeat of the job times out', async () => {
     const worker = 'elsewhere:1:x'
     const jobId = await queueTestJob(async () => undefined, {
       status: 'running',
@@ -149,43 +149,45 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       attempts: 1,
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(jobId)).toBe('running')
+    expect(await loadJobStatus(jobId)).toBe('running')
     service.server.advanceClock(31_000)
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(await readStatus(jobId)).toBe('done')
+    expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('fails a job whose worker died three times, and cancels a job whose cancellation was requested', async () => {
+  it('fails a job whose worker died three times, and cancels a dead worker’s job with a requested cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(thirdAttemptId)).toBe('failed')
+    expect(await loadJobStatus(thirdAttemptId)).toBe('failed')
     const cancellingId = await queueTestJob(async () => undefined, {
       ...deadWorker,
       attempts: 1,
       cancel_at: Date.now(),
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(cancellingId)).toBe('cancelled')
+    expect(await loadJobStatus(cancellingId)).toBe('cancelled')
   })
 
-  it('lets only one worker claim a job, and only that worker update it', async () => {
+  it('lets only one worker claim a job, and only the claiming worker update the job', async () => {
     const { primary } = service.server.database
     const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
-    const kinds = ['elsewhere']
+    const jobKinds = ['elsewhere']
     const nowMs = Date.now()
     const claims = await Promise.all(
-      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, nowMs })),
+      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds: jobKinds, nowMs })),
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
     const jobId = insertedJob?.job_id ?? ''
-    const owner = claims.find(Boolean)?.worker ?? ''
-    const otherWorker = owner === 'a' ? 'b' : 'a'
+    const owningWorker = claims.find(Boolean)?.worker ?? ''
+    const otherWorker = owningWorker === 'a' ? 'b' : 'a'
     expect(
       await updateClaimedJob(primary, { jobId, worker: otherWorker }, { status: 'done' }),
     ).toBeUndefined()
-    expect(await updateClaimedJob(primary, { jobId, worker: owner }, { status: 'done' })).toMatchObject({
+    expect(
+      await updateClaimedJob(primary, { jobId, worker: owningWorker }, { status: 'done' }),
+    ).toMatchObject({
       status: 'done',
     })
   })

@@ -20,7 +20,7 @@ export interface LargeTestServer extends AdminTestServer {
 
 export async function startLargeTestServer(): Promise<LargeTestServer> {
   const service = await startAdminTestServer()
-  const folderPath = join(service.folder, 'backups')
+  const backupFolderPath = join(service.folder, 'backups')
   await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
   const { sqlite } = service.server.database
   sqlite?.exec('create table padding (bytes text)')
@@ -28,8 +28,8 @@ export async function startLargeTestServer(): Promise<LargeTestServer> {
   for (let megabyte = 0; megabyte < PADDING_MB; megabyte++) insertPadding?.run()
   return {
     ...service,
-    backupFolder: folderPath,
-    getBackupPath: (name) => join(folderPath, `${name}.db`),
+    backupFolder: backupFolderPath,
+    getBackupPath: (name) => join(backupFolderPath, `${name}.db`),
     createBackup: async () => {
       const job = await service.waitForJob(await service.admin.post('/api/admin/backups'))
       expect(job).toMatchObject({ status: 'done' })

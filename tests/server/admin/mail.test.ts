@@ -10,7 +10,7 @@ interface ReceivedEmail {
   from: string
   to: string[]
   /** The message source as received over SMTP. */
-  raw: string
+  messageSource: string
 }
 const receivedEmails: ReceivedEmail[] = []
 let shouldRefuseRecipients = false
@@ -24,13 +24,17 @@ const smtp = new SMTPServer({
   onRcptTo: (_address, _session, callback) =>
     callback(shouldRefuseRecipients ? new Error('mailbox unavailable') : null),
   onData: (stream, { envelope }, callback) => {
-    let raw = ''
-    stream.on('data', (data: Buffer) => {
-      raw += data
+    let messageSource = ''
+    stream.on('data', (chunk: Buffer) => {
+      messageSource += chunk
     })
     stream.on('end', () => {
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-      receivedEmails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw })
+      receivedEmails.push({
+        from,
+        to: envelope.rcptTo.map(({ address }) => address),
+        messageSource,
+      })
       callback()
     })
   },
@@ -52,33 +56,35 @@ afterAll(async () => {
 })
 
 /** Returns the decoded text and HTML parts of a multipart email. */
-function decodeParts(raw: string): { text: string; html: string } {
-  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
-  const decodePart = (type: string) => {
-    const part =
-      raw.split(`--${boundary}`).find((candidate) => candidate.includes(`Content-Type: ${type}`)) ?? ''
-    const [headers = '', ...body] = part.split('\r\n\r\n')
-    const encodedBody = body.join('\r\n\r\n')
+function decodeParts(messageSource: string): { text: string; html: string } {
+  const boundary = /boundary="([^"]+)"/.exec(messageSource)?.[1] ?? ''
+  const decodePart = (contentType: string) => {
+    const encodedPart =
+      messageSource
+        .split(`--${boundary}`)
+        .find((candidate) => candidate.includes(`Content-Type: ${contentType}`)) ?? ''
+    const [headers = '', ...bodySections] = encodedPart.split('\r\n\r\n')
+    const encodedBody = bodySections.join('\r\n\r\n')
     if (/base64/i.test(headers)) return Buffer.from(encodedBody, 'base64').toString('utf8')
     if (!/quoted-printable/i.test(headers)) return encodedBody
-    const decoded = encodedBody
+    const latin1Text = encodedBody
       .replaceAll('=\r\n', '')
       .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    return Buffer.from(decoded, 'latin1').toString('utf8')
+    return Buffer.from(latin1Text, 'latin1').toString('utf8')
   }
   return { text: decodePart('text/plain'), html: decodePart('text/html') }
 }
 /** Returns the subject with its encoded words (RFC 2047) decoded. */
-function decodeSubject(raw: string): string {
-  const line = /^Subject: ((?:.|\r\n[ \t])*)/m.exec(raw)?.[1] ?? ''
-  return line
+function decodeSubject(messageSource: string): string {
+  const encodedSubject = /^Subject: ((?:.|\r\n[ \t])*)/m.exec(messageSource)?.[1] ?? ''
+  return encodedSubject
     .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_match, encoding: string, word: string) => {
-      if (encoding.toUpperCase() === 'B') return Buffer.from(word, 'base64').toString('utf8')
-      const bytes = word
+    .replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_match, encoding: string, encodedWord: string) => {
+      if (encoding.toUpperCase() === 'B') return Buffer.from(encodedWord, 'base64').toString('utf8')
+      const latin1Text = encodedWord
         .replaceAll('_', ' ')
         .replace(/=([0-9A-F]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      return Buffer.from(bytes, 'latin1').toString('utf8')
+      return Buffer.from(latin1Text, 'latin1').toString('utf8')
     })
 }
 
@@ -88,7 +94,7 @@ it.each([
   ['ar', 'دعوة للانضمام إلى Lumière & Co', 'rtl', 'قبول الدعوة'],
 ])(
   'sends the invitation email in the language %s, as text and as HTML',
-  async (language, title, direction, accept) => {
+  async (language, subject, textDirection, buttonText) => {
     const { status, body } = await service.admin.post('/api/auth/register/invite', {
       email: 'new@example.com',
       language,
@@ -96,27 +102,30 @@ it.each([
     expect([status, body.mail]).toEqual([201, 'sent'])
     const email = receivedEmails.at(-1)
     expect(email).toMatchObject({ from: 'no-reply@films.example.com', to: ['new@example.com'] })
-    expect(decodeSubject(email?.raw ?? '')).toBe(title)
-    const { text, html } = decodeParts(email?.raw ?? '')
+    expect(decodeSubject(email?.messageSource ?? '')).toBe(subject)
+    const { text, html } = decodeParts(email?.messageSource ?? '')
     expect(text).toContain(body.url)
     expect(text).toContain('Lumière & Co')
     expect(text).toMatch(/20\d\d/)
     expect(text).not.toContain('{{')
-    expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
-    expect(html).toContain(`<a href="${body.url}">${accept}</a>`)
+    expect(html).toContain(`<html lang="${language}" dir="${textDirection}">`)
+    expect(html).toContain(`<a href="${body.url}">${buttonText}</a>`)
     expect(html).toContain('Lumière &#38; Co')
   },
 )
 
 it.each(LOCALES)('the invitation email contains all its texts in the language %s', async (language) => {
-  const texts = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<string, string>
+  const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
+    string,
+    string
+  >
   await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
-  const { html } = decodeParts(receivedEmails.at(-1)?.raw ?? '')
+  const { html } = decodeParts(receivedEmails.at(-1)?.messageSource ?? '')
   expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
-  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(texts[key])
+  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
 })
 
-it('reports a refused email, and the invitation stays valid', async () => {
+it('reports that the mail server refused an invitation email, and the invitation stays valid', async () => {
   shouldRefuseRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
   shouldRefuseRecipients = false
@@ -129,8 +138,8 @@ it('reports a refused email, and the invitation stays valid', async () => {
   expect(validationResponse.status).toBe(200)
 })
 
-it('sends no email without a recipient, without an SMTP server, or when the server is unreachable', async () => {
-  const emailsBefore = receivedEmails.length
+it('sends no invitation email without a recipient, without an SMTP server, or when the SMTP server is unreachable', async () => {
+  const emailCountBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
   const serviceWithoutSmtp = await startAdminTestServer()
   expect(
@@ -144,5 +153,5 @@ it('sends no email without a recipient, without an SMTP server, or when the serv
       .body.mail,
   ).toBe('failed')
   await serviceWithUnreachableSmtp.stop()
-  expect(receivedEmails).toHaveLength(emailsBefore)
+  expect(receivedEmails).toHaveLength(emailCountBefore)
 })

@@ -16,16 +16,16 @@ describe('purging external caches', () => {
   let service: AdminTestServer
   beforeAll(async () => {
     cloudflareApi = createServer((request: IncomingMessage, response) => {
-      let body = ''
-      request.on('data', (data: Buffer) => {
-        body += data
+      let requestBody = ''
+      request.on('data', (chunk: Buffer) => {
+        requestBody += chunk
       })
       request.on('end', () => {
         receivedRequests.push({
           method: request.method,
           url: request.url,
           token: request.headers.authorization,
-          body,
+          body: requestBody,
         })
         response.writeHead(nextResponse.status, { 'Content-Type': 'application/json' }).end(nextResponse.body)
       })
@@ -75,10 +75,10 @@ describe('purging external caches', () => {
     expect(service.server.logLines.at(-2)).not.toContain('t0ken')
   })
 
-  it('answers 409 when the cache is not configured', async () => {
+  it('answers 409 when Cloudflare or Redis is not configured', async () => {
     const unconfiguredService = await startAdminTestServer()
-    for (const cache of ['cloudflare-cache', 'redis-cache']) {
-      const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cache}`)
+    for (const cacheName of ['cloudflare-cache', 'redis-cache']) {
+      const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cacheName}`)
       expect([status, body.errors]).toEqual([409, { cache: ['not_configured'] }])
     }
     await unconfiguredService.stop()
@@ -86,7 +86,7 @@ describe('purging external caches', () => {
 })
 
 describe('GET /api/metrics', () => {
-  it('returns metrics only to a caller with METRICS_TOKEN, and 404 when it is not set', async () => {
+  it('returns metrics only to a caller with METRICS_TOKEN, and 404 when METRICS_TOKEN is not set', async () => {
     const serviceWithoutMetrics = await startAdminTestServer()
     expect((await serviceWithoutMetrics.server.request('/api/metrics')).status).toBe(404)
     await serviceWithoutMetrics.stop()
@@ -108,25 +108,25 @@ describe('GET /api/metrics', () => {
     await service.admin.get('/api/movies/123456')
     const response = await requestMetrics('Bearer m3trics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    const text = await response.text()
-    const readMetric = (series: string) =>
+    const metricsText = await response.text()
+    const readMetric = (metricName: string) =>
       Number(
-        text
+        metricsText
           .split('\n')
-          .find((line) => line.startsWith(`${series} `))
+          .find((line) => line.startsWith(`${metricName} `))
           ?.split(' ')
           .at(-1),
       )
-    const labels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
-    expect(readMetric(`marquee_http_request_duration_seconds_count{${labels}}`)).toBeGreaterThan(0)
-    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${labels},le="+Inf"}`)).toBe(
-      readMetric(`marquee_http_request_duration_seconds_count{${labels}}`),
+    const metricLabels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
+    expect(readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`)).toBeGreaterThan(0)
+    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${metricLabels},le="+Inf"}`)).toBe(
+      readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`),
     )
     expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
     expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
-    expect(text).not.toContain('123456')
+    expect(metricsText).not.toContain('123456')
     /* Every line is a comment, or a metric name with optional labels and a number. */
-    for (const line of text.trim().split('\n')) {
+    for (const line of metricsText.trim().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [-+.e\d]+)$/)
     }
     await service.stop()

@@ -26,7 +26,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
 
   it('counts accounts, titles, viewings, jobs and storage', async () => {
     const { server, admin, mainId } = service
-    const series = createMovieRecord(3, {
+    const seriesRecord = createMovieRecord(3, {
       type: 'tv',
       seasons: [{ season_number: 1, episodes: [{ episode_number: 1 }, { episode_number: 2 }] }],
       cast: [{ person: { name: 'Ada Lake' } }],
@@ -34,7 +34,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     const [firstId = '', secondId = ''] = await addMovies(service, [
       createMovieRecord(1),
       createMovieRecord(2),
-      series,
+      seriesRecord,
     ])
     await admin.post('/api/admin/titles/publish', { ids: [firstId], published: false })
     await admin.post('/api/blocklist', { type: 'movie', media_id: secondId })
@@ -46,14 +46,14 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
       .execute()
     await admin.post('/api/auth/register/invite')
     await admin.post('/api/admin/titles/publish', { ids: [firstId], published: true })
-    const createProgressReport = (progress: number) => ({
+    const createProgressReport = (progressSeconds: number) => ({
       type: 'movie',
       media_id: firstId,
-      progress,
+      progress: progressSeconds,
       data: { video_duration: 3_600 },
     })
-    for (const progress of [10, 20, 30])
-      await admin.post(`/api/profile/${mainId}/history`, createProgressReport(progress))
+    for (const progressSeconds of [10, 20, 30])
+      await admin.post(`/api/profile/${mainId}/history`, createProgressReport(progressSeconds))
     server.advanceClock(3_600_000)
     await admin.login('admin@example.com')
     await admin.post(`/api/profile/${mainId}/history`, createProgressReport(40))
@@ -82,8 +82,8 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     expect(overview.activity).toHaveLength(30)
     const today = new Date(server.deps.now()).toISOString().slice(0, 10)
     expect(overview.activity.at(-1).date).toBe(today)
-    const sumActivity = (key: string) =>
-      overview.activity.reduce((total: number, day: Record<string, number>) => total + (day[key] ?? 0), 0)
+    const sumActivity = (field: string) =>
+      overview.activity.reduce((total: number, day: Record<string, number>) => total + (day[field] ?? 0), 0)
     expect([sumActivity('plays'), sumActivity('new_people')]).toEqual([2, 2])
     expect(overview.jobs.map((job: { job_id: string }) => job.job_id)).toEqual(['waiting'])
     expect(overview.storage.database).toBeGreaterThan(
@@ -102,21 +102,24 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     expect((await getOverview()).warnings).toEqual([])
     writeFileSync(join(folder, 'first-sign-in.txt'), 'E-mail: admin@example.com\nPassword: x\n')
     expect((await getOverview()).warnings).toEqual(['first_password'])
-    const change = { current_password: TEST_PASSWORD, new_password: 'Lumiere1896' }
-    expect((await admin.put('/api/auth/password', change)).status).toBe(204)
+    const passwordChange = { current_password: TEST_PASSWORD, new_password: 'Lumiere1896' }
+    expect((await admin.put('/api/auth/password', passwordChange)).status).toBe(204)
     expect((await getOverview()).warnings).toEqual([])
     server.advanceClock(8 * DAY_MS)
     await admin.login('admin@example.com', 'Lumiere1896')
     expect((await getOverview()).warnings).toEqual(['no_recent_backup'])
     mkdirSync(join(folder, 'backups'), { recursive: true })
-    const compactTime = new Date(server.deps.now()).toISOString().replaceAll(/[-:.]/g, '')
-    writeFileSync(join(folder, 'backups', `marquee-${compactTime}-schedule.dump`), 'x')
+    const compactTimestamp = new Date(server.deps.now()).toISOString().replaceAll(/[-:.]/g, '')
+    writeFileSync(join(folder, 'backups', `marquee-${compactTimestamp}-schedule.dump`), 'x')
     const { warnings, last_backup } = await getOverview()
-    expect([warnings, last_backup]).toMatchObject([[], { id: `marquee-${compactTime}-schedule`, bytes: 1 }])
+    expect([warnings, last_backup]).toMatchObject([
+      [],
+      { id: `marquee-${compactTimestamp}-schedule`, bytes: 1 },
+    ])
   })
 })
 
-it('warns when PUBLIC_URL uses plain HTTP', async () => {
+it('the overview warns when PUBLIC_URL uses plain HTTP', async () => {
   for (const [url, shouldWarn] of [
     ['http://films.example.com', true],
     ['https://films.example.com', false],
@@ -156,17 +159,18 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
 
   /**
    * Returns the duration of the fastest of up to 40 responses in ms, or its processor time if that is less: other load on the
-   * machine makes only some responses slower, and they wait without using the processor. `prepare` runs before each request.
+   * machine makes only some responses slower, and they wait without using the processor. `prepareRequest` runs before each
+   * request.
    */
-  async function measureFastestMs(prepare: () => Promise<void>, path: string): Promise<number> {
+  async function measureFastestMs(prepareRequest: () => Promise<void>, path: string): Promise<number> {
     let fastestMs = Number.POSITIVE_INFINITY
     for (let round = 0; round < 40 && fastestMs >= MAX_RESPONSE_MS; round++) {
-      await prepare()
-      const startedMs = performance.now()
-      const cpuBefore = process.cpuUsage()
+      await prepareRequest()
+      const startedAtMs = performance.now()
+      const cpuUsageBefore = process.cpuUsage()
       await service.admin.get(path)
-      const { user, system } = process.cpuUsage(cpuBefore)
-      fastestMs = Math.min(fastestMs, performance.now() - startedMs, (user + system) / 1_000)
+      const { user, system } = process.cpuUsage(cpuUsageBefore)
+      fastestMs = Math.min(fastestMs, performance.now() - startedAtMs, (user + system) / 1_000)
     }
     return fastestMs
   }
@@ -180,7 +184,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     ['movies', '/api/movies?admin=true'],
     ['unpublished movies', '/api/movies?admin=true&published=false&page=100'],
   ])(
-    'answers %s within 50 ms',
+    'answers the request for %s within 50 ms',
     async (_description, path) => {
       const { status, body } = await service.admin.get(path)
       expect([status, Object.keys(body).length > 0]).toEqual([200, true])
@@ -190,10 +194,10 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
   )
 
   it('returns the overview within 50 ms immediately after a catalogue change', async () => {
-    let published = true
+    let isPublished = true
     const changeTitle = async () => {
-      published = !published
-      await service.admin.post('/api/admin/titles/publish', { ids: ['1'], published })
+      isPublished = !isPublished
+      await service.admin.post('/api/admin/titles/publish', { ids: ['1'], published: isPublished })
     }
     expect(await measureFastestMs(changeTitle, '/api/admin/overview')).toBeLessThan(MAX_RESPONSE_MS)
   }, 60_000)

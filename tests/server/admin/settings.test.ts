@@ -68,7 +68,7 @@ describe('settings', () => {
     ).toBe('en')
   })
 
-  it('logs the SQL of queries above the threshold, without parameter values', async () => {
+  it('logs the SQL of queries slower than slow_query_ms, without parameter values', async () => {
     const { admin, server } = service
     const { slowQueries } = server.database
     if (!slowQueries) throw new Error('the database has no slow-query monitor')
@@ -79,7 +79,7 @@ describe('settings', () => {
       'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where i <> '
     const { sql } = await import('kysely')
     await sql`${sql.raw(slowQuery)}${'secret'}`.execute(server.database.primary)
-    expect(reportedQueries.some((text) => text.startsWith(slowQuery))).toBe(true)
+    expect(reportedQueries.some((query) => query.startsWith(slowQuery))).toBe(true)
     expect(reportedQueries.join('')).not.toContain('secret')
     await admin.post('/api/settings', { key: 'slow_query_ms', value: 60_000 })
     reportedQueries.length = 0

@@ -7,20 +7,20 @@ import { applyStoredConfiguration } from '../../../server/services/operations/st
 import { startTestServer } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-const TOKEN = 'tmdb-token-1234567890'
+const TMDB_TOKEN = 'tmdb-token-1234567890'
 let service: AdminTestServer
 let tmdb: Server
 let smtp: SMTPServer
 let receivedSubjects: string[] = []
 const saveSetting = (key: string, value: unknown) => service.admin.post('/api/settings', { key, value })
 const loadSetting = async (key: string) => (await service.admin.get(`/api/settings/${key}`)).body
-const testConnection = async (name: string) =>
-  (await service.admin.post(`/api/admin/connections/${name}/test`)).body
+const testConnection = async (connectionName: string) =>
+  (await service.admin.post(`/api/admin/connections/${connectionName}/test`)).body
 const getPort = (server: { address: () => unknown }) => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
   tmdb = createServer((request, response) => {
-    const isAuthorized = request.headers.authorization === `Bearer ${TOKEN}`
+    const isAuthorized = request.headers.authorization === `Bearer ${TMDB_TOKEN}`
     response.writeHead(isAuthorized ? 200 : 401).end('{}')
   })
   await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
@@ -29,12 +29,12 @@ beforeAll(async () => {
     onAuth: ({ password }, _session, callback) =>
       password === 'right' ? callback(null, { user: 'a' }) : callback(new Error('no')),
     onData: (stream, _session, callback) => {
-      let text = ''
-      stream.on('data', (data: Buffer) => {
-        text += data
+      let messageSource = ''
+      stream.on('data', (chunk: Buffer) => {
+        messageSource += chunk
       })
       stream.on('end', () => {
-        receivedSubjects.push(/^Subject: (.*)/m.exec(text)?.[1] ?? '')
+        receivedSubjects.push(/^Subject: (.*)/m.exec(messageSource)?.[1] ?? '')
         callback()
       })
     },
@@ -48,35 +48,35 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-it('a saved token is used at once, stored encrypted, and not returned', async () => {
+it('a saved TMDB token is used at once, stored encrypted, and not returned', async () => {
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
   await saveSetting('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
   expect(await testConnection('tmdb')).toEqual({ result: 'not_configured', email: null })
-  const reply = await saveSetting('tmdb_api_token', ` ${TOKEN} `)
+  const reply = await saveSetting('tmdb_api_token', ` ${TMDB_TOKEN} `)
   expect(reply.body).toMatchObject({ value: '', is_set: true, variable: null })
   expect((await testConnection('tmdb')).result).toBe('ok')
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(true)
   const { results } = (await service.admin.get('/api/settings')).body
-  expect(JSON.stringify([results, await loadSetting('tmdb_api_token')])).not.toContain(TOKEN)
+  expect(JSON.stringify([results, await loadSetting('tmdb_api_token')])).not.toContain(TMDB_TOKEN)
   const rows = await service.server.database.primary.selectFrom('setting').selectAll().execute()
-  expect(JSON.stringify(rows)).not.toContain(TOKEN)
-  expect(service.server.logLines.join()).not.toContain(TOKEN)
+  expect(JSON.stringify(rows)).not.toContain(TMDB_TOKEN)
+  expect(service.server.logLines.join()).not.toContain(TMDB_TOKEN)
   const events = (await service.admin.get('/api/admin/audit?action=setting_change')).body.results
   expect(events[0].target).toBe('tmdb_api_token')
 })
 
-it('a saved setting applies in another process that has the same keys', async () => {
+it('a saved setting applies in another process with the same encryption keys, and not with other keys', async () => {
   const { server } = service
   const otherServer = await startTestServer({ database: server.database, keys: server.deps.keys })
   await applyStoredConfiguration(otherServer.deps)
-  expect(otherServer.deps.config.tmdbApiToken).toBe(TOKEN)
-  const stranger = await startTestServer({ database: server.database })
-  await applyStoredConfiguration(stranger.deps)
-  expect(stranger.deps.config.tmdbApiToken).toBeUndefined()
+  expect(otherServer.deps.config.tmdbApiToken).toBe(TMDB_TOKEN)
+  const serverWithOtherKeys = await startTestServer({ database: server.database })
+  await applyStoredConfiguration(serverWithOtherKeys.deps)
+  expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('removes the token when the address changes, so that no other server receives it', async () => {
-  await saveSetting('tmdb_api_token', TOKEN)
+it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
+  await saveSetting('tmdb_api_token', TMDB_TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')
   expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: false })
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
@@ -88,14 +88,14 @@ it('a setting that an environment variable overrides is returned with the variab
     status_code: 409,
     errors: { setting: ['set_by_variable'] },
   })
-  const otherServer = await startAdminTestServer({ env: { TMDB_API_TOKEN: TOKEN } })
+  const otherServer = await startAdminTestServer({ env: { TMDB_API_TOKEN: TMDB_TOKEN } })
   expect((await otherServer.admin.get('/api/settings/tmdb_api_token')).body).toMatchObject({
     value: '',
     is_set: true,
     variable: 'TMDB_API_TOKEN',
   })
-  const change = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
-  expect((await otherServer.admin.post('/api/settings', change)).status).toBe(409)
+  const settingChange = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
+  expect((await otherServer.admin.post('/api/settings', settingChange)).status).toBe(409)
   expect(otherServer.server.deps.config.tmdbApiUrl).toBe('https://api.themoviedb.org/3')
   await otherServer.stop()
 })
@@ -105,7 +105,7 @@ it.each([
   ['tmdb_api_token', ['two words', 'x'.repeat(1_001), null]],
   ['smtp_url', ['http://mail.example', 'mail.example']],
   ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
-])('rejects invalid values of %s', async (key, values) => {
+])('rejects invalid values of %s with 422', async (key, values) => {
   for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])
 })
 
@@ -125,7 +125,7 @@ it('the mail test sends an email to the caller, or returns the reason of the fai
   receivedSubjects = []
 })
 
-it('looks for ffmpeg again when the setting changes', async () => {
+it('looks for ffmpeg again when the setting ffmpeg_path changes', async () => {
   const { streamSources } = service.server.deps
   await saveSetting('ffmpeg_path', 'off')
   expect((await streamSources.ffmpeg.find()).status).toBe('off')

@@ -12,7 +12,7 @@ import {
   startAdminTestServer,
 } from './admin-test-server.ts'
 
-const RECORD = createMovieRecord(1, {
+const MOVIE_RECORD = createMovieRecord(1, {
   tmdb_id: 501,
   names: [
     { lang: 'en', text: 'Lantern 1', role: 'main' },
@@ -29,8 +29,8 @@ const getText = (texts: { lang: string; text: string | null }[], lang: string) =
 describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   let tmdb: Server
-  let bodies: Map<string, object>
-  let id = ''
+  let tmdbBodiesByPath: Map<string, object>
+  let titleId = ''
   const importRecords = (records: TitleRecord[]) =>
     importTitles(
       service.server.deps,
@@ -38,19 +38,19 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       { source: 'tmdb' },
     )
   /** Imports the title again with new keywords, so that the import has a change to store. */
-  let revision = 0
+  let revisionCount = 0
   const importAgain = (fields: Partial<TitleRecord> = {}) =>
-    importRecords([{ ...RECORD, ...fields, keywords: [`revision ${++revision}`] }])
-  const loadTitle = async () => (await service.admin.get(`/api/admin/titles/${id}`)).body
-  const editTitle = (change: object) => service.admin.put(`/api/admin/titles/${id}`, change)
-  const undoEdit = (field: string) => service.admin.delete(`/api/admin/titles/${id}/edits/${field}`)
+    importRecords([{ ...MOVIE_RECORD, ...fields, keywords: [`revision ${++revisionCount}`] }])
+  const loadTitle = async () => (await service.admin.get(`/api/admin/titles/${titleId}`)).body
+  const editTitle = (titleEdit: object) => service.admin.put(`/api/admin/titles/${titleId}`, titleEdit)
+  const undoEdit = (field: string) => service.admin.delete(`/api/admin/titles/${titleId}/edits/${field}`)
 
   beforeAll(async () => {
-    bodies = new Map()
+    tmdbBodiesByPath = new Map()
     tmdb = createServer((request, response) => {
-      const body = bodies.get((request.url ?? '').split('?')[0] ?? '')
-      response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify(body ?? {}))
+      const tmdbBody = tmdbBodiesByPath.get((request.url ?? '').split('?')[0] ?? '')
+      response.writeHead(tmdbBody ? 200 : 404, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(tmdbBody ?? {}))
     })
     await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
     service = await startAdminTestServer({
@@ -61,8 +61,8 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         ARTWORK_SOURCE: 'tmdb',
       },
     })
-    id = (await addMovies(service, [RECORD, createMovieRecord(2, { tmdb_id: 502 })]))[0] ?? ''
-    await importRecords([RECORD])
+    titleId = (await addMovies(service, [MOVIE_RECORD, createMovieRecord(2, { tmdb_id: 502 })]))[0] ?? ''
+    await importRecords([MOVIE_RECORD])
   }, 60_000)
   afterAll(async () => {
     await service.stop()
@@ -77,72 +77,78 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     [
       'title_en',
       { titles: [{ lang: 'en', text: 'The Lamp' }] },
-      (t) => getText(t['titles'] ?? [], 'en'),
+      (title) => getText(title['titles'] ?? [], 'en'),
       'The Lamp',
       'Lantern 1',
     ],
     [
       'title_ar',
       { titles: [{ lang: 'ar', text: 'الفانوس' }] },
-      (t) => getText(t['titles'] ?? [], 'ar'),
+      (title) => getText(title['titles'] ?? [], 'ar'),
       'الفانوس',
       null,
     ],
     [
       'title_fr',
       { titles: [{ lang: 'fr', text: null }] },
-      (t) => getText(t['titles'] ?? [], 'fr'),
+      (title) => getText(title['titles'] ?? [], 'fr'),
       null,
       'Lanterne',
     ],
     [
       'overview_en',
       { overviews: [{ lang: 'en', text: 'Another text.' }] },
-      (t) => getText(t['overviews'] ?? [], 'en'),
+      (title) => getText(title['overviews'] ?? [], 'en'),
       'Another text.',
       'A keeper.',
     ],
     [
       'overview_fr',
       { overviews: [{ lang: 'fr', text: 'Un gardien.' }] },
-      (t) => getText(t['overviews'] ?? [], 'fr'),
+      (title) => getText(title['overviews'] ?? [], 'fr'),
       'Un gardien.',
       null,
     ],
-    ['trailer', { trailer: null }, (t) => t['trailer'], null, 'https://www.youtube.com/watch?v=imported1'],
-    ['rated', { rated: '18+' }, (t) => t['rated'], '18+', '13+'],
-    ['genres', { genres: [27, 53] }, (t) => t['genres'], [27, 53], RECORD.genres],
-    ['imdb_id', { imdb_id: 'tt7654321' }, (t) => t['imdb_id'], 'tt7654321', RECORD.imdb_id],
-    ['tmdb_id', { tmdb_id: 999 }, (t) => t['tmdb_id'], 999, 501],
+    [
+      'trailer',
+      { trailer: null },
+      (title) => title['trailer'],
+      null,
+      'https://www.youtube.com/watch?v=imported1',
+    ],
+    ['rated', { rated: '18+' }, (title) => title['rated'], '18+', '13+'],
+    ['genres', { genres: [27, 53] }, (title) => title['genres'], [27, 53], MOVIE_RECORD.genres],
+    ['imdb_id', { imdb_id: 'tt7654321' }, (title) => title['imdb_id'], 'tt7654321', MOVIE_RECORD.imdb_id],
+    ['tmdb_id', { tmdb_id: 999 }, (title) => title['tmdb_id'], 999, 501],
     [
       'safe_for_kids',
-      { safe_for_kids: !RECORD.safe_for_kids },
-      (t) => t['safe_for_kids'],
-      !RECORD.safe_for_kids,
-      RECORD.safe_for_kids,
+      { safe_for_kids: !MOVIE_RECORD.safe_for_kids },
+      (title) => title['safe_for_kids'],
+      !MOVIE_RECORD.safe_for_kids,
+      MOVIE_RECORD.safe_for_kids,
     ],
     [
       'parental_guide',
       { parental_guide: [{ category: 'Profanity', severity: 'Mild', votes: 0 }] },
-      (t) => t['parental_guide'],
+      (title) => title['parental_guide'],
       [{ category: 'Profanity', severity: 'Mild', votes: 0 }],
       [],
     ],
   ])(
-    'keeps an edited %s through an import and restores the imported value',
-    async (field, change, read, edited, importedValue) => {
-      expect(read(await loadTitle())).toEqual(importedValue)
-      const reply = await editTitle(change)
-      expect([reply.status, read(reply.body), reply.body.edited]).toEqual([200, edited, [field]])
+    'keeps an edited %s through an import and restores the imported value when the edit is undone',
+    async (field, titleEdit, readField, editedValue, importedValue) => {
+      expect(readField(await loadTitle())).toEqual(importedValue)
+      const reply = await editTitle(titleEdit)
+      expect([reply.status, readField(reply.body), reply.body.edited]).toEqual([200, editedValue, [field]])
       expect((await importAgain()).changed).toBe(1)
-      expect(read(await loadTitle())).toEqual(edited)
+      expect(readField(await loadTitle())).toEqual(editedValue)
       const { body } = await undoEdit(field)
-      expect([read(body), body.edited]).toEqual([importedValue, []])
+      expect([readField(body), body.edited]).toEqual([importedValue, []])
       expect((await undoEdit(field)).status).toBe(404)
     },
   )
 
-  it('restores the value of the latest import, not of the first import', async () => {
+  it('undoing an edit restores the value of the latest import, not of the first import', async () => {
     await editTitle({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
     await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
@@ -157,15 +163,15 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       titles: [{ lang: 'en', text: 'Quokka Nights' }],
       overviews: [{ lang: 'en', text: 'A new overview.' }],
     })
-    const { body } = await service.admin.get(`/api/movies/${id}`)
+    const { body } = await service.admin.get(`/api/movies/${titleId}`)
     expect([body.title, body.overview, body.tagline]).toEqual(['Quokka Nights', 'A new overview.', 'Light.'])
-    const foundTitles = (await service.admin.get('/api/search?q=quokka')).body.results
-    expect(foundTitles.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([id])
-    const [first] = (await service.admin.get('/api/movies?sort=title.desc&limit=1')).body.results
-    expect(first.title).toBe('Quokka Nights')
+    const searchHits = (await service.admin.get('/api/search?q=quokka')).body.results
+    expect(searchHits.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([titleId])
+    const [firstMovie] = (await service.admin.get('/api/movies?sort=title.desc&limit=1')).body.results
+    expect(firstMovie.title).toBe('Quokka Nights')
   })
 
-  it('finds the title by the imported ids after both were edited', async () => {
+  it('an import finds a title by the imported IMDb and TMDB ids after both ids were edited', async () => {
     await editTitle({ imdb_id: 'tt7654321', tmdb_id: 999 })
     expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
     expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
@@ -197,14 +203,14 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
 
   describe('with TMDB', () => {
     it('lists posters, sets a listed poster or the drawn poster, and refuses a poster that was not listed for the title', async () => {
-      bodies.set('/3/movie/501/images', {
+      tmdbBodiesByPath.set('/3/movie/501/images', {
         posters: [
           { file_path: '/low.jpg', iso_639_1: 'fr', vote_average: 1 },
           { file_path: '/best.jpg', iso_639_1: null, vote_average: 5 },
           { file_path: '/../../etc.jpg', iso_639_1: null, vote_average: 9 },
         ],
       })
-      const { results } = (await service.admin.get(`/api/admin/titles/${id}/posters`)).body
+      const { results } = (await service.admin.get(`/api/admin/titles/${titleId}/posters`)).body
       expect(results.map(({ lang }: { lang: string }) => lang)).toEqual([null, 'fr'])
       expect(results[0].path).toMatch(/^\/art\/poster\/.*\/best\.jpg$/)
       expect((await editTitle({ poster: results[0].path })).body.poster_path).toMatch(/\/best\.jpg$/)
@@ -216,9 +222,9 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     })
 
     it('imports the title from TMDB again and keeps edited fields', async () => {
-      bodies.set('/3/movie/501', {
+      tmdbBodiesByPath.set('/3/movie/501', {
         id: 501,
-        imdb_id: RECORD.imdb_id,
+        imdb_id: MOVIE_RECORD.imdb_id,
         title: 'Lantern Again',
         original_title: 'Lantern Again',
         overview: 'Fresh text.',
@@ -226,7 +232,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         genres: [{ id: 18, name: 'Drama' }],
       })
       await editTitle({ titles: [{ lang: 'en', text: 'Mine' }] })
-      const { status, body } = await service.admin.post(`/api/admin/titles/${id}/refresh`)
+      const { status, body } = await service.admin.post(`/api/admin/titles/${titleId}/refresh`)
       expect([status, getText(body.overviews, 'en'), getText(body.titles, 'en')]).toEqual([
         200,
         'Fresh text.',
@@ -236,9 +242,9 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       await importAgain()
     })
 
-    it('reports a title that TMDB does not have and a server without a token', async () => {
-      bodies.clear()
-      const refreshFromTmdb = () => service.admin.post(`/api/admin/titles/${id}/refresh`)
+    it('rejects a refresh with 409 when TMDB does not have the title or no token is configured', async () => {
+      tmdbBodiesByPath.clear()
+      const refreshFromTmdb = () => service.admin.post(`/api/admin/titles/${titleId}/refresh`)
       expect((await refreshFromTmdb()).body).toMatchObject({
         status_code: 409,
         errors: { tmdb: ['unknown_title'] },
@@ -251,7 +257,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       })
       expect((await loadTitle()).can_refresh).toBe(false)
       config.artworkSource = 'drawn'
-      expect((await service.admin.get(`/api/admin/titles/${id}/posters`)).body).toMatchObject({
+      expect((await service.admin.get(`/api/admin/titles/${titleId}/posters`)).body).toMatchObject({
         status_code: 409,
         errors: { artwork: ['drawn'] },
       })

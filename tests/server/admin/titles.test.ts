@@ -23,11 +23,11 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   let service: AdminTestServer
   let viewer: TestClient
   let kid: TestClient
-  let ids: string[]
+  let titleIds: string[]
   let profileId = ''
   beforeAll(async () => {
     service = await startAdminTestServer({ database: await openTestDatabase() })
-    ids = await addMovies(service, [
+    titleIds = await addMovies(service, [
       FIRST_MOVIE,
       createMovieRecord(2),
       createMovieRecord(3),
@@ -42,9 +42,14 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     kid = new TestClient(service.server)
     await kid.login('viewer@example.com')
     kid.profileId = kidId
-    const id = ids[0]
-    await viewer.put(`/api/profile/${profileId}/watchlist/movie/${id}/toggle`)
-    const progressReport = { type: 'movie', media_id: id, progress: 600, data: { video_duration: 3_600 } }
+    const movieId = titleIds[0]
+    await viewer.put(`/api/profile/${profileId}/watchlist/movie/${movieId}/toggle`)
+    const progressReport = {
+      type: 'movie',
+      media_id: movieId,
+      progress: 600,
+      data: { video_duration: 3_600 },
+    }
     await viewer.post(`/api/profile/${profileId}/history`, progressReport)
   }, 60_000)
   afterAll(() => service.stop())
@@ -53,28 +58,28 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const { admin } = service
     const path = '/api/admin/titles/matching?type=movie'
     const loadTitleIds = async (query = '') => (await admin.get(path + query)).body
-    expect(await loadTitleIds()).toEqual({ ids, total: ids.length })
-    await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
-    expect(await loadTitleIds('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
-    expect((await loadTitleIds('&published=true')).ids).not.toContain(ids[1])
-    expect((await loadTitleIds('&search=lantern%202')).ids).toContain(ids[1])
+    expect(await loadTitleIds()).toEqual({ ids: titleIds, total: titleIds.length })
+    await admin.post('/api/admin/titles/publish', { ids: [titleIds[1]], published: false })
+    expect(await loadTitleIds('&published=false')).toEqual({ ids: [titleIds[1]], total: 1 })
+    expect((await loadTitleIds('&published=true')).ids).not.toContain(titleIds[1])
+    expect((await loadTitleIds('&search=lantern%202')).ids).toContain(titleIds[1])
     expect(await loadTitleIds('&search=nothing')).toEqual({ ids: [], total: 0 })
     expect(await admin.get('/api/admin/titles/matching?type=tv')).toMatchObject({
       body: { ids: [], total: 0 },
     })
-    await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: true })
+    await admin.post('/api/admin/titles/publish', { ids: [titleIds[1]], published: true })
     expect((await viewer.get(path)).status).toBe(403)
   })
 
   /** Returns for every kind of read whether its response to the device contains the first movie. */
   async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
-    const id = ids[0]
+    const movieId = titleIds[0]
     const includesMovie = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
-      (body.results ?? []).some((result) => (result.media?.id ?? result.id) === id)
+      (body.results ?? []).some((title) => (title.media?.id ?? title.id) === movieId)
     return {
       movieList: includesMovie(await device.get('/api/movies?limit=100')),
       featured: includesMovie(await device.get('/api/movies/featured')),
-      details: (await device.get(`/api/movies/${id}`)).status === 200,
+      details: (await device.get(`/api/movies/${movieId}`)).status === 200,
       slug: (await device.get('/api/movies/slug/lantern-1')).status === 200,
       search: includesMovie(await device.get('/api/search?q=Lantern%201')),
       actor: (await device.get('/api/actors/slug/ada-lake')).status === 200,
@@ -86,91 +91,93 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   }
   /** Waits until every read shows (or hides) the first movie; fails after MAX_DELAY_MS. */
   async function expectVisibility(device: TestClient, isVisible: boolean): Promise<void> {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     for (;;) {
       const visibility = await readVisibility(device)
       const wrongEntries = Object.entries(visibility).filter(([, isShown]) => isShown !== isVisible)
       if (wrongEntries.length === 0) return
-      if (performance.now() - startedMs > MAX_DELAY_MS) expect(wrongEntries).toEqual([])
+      if (performance.now() - startedAtMs > MAX_DELAY_MS) expect(wrongEntries).toEqual([])
     }
   }
 
-  it('hides and shows a title everywhere within two seconds', async () => {
+  it('every read reflects the publication or hiding of a title within two seconds', async () => {
     await expectVisibility(viewer, true)
     const { admin } = service
     const hideResponse = await admin.post('/api/admin/titles/publish', {
-      ids: [ids[0], 'x', '999999'],
+      ids: [titleIds[0], 'x', '999999'],
       published: false,
     })
-    expect(hideResponse.body).toEqual({ changed: [ids[0]], missing: ['x', '999999'] })
+    expect(hideResponse.body).toEqual({ changed: [titleIds[0]], missing: ['x', '999999'] })
     await expectVisibility(viewer, false)
-    expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
+    expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body).toMatchObject({
       published: false,
       title: 'Lantern 1',
     })
-    await admin.post('/api/admin/titles/publish', { ids, published: true })
+    await admin.post('/api/admin/titles/publish', { ids: titleIds, published: true })
     await expectVisibility(viewer, true)
-    expect((await admin.patch(`/api/movies/${ids[0]}/publish`, { published: false })).status).toBe(200)
+    expect((await admin.patch(`/api/movies/${titleIds[0]}/publish`, { published: false })).status).toBe(200)
     await expectVisibility(viewer, false)
-    await admin.put(`/api/admin/titles/${ids[0]}`, { published: true })
+    await admin.put(`/api/admin/titles/${titleIds[0]}`, { published: true })
     await expectVisibility(viewer, true)
-    expect((await admin.patch(`/api/series/${ids[0]}/publish`, { published: false })).status).toBe(404)
+    expect((await admin.patch(`/api/series/${titleIds[0]}/publish`, { published: false })).status).toBe(404)
   })
 
   it('restores a deleted title with its watchlist entry and progress', async () => {
     const { admin } = service
-    const { body } = await admin.post('/api/admin/titles/delete', { ids: [ids[0]] })
-    expect(body).toMatchObject({ deleted: [ids[0]], missing: [] })
+    const { body } = await admin.post('/api/admin/titles/delete', { ids: [titleIds[0]] })
+    expect(body).toMatchObject({ deleted: [titleIds[0]], missing: [] })
     expect(Date.parse(body.restorable_until) - Date.now()).toBeGreaterThan(30 * DAY_MS - 10_000)
     await expectVisibility(viewer, false)
     expect((await admin.get('/api/movies?admin=true&limit=100')).body.results).toHaveLength(3)
     expect((await admin.get('/api/admin/titles/deleted')).body.results).toMatchObject([
-      { id: ids[0], type: 'movie', restorable_until: body.restorable_until },
+      { id: titleIds[0], type: 'movie', restorable_until: body.restorable_until },
     ])
-    expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body.restorable_until).toBe(body.restorable_until)
+    expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body.restorable_until).toBe(
+      body.restorable_until,
+    )
     expect(
-      (await admin.post('/api/admin/titles/publish', { ids: [ids[0]], published: true })).body.missing,
-    ).toEqual([ids[0]])
-    expect((await admin.put(`/api/admin/titles/${ids[0]}`, { published: true })).status).toBe(404)
-    expect((await admin.patch(`/api/movies/${ids[0]}/publish`, { published: true })).status).toBe(404)
+      (await admin.post('/api/admin/titles/publish', { ids: [titleIds[0]], published: true })).body.missing,
+    ).toEqual([titleIds[0]])
+    expect((await admin.put(`/api/admin/titles/${titleIds[0]}`, { published: true })).status).toBe(404)
+    expect((await admin.patch(`/api/movies/${titleIds[0]}/publish`, { published: true })).status).toBe(404)
     await expectVisibility(viewer, false)
-    expect((await admin.post(`/api/admin/titles/${ids[0]}/restore`)).body).toMatchObject({
+    expect((await admin.post(`/api/admin/titles/${titleIds[0]}/restore`)).body).toMatchObject({
       published: true,
       restorable_until: null,
     })
     await expectVisibility(viewer, true)
-    expect((await admin.post(`/api/admin/titles/${ids[0]}/restore`)).status).toBe(404)
+    expect((await admin.post(`/api/admin/titles/${titleIds[0]}/restore`)).status).toBe(404)
   })
 
   it('restores an unpublished title as unpublished', async () => {
     const { admin } = service
-    await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
-    expect((await admin.delete(`/api/movies/${ids[1]}`)).status).toBe(204)
-    expect((await admin.delete(`/api/movies/${ids[1]}`)).status).toBe(404)
-    const { body } = await admin.post('/api/admin/titles/restore', { ids: [ids[1], ids[2]] })
-    expect(body).toEqual({ restored: [ids[1]], missing: [ids[2]] })
-    expect((await admin.get(`/api/admin/titles/${ids[1]}`)).body.published).toBe(false)
+    await admin.post('/api/admin/titles/publish', { ids: [titleIds[1]], published: false })
+    expect((await admin.delete(`/api/movies/${titleIds[1]}`)).status).toBe(204)
+    expect((await admin.delete(`/api/movies/${titleIds[1]}`)).status).toBe(404)
+    const { body } = await admin.post('/api/admin/titles/restore', { ids: [titleIds[1], titleIds[2]] })
+    expect(body).toEqual({ restored: [titleIds[1]], missing: [titleIds[2]] })
+    expect((await admin.get(`/api/admin/titles/${titleIds[1]}`)).body.published).toBe(false)
   })
 
   it('purges a deleted title only after the retention period of the bin', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
-    await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })
+    await admin.post('/api/admin/titles/delete', { ids: [titleIds[3]] })
     const runMaintenance = async () => {
       await startDueJobs(server.deps)
       await findJobWorker(server.deps)?.tick()
       await service.waitForIdleWorker()
     }
     await runMaintenance()
-    expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(200)
+    expect((await admin.get(`/api/admin/titles/${titleIds[3]}`)).status).toBe(200)
     await server.database.primary
       .updateTable('title')
       .set({ deleted_at: server.deps.now() - DAY_MS - 1_000 })
-      .where('title_id', '=', Number(ids[3]))
+      .where('title_id', '=', Number(titleIds[3]))
       .execute()
     await runMaintenance()
-    expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(404)
-    expect((await admin.post(`/api/admin/titles/${ids[3]}/restore`)).status).toBe(404)
+    expect((await admin.get(`/api/admin/titles/${titleIds[3]}`)).status).toBe(404)
+    expect((await admin.post(`/api/admin/titles/${titleIds[3]}/restore`)).status).toBe(404)
     expect((await admin.get('/api/jobs?kind=title_purge')).body.results[0]).toMatchObject({
       status: 'done',
       message: '1',
@@ -181,7 +188,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const { admin, server } = service
     await expectVisibility(kid, true)
     const guide = [{ category: 'Violence & Gore', severity: 'Moderate', votes: 3 }]
-    const { body } = await admin.put(`/api/admin/titles/${ids[0]}`, {
+    const { body } = await admin.put(`/api/admin/titles/${titleIds[0]}`, {
       safe_for_kids: false,
       parental_guide: guide,
     })
@@ -194,32 +201,32 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await expectVisibility(viewer, true)
     const readResults = [{ at: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
     expect(await importTitles(server.deps, readResults, { source: 'test' })).toMatchObject({ changed: 1 })
-    expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
+    expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body).toMatchObject({
       safe_for_kids: false,
       parental_guide: guide,
     })
-    expect((await viewer.get(`/api/movies/${ids[0]}`)).body).toMatchObject({
+    expect((await viewer.get(`/api/movies/${titleIds[0]}`)).body).toMatchObject({
       rating: 8,
       parental_guide: guide,
     })
     await expectVisibility(kid, false)
-    await admin.put(`/api/admin/titles/${ids[0]}`, { safe_for_kids: true })
+    await admin.put(`/api/admin/titles/${titleIds[0]}`, { safe_for_kids: true })
     await expectVisibility(kid, true)
     const duplicateGuide = [...guide, ...guide]
-    expect((await admin.put(`/api/admin/titles/${ids[0]}`, { parental_guide: duplicateGuide })).status).toBe(
-      422,
-    )
+    expect(
+      (await admin.put(`/api/admin/titles/${titleIds[0]}`, { parental_guide: duplicateGuide })).status,
+    ).toBe(422)
   })
 
-  it('hides a blocked title within two seconds and shows it after the rule is deleted', async () => {
+  it('hides a blocked title within two seconds and shows the title after the block rule is deleted', async () => {
     const { admin } = service
     for (const rule of [
-      { type: 'movie', media_id: ids[0] },
+      { type: 'movie', media_id: titleIds[0] },
       { type: 'keyword', value: 'lighthouse' },
     ]) {
       const { body } = await admin.post('/api/blocklist', rule)
       await expectVisibility(viewer, false)
-      expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body.blocked).toBe(true)
+      expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body.blocked).toBe(true)
       expect((await admin.delete(`/api/blocklist/${body.id}`)).status).toBe(204)
       await expectVisibility(viewer, true)
     }

@@ -45,9 +45,11 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     const { body } = await admin.get(devicesPath)
     expect(body).toMatchObject({ total_results: 2 })
     for (const device of body.results) expect(device.current).toBe(false)
-    const endedId = body.results[0].device_id
-    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedId}`)).status).toBe(404)
-    expect((await admin.delete(`${devicesPath}/${endedId}`)).status).toBe(204)
+    const endedDeviceId = body.results[0].device_id
+    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedDeviceId}`)).status).toBe(
+      404,
+    )
+    expect((await admin.delete(`${devicesPath}/${endedDeviceId}`)).status).toBe(204)
     const statuses = [
       (await device.get('/api/auth/me')).status,
       (await secondDevice.get('/api/auth/me')).status,
@@ -61,7 +63,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
   })
 
-  it('applies a block or a role change at once, even with a valid access token', async () => {
+  it('applies a block or a role change of an account at once, even to a valid access token', async () => {
     const { admin } = service
     const { id, device } = await addUser('gus@example.com', 'admin')
     expect((await device.get('/api/admin/overview')).status).toBe(200)
@@ -76,7 +78,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await device.login('gus@example.com')).status).toBe(200)
   })
 
-  it('keeps one administrator when all of them remove one another at once', async () => {
+  it('keeps one administrator when all administrators demote, block and delete one another at once', async () => {
     const { admin, server } = service
     const demotedAccounts = await server.database.primary
       .updateTable('account')

@@ -22,8 +22,8 @@ const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = 
     ]),
     ({ title_id, published, blocked, safe, rated, guide_levels }) => {
       if (!published || blocked || [9, 59].includes(title_id)) return false
-      const isWithin = ['All', '8+', '13+'].includes(rated ?? '') && [1, 2].includes(guide_levels & 7)
-      return (safe || [3, 4, 59].includes(title_id)) && (isWithin || [4, 7].includes(title_id))
+      const isWithinLimits = ['All', '8+', '13+'].includes(rated ?? '') && [1, 2].includes(guide_levels & 7)
+      return (safe || [3, 4, 59].includes(title_id)) && (isWithinLimits || [4, 7].includes(title_id))
     },
   ],
 ]
@@ -41,7 +41,7 @@ function listByFullScan(
       return false
     if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
-    const hasGenre = (id: number) => title.genres.includes(id)
+    const hasGenre = (genreId: number) => title.genres.includes(genreId)
     if (include && !(mode === 'all' ? include.every(hasGenre) : include.some(hasGenre))) return false
     if (exclude?.some(hasGenre)) return false
     if (years && !years.includes(title.year ?? 0)) return false
@@ -53,13 +53,14 @@ function listByFullScan(
     if (filters.votes !== undefined && title.votes < filters.votes) return false
     if (filters.available !== undefined && title.available !== filters.available) return false
     if (filters.highQuality !== undefined && title.high_quality !== filters.highQuality) return false
-    if (filters.networks && !filters.networks.some((name) => title.networks.includes(name))) return false
+    if (filters.networks && !filters.networks.some((network) => title.networks.includes(network)))
+      return false
     if (filters.safe && !title.safe) return false
     if (filters.published !== undefined && title.published !== filters.published) return false
     return true
   }
   const [sortField, direction] = order.split('.') as [string, 'asc' | 'desc']
-  const sortKeys: Record<string, (title: BrowseTitle) => string | number | null> = {
+  const sortKeyReadersByField: Record<string, (title: BrowseTitle) => string | number | null> = {
     popularity: (title) => title.popularity,
     release_date: (title) => title.release_date,
     rating: (title) => title.score,
@@ -67,30 +68,30 @@ function listByFullScan(
     rating_votes: (title) => title.votes,
     newest_season: (title) => title.newest_season,
   }
-  const sortKey = sortKeys[sortField] as (title: BrowseTitle) => string | number | null
+  const getSortKey = sortKeyReadersByField[sortField] as (title: BrowseTitle) => string | number | null
   const isDateOrder = sortField === 'release_date' || sortField === 'newest_season'
-  const sign = direction === 'asc' ? 1 : -1
+  const directionSign = direction === 'asc' ? 1 : -1
   return titles
-    .filter((title) => matchesFilters(title) && !(isDateOrder && sortKey(title) === null))
+    .filter((title) => matchesFilters(title) && !(isDateOrder && getSortKey(title) === null))
     .sort((a, b) => {
-      const [keyA, keyB] = [sortKey(a) as number, sortKey(b) as number]
+      const [keyA, keyB] = [getSortKey(a) as number, getSortKey(b) as number]
       // The index answers `title.desc` by reversing `title.asc`, so the order of equal titles is reversed too.
-      const tie = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
-      return keyA === keyB ? tie : keyA < keyB ? -sign : sign
+      const tieOrder = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
+      return keyA === keyB ? tieOrder : keyA < keyB ? -directionSign : directionSign
     })
     .map((title) => title.title_id)
 }
 
-const random = createSeededGenerator(7)
-const drawBoolean = (probability: number) => random() < probability
-const pickOne = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-const pickSome = <T>(values: readonly T[], max: number): T[] => [
-  ...new Set(Array.from({ length: Math.floor(random() * (max + 1)) }, () => pickOne(values))),
+const drawNumber = createSeededGenerator(7)
+const drawBoolean = (probability: number) => drawNumber() < probability
+const pickOne = <T>(values: readonly T[]): T => values[Math.floor(drawNumber() * values.length)] as T
+const pickSome = <T>(values: readonly T[], maxCount: number): T[] => [
+  ...new Set(Array.from({ length: Math.floor(drawNumber() * (maxCount + 1)) }, () => pickOne(values))),
 ]
-const GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80]
+const GENRE_IDS = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
 const drawDate = () =>
-  `${1990 + Math.floor(random() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
+  `${1990 + Math.floor(drawNumber() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
 
 function createTitle(title_id: number): BrowseTitle {
   const release_date = drawBoolean(0.9) ? drawDate() : null
@@ -100,26 +101,26 @@ function createTitle(title_id: number): BrowseTitle {
     published: drawBoolean(0.9),
     blocked: drawBoolean(0.05),
     safe: drawBoolean(0.4),
-    runtime: drawBoolean(0.9) ? 60 + Math.floor(random() * 10_000) : null,
+    runtime: drawBoolean(0.9) ? 60 + Math.floor(drawNumber() * 10_000) : null,
     high_quality: drawBoolean(0.3),
     available: drawBoolean(0.5),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
     newest_season: drawBoolean(0.5) ? drawDate() : null,
     language: drawBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
-    guide_levels: drawBoolean(0.2) ? 0 : Math.floor(random() * 5),
+    guide_levels: drawBoolean(0.2) ? 0 : Math.floor(drawNumber() * 5),
     rated: drawBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
-    rating: Math.round(random() * 100) / 10,
-    votes: Math.floor(random() ** 4 * 100_000),
-    score: Math.round(random() * 100) / 10,
-    popularity: Math.round(random() * 50),
+    rating: Math.round(drawNumber() * 100) / 10,
+    votes: Math.floor(drawNumber() ** 4 * 100_000),
+    score: Math.round(drawNumber() * 100) / 10,
+    popularity: Math.round(drawNumber() * 50),
     sort_title: `${pickOne(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
-    genres: pickSome(GENRES, 3),
+    genres: pickSome(GENRE_IDS, 3),
     networks: pickSome(NETWORKS, 2),
   }
 }
 
-const FILTERS: BrowseFilters[] = [
+const FILTER_SETS: BrowseFilters[] = [
   {},
   { include: [28] },
   { include: [28, 35], mode: 'all' },
@@ -142,19 +143,23 @@ const FILTERS: BrowseFilters[] = [
 ]
 
 const skipPause = async () => {}
-const listIdsByTitle = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', () => true)
+const listIdsInTitleOrder = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', () => true)
 /** Returns the ID of the title that precedes the given one in title order, as the database would. */
 function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
-  const ids = listIdsByTitle(titles)
-  return ids[ids.indexOf(title_id) - 1] ?? null
+  const sortedIds = listIdsInTitleOrder(titles)
+  return sortedIds[sortedIds.indexOf(title_id) - 1] ?? null
 }
 
-function expectPagesToMatchFullScan(index: BrowseIndex, titles: BrowseTitle[], filterSets = FILTERS): void {
+function expectPagesToMatchFullScan(
+  browseIndex: BrowseIndex,
+  titles: BrowseTitle[],
+  filterSets = FILTER_SETS,
+): void {
   for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {
       for (const [name, audience, isVisible] of AUDIENCES) {
         const expectedIds = listByFullScan(titles, filters, order, isVisible)
-        const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
+        const { ids, total } = browseIndex.findPage({ audience, filters, order, offset: 3, limit: 40 })
         expect({ filters, order, name, total, ids }).toEqual({
           filters,
           order,
@@ -168,10 +173,10 @@ function expectPagesToMatchFullScan(index: BrowseIndex, titles: BrowseTitle[], f
 }
 
 async function createLoadedIndex(titles: BrowseTitle[]): Promise<BrowseIndex> {
-  const index = new BrowseIndex({ genres: GENRES, networks: NETWORKS })
-  for (const title of titles) index.loadTitle(title)
-  await index.rebuildOrders(listIdsByTitle(titles), skipPause)
-  return index
+  const browseIndex = new BrowseIndex({ genres: GENRE_IDS, networks: NETWORKS })
+  for (const title of titles) browseIndex.loadTitle(title)
+  await browseIndex.rebuildOrders(listIdsInTitleOrder(titles), skipPause)
+  return browseIndex
 }
 
 describe('BrowseIndex', () => {
@@ -182,27 +187,30 @@ describe('BrowseIndex', () => {
 
   it('returns the same pages as a full scan when few of many titles match or the matching titles come last in the order', async () => {
     const titles = Array.from({ length: 60_000 }, (_, index) => createTitle(index + 1))
-    const index = await createLoadedIndex(titles)
+    const browseIndex = await createLoadedIndex(titles)
     const rareFilters = { years: [1999], languages: ['fr'], rated: ['8+'], include: [28] }
     const filterSets = [rareFilters, { years: [1990] }, { votes: 99_000 }, { votes: 0, rating: 9.9 }]
-    expectPagesToMatchFullScan(index, titles, filterSets)
-    const idsByTitle = listIdsByTitle(titles)
+    expectPagesToMatchFullScan(browseIndex, titles, filterSets)
+    const idsInTitleOrder = listIdsInTitleOrder(titles)
     for (const id of [30, 3_000, 59_000]) {
       const writtenTitle = { ...createTitle(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
       titles[id - 1] = { ...writtenTitle, sort_title: titles[id - 1]?.sort_title ?? '' }
-      index.upsertTitle(titles[id - 1] as BrowseTitle, idsByTitle[idsByTitle.indexOf(id) - 1] ?? null)
+      browseIndex.upsertTitle(
+        titles[id - 1] as BrowseTitle,
+        idsInTitleOrder[idsInTitleOrder.indexOf(id) - 1] ?? null,
+      )
     }
-    expectPagesToMatchFullScan(index, titles, filterSets)
+    expectPagesToMatchFullScan(browseIndex, titles, filterSets)
   }, 30_000)
 
   it('returns the same pages as a full scan after titles are added, changed and removed, before and after the orders are rebuilt', async () => {
     let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))
-    const index = await createLoadedIndex(titles)
+    const browseIndex = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {
       const existingTitle = pickOne(titles)
       if (drawBoolean(0.2)) {
         titles = titles.filter((title) => title !== existingTitle)
-        index.removeTitle(existingTitle.title_id)
+        browseIndex.removeTitle(existingTitle.title_id)
         continue
       }
       const writtenTitle = drawBoolean(0.4)
@@ -216,16 +224,16 @@ describe('BrowseIndex', () => {
         })
       titles = [...titles.filter((title) => title.title_id !== writtenTitle.title_id), writtenTitle]
       titles.sort((a, b) => a.title_id - b.title_id)
-      index.upsertTitle(writtenTitle, findPrecedingId(titles, writtenTitle))
+      browseIndex.upsertTitle(writtenTitle, findPrecedingId(titles, writtenTitle))
     }
-    expectPagesToMatchFullScan(index, titles)
-    expect(await index.rebuildOrders(listIdsByTitle(titles), skipPause)).toEqual([])
-    expectPagesToMatchFullScan(index, titles)
+    expectPagesToMatchFullScan(browseIndex, titles)
+    expect(await browseIndex.rebuildOrders(listIdsInTitleOrder(titles), skipPause)).toEqual([])
+    expectPagesToMatchFullScan(browseIndex, titles)
   })
 
   it('omits `excludedIds`, returns only `includedIds` when given, and counts the remaining titles', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => createTitle(index + 1))
-    const index = await createLoadedIndex(titles)
+    const browseIndex = await createLoadedIndex(titles)
     const allIds = listByFullScan(
       titles,
       { include: [28] },
@@ -233,19 +241,21 @@ describe('BrowseIndex', () => {
       ({ published, blocked }) => published && !blocked,
     )
     const excludedIds = new Set(allIds.slice(0, 5).concat(9999))
-    const request = {
+    const pageRequest = {
       audience: Audience.unrestricted,
       filters: { include: [28] },
       order: 'rating.desc' as const,
     }
-    const page = index.findPage({ ...request, excludedIds, offset: 0, limit: 100 })
+    const page = browseIndex.findPage({ ...pageRequest, excludedIds, offset: 0, limit: 100 })
     expect(page).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
     const includedIds = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])
-    expect(index.findPage({ ...request, excludedIds, includedIds, offset: 0, limit: 100 })).toEqual({
-      ids: [allIds[7], allIds[9]],
-      total: 2,
-    })
-    expect(index.findPage({ ...request, offset: 5_000, limit: 20 })).toEqual({
+    expect(browseIndex.findPage({ ...pageRequest, excludedIds, includedIds, offset: 0, limit: 100 })).toEqual(
+      {
+        ids: [allIds[7], allIds[9]],
+        total: 2,
+      },
+    )
+    expect(browseIndex.findPage({ ...pageRequest, offset: 5_000, limit: 20 })).toEqual({
       ids: [],
       total: allIds.length,
     })

@@ -13,35 +13,35 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('loads the lists once even if one statement has changed more titles than a load records', async () => {
+  it('loads the catalogue once even if more titles have changed than one load can record', async () => {
     const { primary } = server.database
-    const changedAt = Date.now()
+    const changedAtMs = Date.now()
     const changes = Array.from({ length: 6_000 }, (_, index) => ({
       doc_id: 1_000_000 + index * 2,
       revision: 1,
-      changed_at: changedAt,
+      changed_at: changedAtMs,
     }))
-    for (let from = 0; from < changes.length; from += 1_000)
+    for (let startIndex = 0; startIndex < changes.length; startIndex += 1_000)
       await primary
         .insertInto('catalogue_change')
-        .values(changes.slice(from, from + 1_000))
+        .values(changes.slice(startIndex, startIndex + 1_000))
         .execute()
-    const load = vi.spyOn(BrowseLoader.prototype, 'load')
-    const browse = createBrowseService(server.database, { hasDemoClips: false })
-    const request = {
+    const loadSpy = vi.spyOn(BrowseLoader.prototype, 'load')
+    const browseService = createBrowseService(server.database, { hasDemoClips: false })
+    const pageRequest = {
       audience: Audience.unrestricted,
       filters: {},
       order: 'title.asc',
       offset: 0,
       limit: 5,
     } as const
-    const { total } = await browse.loadPage('movie', request)
+    const { total } = await browseService.loadPage('movie', pageRequest)
     expect(total).toBeGreaterThan(50)
-    expect((await browse.loadPage('movie', request)).total).toBe(total)
-    expect((await browse.loadPage('movie', request)).total).toBe(total)
-    expect(load).toHaveBeenCalledOnce()
+    expect((await browseService.loadPage('movie', pageRequest)).total).toBe(total)
+    expect((await browseService.loadPage('movie', pageRequest)).total).toBe(total)
+    expect(loadSpy).toHaveBeenCalledOnce()
     await primary.updateTable('title').set({ published: 0 }).where('type', '=', 'movie').execute()
-    await vi.waitFor(async () => expect((await browse.loadPage('movie', request)).total).toBe(0))
-    load.mockRestore()
+    await vi.waitFor(async () => expect((await browseService.loadPage('movie', pageRequest)).total).toBe(0))
+    loadSpy.mockRestore()
   })
 })

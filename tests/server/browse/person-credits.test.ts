@@ -58,57 +58,59 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  const countVisible = async (audience: Audience) =>
+  const countVisiblePeople = async (audience: Audience) =>
     (await selectVisiblePersonIds(server.database.primary, audience, personIds)).length
-  const byPerson = (jobs: Awaited<ReturnType<typeof loadJobs>>) =>
+  const formatJobs = (jobs: Awaited<ReturnType<typeof loadJobs>>) =>
     jobs.map(({ person_id, job, titles }) => `${person_id} ${job} ${titles}`).sort()
-  async function expectFilterOfDatabase(audience: Audience, visibleIds: readonly number[]) {
+  async function expectFilterToMatchDatabase(audience: Audience, visibleIds: readonly number[]) {
     const isTitleVisible = await server.deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
     const loadFilter = () => loadPersonFilter(server.deps, isTitleVisible)
     const isPersonVisible = await loadFilter()
     expect(await loadFilter()).toBe(isPersonVisible)
     const changedPeople = (await server.deps.browseIndex.loadCredits())?.changedPeople
-    const visible = new Set(visibleIds)
-    const expected = personIds.map((id) => (changedPeople?.has(id) ? undefined : visible.has(id)))
-    expect(personIds.map((id) => isPersonVisible?.(id))).toEqual(expected)
+    const visibleIdSet = new Set(visibleIds)
+    const expectedVisibility = personIds.map((id) =>
+      changedPeople?.has(id) ? undefined : visibleIdSet.has(id),
+    )
+    expect(personIds.map((id) => isPersonVisible?.(id))).toEqual(expectedVisibility)
   }
-  async function expectAnswersOfDatabase() {
+  async function expectResultsToMatchDatabase() {
     expect(await server.deps.browseIndex.loadCredits()).not.toBeNull()
     for (const audience of AUDIENCES) {
       const visibleIds = await selectVisiblePersonIds(server.database.primary, audience, personIds)
       const foundPeople = await listVisiblePeople(server.deps, audience, personIds)
       expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
-      await expectFilterOfDatabase(audience, visibleIds)
+      await expectFilterToMatchDatabase(audience, visibleIds)
       const jobs = await selectJobsOfPeople(server.database.primary, audience, personIds)
-      expect(byPerson(await loadJobs(server.deps, audience, personIds))).toEqual(byPerson(jobs))
+      expect(formatJobs(await loadJobs(server.deps, audience, personIds))).toEqual(formatJobs(jobs))
     }
   }
 
   it('returns the same people as the database for every audience', async () => {
-    await expectAnswersOfDatabase()
-    const [all = 0, kids = 0] = await Promise.all(AUDIENCES.slice(0, 2).map(countVisible))
-    expect(all).toBeGreaterThan(usesPostgres ? 150 : 500)
-    expect(kids).toBeGreaterThan(0)
-    expect(kids).toBeLessThan(all)
+    await expectResultsToMatchDatabase()
+    const [allCount = 0, kidsCount = 0] = await Promise.all(AUDIENCES.slice(0, 2).map(countVisiblePeople))
+    expect(allCount).toBeGreaterThan(usesPostgres ? 150 : 500)
+    expect(kidsCount).toBeGreaterThan(0)
+    expect(kidsCount).toBeLessThan(allCount)
   })
 
   it('excludes hidden titles and blocked people, and applies removed and added credits and merged people', async () => {
     const { primary } = server.database
     await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
-    await expectAnswersOfDatabase()
+    await expectResultsToMatchDatabase()
     await primary
       .updateTable('person')
       .set({ blocked: 1 })
       .where('person_id', '=', personIds[3] ?? 0)
       .execute()
-    await expectAnswersOfDatabase()
+    await expectResultsToMatchDatabase()
     await primary.deleteFrom('credit').where('title_id', '=', 20).execute()
-    await expectAnswersOfDatabase()
-    const [keepId = 0, dropId = 0] = personIds.slice(20, 22)
-    await primary.transaction().execute((trx) => mergePeople(trx, keepId, dropId))
-    await expectAnswersOfDatabase()
-    const countsBefore = await countVisible(Audience.unrestricted)
-    const person = {
+    await expectResultsToMatchDatabase()
+    const [remainingId = 0, mergedId = 0] = personIds.slice(20, 22)
+    await primary.transaction().execute((trx) => mergePeople(trx, remainingId, mergedId))
+    await expectResultsToMatchDatabase()
+    const countBefore = await countVisiblePeople(Audience.unrestricted)
+    const newPerson = {
       person_id: personIds.length + 9_000,
       slug: 'new-person',
       name: 'New Person',
@@ -116,12 +118,12 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
       popularity: 0,
     }
     await primary.transaction().execute(async (trx) => {
-      await trx.insertInto('person').values(person).execute()
+      await trx.insertInto('person').values(newPerson).execute()
       await trx
         .insertInto('credit')
         .values({
           title_id: 30,
-          person_id: person.person_id,
+          person_id: newPerson.person_id,
           kind: 'crew',
           job: 'Director',
           position: 90,
@@ -129,36 +131,42 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
         })
         .execute()
     })
-    personIds.push(person.person_id)
-    await expectAnswersOfDatabase()
-    expect(await countVisible(Audience.unrestricted)).toBe(countsBefore + 1)
+    personIds.push(newPerson.person_id)
+    await expectResultsToMatchDatabase()
+    expect(await countVisiblePeople(Audience.unrestricted)).toBe(countBefore + 1)
   })
 
-  it('when loading, finds blocked people whose ids are on several pages', async () => {
+  it('a load finds blocked people whose ids are on several pages of the table', async () => {
     const { primary } = server.database
     const newIds = [20_000, 20_001, 45_000]
-    const values = newIds.map((id) => ({
+    const personRows = newIds.map((id) => ({
       person_id: id,
       slug: `person-${id}`,
       name: 'Ann',
       blocked: 1,
       popularity: 0,
     }))
-    await primary.insertInto('person').values(values).execute()
+    await primary.insertInto('person').values(personRows).execute()
     const loader = new PersonCreditsLoader(server.database)
     await loader.load()
-    const loaded = await loader.getCurrent()
-    const blocked = await primary.selectFrom('person').select('person_id').where('blocked', '=', 1).execute()
-    expect(blocked.length).toBeGreaterThan(newIds.length)
-    expect([...(loaded?.changedPeople ?? [])].sort()).toEqual(blocked.map((row) => row.person_id).sort())
+    const loadedCredits = await loader.getCurrent()
+    const blockedRows = await primary
+      .selectFrom('person')
+      .select('person_id')
+      .where('blocked', '=', 1)
+      .execute()
+    expect(blockedRows.length).toBeGreaterThan(newIds.length)
+    expect([...(loadedCredits?.changedPeople ?? [])].sort()).toEqual(
+      blockedRows.map((row) => row.person_id).sort(),
+    )
   })
 
   it('queries the database if more people have changed than the index can record', async () => {
     await server.database.primary.updateTable('person').set({ birthday: '1970-01-01' }).execute()
     expect(await server.deps.browseIndex.loadCredits()).toBeNull()
-    const [, kids = Audience.unrestricted] = AUDIENCES
-    const visibleIds = await selectVisiblePersonIds(server.database.primary, kids, personIds)
-    const foundPeople = await listVisiblePeople(server.deps, kids, personIds)
+    const [, kidsAudience = Audience.unrestricted] = AUDIENCES
+    const visibleIds = await selectVisiblePersonIds(server.database.primary, kidsAudience, personIds)
+    const foundPeople = await listVisiblePeople(server.deps, kidsAudience, personIds)
     expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
   })
 })

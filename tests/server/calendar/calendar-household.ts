@@ -10,24 +10,24 @@ const DAY_MS = 86_400_000
 export const formatDay = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 
-/** Creates a series with a special and season 1, whose episodes air on `dates`. */
+/** Creates a series with a special and season 1, whose episodes air on `airDates`. */
 export function createSeriesRecord(
-  number: number,
-  dates: string[],
+  seriesNumber: number,
+  airDates: string[],
   overrides: Partial<TitleRecord> = {},
 ): TitleRecord {
-  const special = { episode_number: 1, air_date: dates[0] ?? '2020-01-01', name: 'Special' }
-  const episodes = dates.map((air_date, index) => ({
+  const specialEpisode = { episode_number: 1, air_date: airDates[0] ?? '2020-01-01', name: 'Special' }
+  const episodes = airDates.map((air_date, index) => ({
     episode_number: index + 1,
     air_date,
     name: `Part ${index + 1}`,
     runtime: 3_000,
   }))
   const seasons = [
-    { season_number: 0, episodes: [special] },
+    { season_number: 0, episodes: [specialEpisode] },
     { season_number: 1, episodes },
   ]
-  return { ...createMovieRecord(number), type: 'tv', seasons, ...overrides }
+  return { ...createMovieRecord(seriesNumber), type: 'tv', seasons, ...overrides }
 }
 
 export interface CalendarHousehold {

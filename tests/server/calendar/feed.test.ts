@@ -32,17 +32,17 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
       createSeriesRecord(3, [formatDay(7)], { safe_for_kids: false, names: arabicNames }),
     ])
     const { device, profilePath, ids } = household
-    const entries = ids.map((media_id, index) => ({
+    const watchlistEntries = ids.map((media_id, index) => ({
       type: index === 1 ? 'movie' : 'tv',
       media_id,
       in_watchlist: true,
     }))
-    await device.put(`${profilePath}/watchlist`, { entries })
+    await device.put(`${profilePath}/watchlist`, { entries: watchlistEntries })
     feedPath = `${profilePath}/calendar/feed`
   })
   afterEach(() => household.server.close())
 
-  const createAddress = async (): Promise<string> => {
+  const createCalendarAddress = async (): Promise<string> => {
     const { status, body } = await household.device.post(feedPath)
     expect(status).toBe(201)
     return new URL(body.url).pathname
@@ -68,7 +68,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   }
 
   it('returns all-day events with stable ids to a calendar program', async () => {
-    const path = await createAddress()
+    const path = await createCalendarAddress()
     const events = await readEvents(path)
     const { ids } = household
     expect(events.map(({ day, summary, isAllDay, days }) => ({ day, summary, isAllDay, days }))).toEqual([
@@ -83,35 +83,35 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[3]?.url).toMatch(/\/movies\/[\w-]+$/)
   })
 
-  it('keeps the id of an event and raises its sequence number when the date moves', async () => {
-    const path = await createAddress()
+  it('keeps the id of an event and raises its sequence number when the release date changes', async () => {
+    const path = await createCalendarAddress()
     const eventsBefore = await readEvents(path)
     household.server.advanceClock(60_000)
     await addMovies({ server: household.server }, [createSeriesRecord(1, [formatDay(-2), formatDay(12)])])
     const eventsAfter = await readEvents(path)
-    const moved = eventsAfter.find(({ uid }) => uid === eventsBefore[1]?.uid)
-    expect(moved?.day).toBe(formatDay(12))
-    expect(moved?.sequence).toBeGreaterThan(eventsBefore[1]?.sequence ?? Number.NaN)
+    const movedEvent = eventsAfter.find(({ uid }) => uid === eventsBefore[1]?.uid)
+    expect(movedEvent?.day).toBe(formatDay(12))
+    expect(movedEvent?.sequence).toBeGreaterThan(eventsBefore[1]?.sequence ?? Number.NaN)
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('folds lines at 75 bytes and keeps Arabic text whole', async () => {
+  it('folds lines at 75 bytes without breaking Arabic characters', async () => {
     await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
-    const path = await createAddress()
-    const text = await (await readCalendar(path)).text()
-    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-    expect(text).not.toMatch(/[^\r]\n/)
+    const path = await createCalendarAddress()
+    const calendarText = await (await readCalendar(path)).text()
+    for (const line of calendarText.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(calendarText).not.toMatch(/[^\r]\n/)
     const events = await readEvents(path)
     expect(events[2]?.summary).toBe(`${ARABIC_TITLE} م1 ح1 · Part 1`)
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('omits titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
-    const path = await createAddress()
+  it('omits the names of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+    const path = await createCalendarAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household
-    const scope = { type: 'tv', media_id: ids[0], scope: 'episode', season: 1, episode: 1 }
-    await device.post(`${profilePath}/viewings`, { key: 'mark', scopes: [scope] })
+    const viewingScope = { type: 'tv', media_id: ids[0], scope: 'episode', season: 1, episode: 1 }
+    await device.post(`${profilePath}/viewings`, { key: 'mark', scopes: [viewingScope] })
     const summaries = (await readEvents(path)).map((event) => event.summary)
     expect(summaries.slice(0, 2)).toEqual(['Lantern 1 S1 E1 · Part 1', 'Lantern 1 S1 E2'])
     const { primary } = household.server.database
@@ -124,9 +124,9 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   })
 
   it('returns the same 404 for unknown, replaced and revoked addresses, and for addresses of blocked accounts', async () => {
-    const firstAddress = await createAddress()
-    const secondAddress = await createAddress()
-    const expectGone = async (path: string) => {
+    const firstAddress = await createCalendarAddress()
+    const secondAddress = await createCalendarAddress()
+    const expectNotFound = async (path: string) => {
       const response = await readCalendar(path)
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({
@@ -136,22 +136,22 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
         errors: {},
       })
     }
-    await expectGone(`/api/calendar/${'A'.repeat(43)}/releases.ics`)
-    await expectGone('/api/calendar/x/releases.ics')
-    await expectGone(firstAddress)
+    await expectNotFound(`/api/calendar/${'A'.repeat(43)}/releases.ics`)
+    await expectNotFound('/api/calendar/x/releases.ics')
+    await expectNotFound(firstAddress)
     const { primary } = household.server.database
     await primary.updateTable('account').set({ blocked: 1 }).execute()
-    await expectGone(secondAddress)
+    await expectNotFound(secondAddress)
     await primary.updateTable('account').set({ blocked: 0 }).execute()
     expect((await readCalendar(secondAddress)).status).toBe(200)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
-    await expectGone(secondAddress)
+    await expectNotFound(secondAddress)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
     expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
   })
 
   it('stores only a hash of the token, logs no token, and returns when the calendar was last read', async () => {
-    const path = await createAddress()
+    const path = await createCalendarAddress()
     const token = path.split('/')[3] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
     expect((await household.device.get(feedPath)).body).toMatchObject({ read_at: null })
@@ -170,11 +170,11 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
 
   it('revokes the address when the PIN of the profile changes, and requires the PIN to create another address', async () => {
     const { device, profilePath, server } = household
-    const path = await createAddress()
+    const path = await createCalendarAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
     expect((await readCalendar(path)).status).toBe(404)
     expect((await device.get(feedPath)).body.created_at).toBeNull()
-    const lockedPath = await createAddress()
+    const lockedPath = await createCalendarAddress()
     const otherClient = new TestClient(server)
     await otherClient.login('alice@example.com')
     otherClient.profileId = device.profileId
@@ -196,21 +196,23 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   })
 
   it('answers 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
-    const path = await createAddress()
+    const path = await createCalendarAddress()
     const response = await readCalendar(path)
     const etag = response.headers.get('etag') ?? ''
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
-    const unchanged = await readCalendar(path, { 'If-None-Match': etag })
-    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
-    for (let count = 2; count < 60; count += 1) await readCalendar(path, { 'If-None-Match': etag })
+    const unchangedResponse = await readCalendar(path, { 'If-None-Match': etag })
+    expect([unchangedResponse.status, await unchangedResponse.text()]).toEqual([304, ''])
+    for (let requestCount = 2; requestCount < 60; requestCount += 1)
+      await readCalendar(path, { 'If-None-Match': etag })
     const refusedResponse = await readCalendar(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     // Each calendar has its own limit: other addresses are answered while this calendar returns 429.
-    expect((await readCalendar(await createAddress())).status).toBe(429)
+    expect((await readCalendar(await createCalendarAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
-    for (let count = 0; count < 60; count += 1) expect((await readCalendar(unknownPath)).status).toBe(404)
+    for (let requestCount = 0; requestCount < 60; requestCount += 1)
+      expect((await readCalendar(unknownPath)).status).toBe(404)
     expect((await readCalendar(unknownPath)).status).toBe(429)
   })
 })

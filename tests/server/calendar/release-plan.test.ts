@@ -14,8 +14,10 @@ import {
 
 let household: CalendarHousehold
 beforeAll(async () => {
-  const records = Array.from({ length: 40 }, (_, index) => createSeriesRecord(index + 1, [formatDay(2)]))
-  household = await startCalendarHousehold(openSqliteDatabase(':memory:'), records)
+  const seriesRecords = Array.from({ length: 40 }, (_, index) =>
+    createSeriesRecord(index + 1, [formatDay(2)]),
+  )
+  household = await startCalendarHousehold(openSqliteDatabase(':memory:'), seriesRecords)
 })
 afterAll(() => household.server.close())
 
@@ -25,11 +27,11 @@ async function recordStatements(): Promise<CompiledQuery[]> {
   const { primary, reader } = server.deps.database
   const statements: CompiledQuery[] = []
   const executors = [...new Set([primary.getExecutor(), reader.getExecutor()])]
-  const originals = executors.map((executor) => executor.executeQuery)
+  const originalExecuteQueries = executors.map((executor) => executor.executeQuery)
   for (const [index, executor] of executors.entries())
     executor.executeQuery = (query) => {
       statements.push(query)
-      return originals[index]?.call(executor, query) as never
+      return originalExecuteQueries[index]?.call(executor, query) as never
     }
   const profile = await primary
     .selectFrom('profile')
@@ -52,12 +54,12 @@ async function recordStatements(): Promise<CompiledQuery[]> {
     await listReleases({ deps: server.deps, caller }, { from: formatDay(-10), until: formatDay(60) })
   } finally {
     for (const [index, executor] of executors.entries())
-      executor.executeQuery = originals[index] as typeof executor.executeQuery
+      executor.executeQuery = originalExecuteQueries[index] as typeof executor.executeQuery
   }
   return statements
 }
 
-it('executes as many statements for forty series as for one', async () => {
+it('the calendar executes as many statements for 40 followed series as for one followed series', async () => {
   const { device, profilePath, ids } = household
   await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
   const statementsOfOneSeries = await recordStatements()
@@ -68,18 +70,18 @@ it('executes as many statements for forty series as for one', async () => {
   expect(statementsOfOneSeries.length).toBeLessThanOrEqual(10)
 })
 
-it('searches episodes by title and date, and scans neither titles nor episodes', async () => {
+it('the calendar searches episodes by title and date, and scans neither titles nor episodes', async () => {
   const db = household.server.database.primary
-  const plans: string[] = []
+  const queryPlans: string[] = []
   for (const { sql, parameters } of await recordStatements()) {
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     )
-    plans.push(...rows.map((row) => row.detail))
+    queryPlans.push(...rows.map((row) => row.detail))
   }
-  expect(plans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
-  expect(plans.join('\n')).toMatch(
+  expect(queryPlans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
+  expect(queryPlans.join('\n')).toMatch(
     /SEARCH episode USING INDEX episode_release \(title_id=\? AND air_date>\? AND air_date<\?\)/,
   )
-  expect(plans.join('\n')).toMatch(/SEARCH e USING COVERING INDEX episode_release/)
+  expect(queryPlans.join('\n')).toMatch(/SEARCH e USING COVERING INDEX episode_release/)
 })

@@ -20,64 +20,81 @@ interface TestRelease {
 
 describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   let household: CalendarHousehold
-  let listed = ''
-  let started = ''
-  let awaited = ''
-  let adultSeries = ''
-  let listedMovie = ''
+  let savedSeriesId = ''
+  let startedSeriesId = ''
+  let awaitedSeriesId = ''
+  let adultSeriesId = ''
+  let savedMovieId = ''
   beforeAll(async () => {
-    const dates = [formatDay(-40), formatDay(-3), formatDay(4), formatDay(100)]
+    const airDates = [formatDay(-40), formatDay(-3), formatDay(4), formatDay(100)]
     household = await startCalendarHousehold(await openTestDatabase(), [
-      createSeriesRecord(1, dates),
-      createSeriesRecord(2, dates),
-      createSeriesRecord(3, dates),
-      createSeriesRecord(4, dates),
-      createSeriesRecord(5, dates, { safe_for_kids: false }),
+      createSeriesRecord(1, airDates),
+      createSeriesRecord(2, airDates),
+      createSeriesRecord(3, airDates),
+      createSeriesRecord(4, airDates),
+      createSeriesRecord(5, airDates, { safe_for_kids: false }),
       createMovieRecord(6, { release_date: formatDay(5) }),
       createMovieRecord(7, { release_date: formatDay(6) }),
       createMovieRecord(8, { release_date: formatDay(-2) }),
     ])
     const { device, profilePath, ids } = household
-    const [, , , , , , , seenMovie = ''] = ids
-    ;[listed = '', started = '', awaited = '', , adultSeries = '', listedMovie = ''] = ids
-    await device.put(`${profilePath}/watchlist/tv/${listed}`)
-    await device.put(`${profilePath}/watchlist/tv/${adultSeries}`)
-    await device.put(`${profilePath}/watchlist/movie/${listedMovie}`)
-    await device.put(`${profilePath}/availability/tv/${awaited}`, { requested: true })
-    const scopes = [
-      { type: 'tv', media_id: started, scope: 'episode', season: 1, episode: 2 },
-      { type: 'movie', media_id: seenMovie, scope: 'title' },
+    const [, , , , , , , seenMovieId = ''] = ids
+    ;[
+      savedSeriesId = '',
+      startedSeriesId = '',
+      awaitedSeriesId = '',
+      ,
+      adultSeriesId = '',
+      savedMovieId = '',
+    ] = ids
+    await device.put(`${profilePath}/watchlist/tv/${savedSeriesId}`)
+    await device.put(`${profilePath}/watchlist/tv/${adultSeriesId}`)
+    await device.put(`${profilePath}/watchlist/movie/${savedMovieId}`)
+    await device.put(`${profilePath}/availability/tv/${awaitedSeriesId}`, { requested: true })
+    const viewingScopes = [
+      { type: 'tv', media_id: startedSeriesId, scope: 'episode', season: 1, episode: 2 },
+      { type: 'movie', media_id: seenMovieId, scope: 'title' },
     ]
-    expect((await device.post(`${profilePath}/viewings`, { key: 'marks', scopes })).status).toBe(200)
+    expect(
+      (await device.post(`${profilePath}/viewings`, { key: 'marks', scopes: viewingScopes })).status,
+    ).toBe(200)
   })
   afterAll(() => household.server.close())
 
-  const loadReleases = async (from: number, until: number, query = '', path = household.profilePath) =>
-    (await household.device.get(`${path}/calendar?from=${formatDay(from)}&until=${formatDay(until)}${query}`))
-      .body
-  const listKeys = ({ releases }: { releases: TestRelease[] }) =>
+  const loadReleases = async (
+    fromOffsetDays: number,
+    untilOffsetDays: number,
+    query = '',
+    profilePath = household.profilePath,
+  ) =>
+    (
+      await household.device.get(
+        `${profilePath}/calendar?from=${formatDay(fromOffsetDays)}&until=${formatDay(untilOffsetDays)}${query}`,
+      )
+    ).body
+  const formatReleases = ({ releases }: { releases: TestRelease[] }) =>
     releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
 
   it('lists episodes of saved, started and awaited series, and saved movies, but no specials and no other titles', async () => {
     const calendar = await loadReleases(-10, 10)
-    const seriesIds = [listed, started, awaited, adultSeries]
-    expect(listKeys(calendar)).toEqual(
+    const seriesIds = [savedSeriesId, startedSeriesId, awaitedSeriesId, adultSeriesId]
+    expect(formatReleases(calendar)).toEqual(
       [
         ...seriesIds.map((id) => `${formatDay(-3)} ${id} 1 2`),
         ...seriesIds.map((id) => `${formatDay(4)} ${id} 1 3`),
-        `${formatDay(5)} ${listedMovie}  `,
+        `${formatDay(5)} ${savedMovieId}  `,
       ].sort(),
     )
-    const dates = calendar.releases.map((release: TestRelease) => release.date)
-    expect(dates).toEqual(dates.toSorted())
+    const releaseDates = calendar.releases.map((release: TestRelease) => release.date)
+    expect(releaseDates).toEqual(releaseDates.toSorted())
     expect(new Set(calendar.titles.map(({ id }: { id: string }) => id))).toEqual(
-      new Set([...seriesIds, listedMovie]),
+      new Set([...seriesIds, savedMovieId]),
     )
     const seenReleases = calendar.releases.filter((release: TestRelease) => release.seen)
-    expect(listKeys({ releases: seenReleases })).toEqual([`${formatDay(-3)} ${started} 1 2`])
+    expect(formatReleases({ releases: seenReleases })).toEqual([`${formatDay(-3)} ${startedSeriesId} 1 2`])
   })
 
-  it('returns the last release before the period and the first release after it, by type', async () => {
+  it('returns the dates of the last release before and the first release after the period, filtered by type', async () => {
     expect(await loadReleases(0, 3)).toMatchObject({
       releases: [],
       previous: formatDay(-3),
@@ -105,26 +122,28 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(`${path}?from=2026-01-01&until=2026-07-06`)).status).toBe(200)
   })
 
-  it('shows a profile only the titles that this profile follows, and a kids profile only titles that are safe', async () => {
+  it('shows a profile only the titles that this profile follows, and a kids profile only safe titles', async () => {
     const { server, device } = household
-    const otherId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
+    const otherProfileId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
     const kid = new TestClient(server)
     await kid.login('alice@example.com')
     kid.profileId = kidId
-    for (const id of [listed, adultSeries]) await kid.put(`/api/profile/${kidId}/watchlist/tv/${id}`)
+    for (const id of [savedSeriesId, adultSeriesId]) await kid.put(`/api/profile/${kidId}/watchlist/tv/${id}`)
     const path = `/calendar?from=${formatDay(0)}&until=${formatDay(10)}`
     const loadKidIds = async () =>
       (await kid.get(`/api/profile/${kidId}${path}`)).body.releases.map(
         (release: TestRelease) => release.media_id,
       )
-    expect(await loadKidIds()).toEqual([listed, adultSeries])
+    expect(await loadKidIds()).toEqual([savedSeriesId, adultSeriesId])
     await device.put(`/api/profile/${kidId}`, { kids: true })
-    expect(await loadKidIds()).toEqual([listed])
-    const nearest = await kid.get(`/api/profile/${kidId}/calendar?from=${formatDay(0)}&until=${formatDay(1)}`)
-    expect(nearest.body).toMatchObject({ next: formatDay(4) })
-    kid.profileId = otherId
-    expect((await kid.get(`/api/profile/${otherId}${path}`)).body).toEqual({
+    expect(await loadKidIds()).toEqual([savedSeriesId])
+    const kidCalendarResponse = await kid.get(
+      `/api/profile/${kidId}/calendar?from=${formatDay(0)}&until=${formatDay(1)}`,
+    )
+    expect(kidCalendarResponse.body).toMatchObject({ next: formatDay(4) })
+    kid.profileId = otherProfileId
+    expect((await kid.get(`/api/profile/${otherProfileId}${path}`)).body).toEqual({
       releases: [],
       titles: [],
       previous: null,

@@ -45,37 +45,38 @@ export interface AudienceWorld {
   profiles: WorldProfile[]
 }
 
-type NextInteger = (limit: number) => number
+type IntegerGenerator = (upperBound: number) => number
 const TITLES_PER_TYPE = 20
-const RATINGS = {
+const AGE_RATINGS_BY_TYPE = {
   movie: ['All', '8+', '13+', '17+', '18+', null],
   tv: ['All', '7+', '8+', '14+', '17+', null],
 } as const
-const pick = <T>(nextInteger: NextInteger, values: readonly T[]): T => values[nextInteger(values.length)] as T
+const pickValue = <T>(drawInteger: IntegerGenerator, values: readonly T[]): T =>
+  values[drawInteger(values.length)] as T
 
-function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInteger): TitleRecord {
-  const marker = getMarker(number, type)
+function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: IntegerGenerator): TitleRecord {
+  const marker = getMarker(titleNumber, type)
   const today = new Date().toISOString().slice(0, 10)
-  const ageRating = pick(nextInteger, RATINGS[type])
-  const guide = GUIDE_CATEGORIES.flatMap((category) =>
-    nextInteger(4) === 0 ? [] : [{ category, severity: pick(nextInteger, SEVERITIES), votes: 3 }],
+  const ageRating = pickValue(drawInteger, AGE_RATINGS_BY_TYPE[type])
+  const guideEntries = GUIDE_CATEGORIES.flatMap((category) =>
+    drawInteger(4) === 0 ? [] : [{ category, severity: pickValue(drawInteger, SEVERITIES), votes: 3 }],
   )
-  const title = `Lantern ${marker}`
+  const titleText = `Lantern ${marker}`
   return {
     type,
-    imdb_id: `tt${7_000_000 + number + (type === 'tv' ? 1_000 : 0)}`,
-    original_title: title,
+    imdb_id: `tt${7_000_000 + titleNumber + (type === 'tv' ? 1_000 : 0)}`,
+    original_title: titleText,
     language: 'en',
     names: [
-      { lang: 'en', text: title, role: 'main' },
+      { lang: 'en', text: titleText, role: 'main' },
       { lang: 'fr', text: `Lanterne ${marker}`, role: 'aka' },
     ],
     release_date: today,
     genres: [16, 10751],
     ...(ageRating && { rated: ageRating }),
     rating: 8,
-    rating_votes: 5_000 + number,
-    safe_for_kids: nextInteger(2) === 0,
+    rating_votes: 5_000 + titleNumber,
+    safe_for_kids: drawInteger(2) === 0,
     high_quality: true,
     networks: type === 'tv' ? ['netflix'] : [],
     texts: [{ lang: 'en', overview: `${marker} is lit.`, tagline: `${marker} shines.` }],
@@ -85,7 +86,7 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
       { person: { name: `Player ${marker}`, biography: `${marker} life` } },
     ],
     crew: [],
-    parental_guide: nextInteger(4) === 0 ? [] : guide,
+    parental_guide: drawInteger(4) === 0 ? [] : guideEntries,
     seasons:
       type === 'tv'
         ? [
@@ -101,15 +102,15 @@ function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInt
 }
 
 /** Contains only letters, so that search reads no part as a number. No marker is a part of another marker. */
-function getMarker(number: number, type: 'movie' | 'tv'): string {
-  const toLetter = (value: number) => 'bcdfghjklm'[value % 10]
-  return `zq${type === 'movie' ? 'x' : 'w'}${toLetter(Math.floor(number / 10))}${toLetter(number)}vex`
+function getMarker(titleNumber: number, type: 'movie' | 'tv'): string {
+  const getLetter = (digit: number) => 'bcdfghjklm'[digit % 10]
+  return `zq${type === 'movie' ? 'x' : 'w'}${getLetter(Math.floor(titleNumber / 10))}${getLetter(titleNumber)}vex`
 }
 
 export async function createAudienceWorld(server: TestServer, seed: number): Promise<AudienceWorld> {
-  const nextInteger = createIntegerGenerator(seed)
-  const records = Array.from({ length: TITLES_PER_TYPE }, (_, number) =>
-    (['movie', 'tv'] as const).map((type) => createRecord(number, type, nextInteger)),
+  const drawInteger = createIntegerGenerator(seed)
+  const records = Array.from({ length: TITLES_PER_TYPE }, (_, titleNumber) =>
+    (['movie', 'tv'] as const).map((type) => createRecord(titleNumber, type, drawInteger)),
   ).flat()
   await importTitles(
     server.deps,
@@ -141,9 +142,9 @@ const createLimits = (): ProfileLimits => ({ max_age: null, guide: {}, accepts_u
 
 async function loadTitle(parent: TestClient, record: TitleRecord): Promise<WorldTitle> {
   const type = record.type as 'movie' | 'tv'
-  const folder = type === 'movie' ? 'movies' : 'series'
+  const listName = type === 'movie' ? 'movies' : 'series'
   const marker = record.original_title.split(' ')[1] as string
-  const { body } = await parent.get(`/api/${folder}/slug/lantern-${marker}`)
+  const { body } = await parent.get(`/api/${listName}/slug/lantern-${marker}`)
   const actor = body.cast.find((person: { name: string }) => person.name.includes(marker))
   return {
     type,
@@ -160,15 +161,20 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
 }
 
 /** Stores every kind of history that a profile may have had before it was restricted. */
-async function fillHistory(parent: TestClient, id: string, titles: readonly WorldTitle[]): Promise<void> {
+async function fillHistory(
+  parent: TestClient,
+  profileId: string,
+  titles: readonly WorldTitle[],
+): Promise<void> {
   for (const [index, title] of titles.entries()) {
-    const path = `${title.type}/${title.id}`
-    if (index % 2 === 0) await parent.put(`/api/profile/${id}/watchlist/${path}/state/watching`)
-    if (index % 3 === 0) await parent.put(`/api/profile/${id}/feedback/${path}`, { feedback: 'like' })
-    if (index % 5 === 0) await parent.put(`/api/profile/${id}/ratings/${path}`, { rating: 8 })
+    const titlePath = `${title.type}/${title.id}`
+    if (index % 2 === 0) await parent.put(`/api/profile/${profileId}/watchlist/${titlePath}/state/watching`)
+    if (index % 3 === 0)
+      await parent.put(`/api/profile/${profileId}/feedback/${titlePath}`, { feedback: 'like' })
+    if (index % 5 === 0) await parent.put(`/api/profile/${profileId}/ratings/${titlePath}`, { rating: 8 })
     if (index % 2 === 1) {
       const episode = title.type === 'tv' ? { season: 1, episode: 1 } : {}
-      await parent.post(`/api/profile/${id}/history`, {
+      await parent.post(`/api/profile/${profileId}/history`, {
         type: title.type,
         media_id: title.id,
         ...episode,
@@ -177,37 +183,39 @@ async function fillHistory(parent: TestClient, id: string, titles: readonly Worl
       })
     }
   }
-  const { body } = await parent.post(`/api/profile/${id}/lists`, { name: 'Mixed', shared: true })
-  await parent.put(`/api/profile/${id}/lists/${body.list_id}/titles`, {
+  const { body } = await parent.post(`/api/profile/${profileId}/lists`, { name: 'Mixed', shared: true })
+  await parent.put(`/api/profile/${profileId}/lists/${body.list_id}/titles`, {
     titles: titles.slice(0, 12).map((title) => ({ type: title.type, media_id: title.id, included: true })),
   })
-  await parent.get(`/api/profile/${id}/notifications/movies`)
-  await parent.get(`/api/profile/${id}/notifications/episodes`)
+  await parent.get(`/api/profile/${profileId}/notifications/movies`)
+  await parent.get(`/api/profile/${profileId}/notifications/episodes`)
 }
 
 /** Sets new random limits for every profile, through the calls that parents use. */
 export async function setRandomLimits(
   { parent, profiles, titles }: AudienceWorld,
-  nextInteger: NextInteger,
+  drawInteger: IntegerGenerator,
 ): Promise<void> {
   for (const profile of profiles) {
-    profile.kids = nextInteger(3) === 0
+    profile.kids = drawInteger(3) === 0
     profile.limits = {
-      max_age: nextInteger(2) === 0 ? null : pick(nextInteger, AGE_LIMITS),
+      max_age: drawInteger(2) === 0 ? null : pickValue(drawInteger, AGE_LIMITS),
       guide: Object.fromEntries(
-        GUIDE_KEYS.flatMap((key) => (nextInteger(4) === 0 ? [[key, pick(nextInteger, GUIDE_LEVELS)]] : [])),
+        GUIDE_KEYS.flatMap((guideKey) =>
+          drawInteger(4) === 0 ? [[guideKey, pickValue(drawInteger, GUIDE_LEVELS)]] : [],
+        ),
       ),
-      accepts_unknown_guide: nextInteger(2) === 0,
+      accepts_unknown_guide: drawInteger(2) === 0,
     }
     await expectSuccess(parent.put(`/api/profile/${profile.id}`, { kids: profile.kids }))
     await expectSuccess(parent.put(`/api/profile/${profile.id}/limits`, profile.limits))
     const markers = new Set([
       ...profile.rules.keys(),
-      pick(nextInteger, titles).marker,
-      pick(nextInteger, titles).marker,
+      pickValue(drawInteger, titles).marker,
+      pickValue(drawInteger, titles).marker,
     ])
     for (const title of titles.filter(({ marker }) => markers.has(marker))) {
-      const rule = pick(nextInteger, ['allow', 'deny', null] as const)
+      const rule = pickValue(drawInteger, ['allow', 'deny', null] as const)
       const path = `/api/profile/${profile.id}/title-rules/${title.type}/${title.id}`
       await expectSuccess(parent.put(path, { rule }))
       if (rule) profile.rules.set(title.marker, rule)
@@ -231,15 +239,15 @@ export function mayProfileSee(
   if (kids && !record.safe_for_kids) return false
   if (limits.max_age !== null) {
     if (!record.rated) return false
-    const age = record.rated === 'All' ? 0 : Number(record.rated.replace('+', ''))
-    if (age > limits.max_age) return false
+    const minimumAgeYears = record.rated === 'All' ? 0 : Number(record.rated.replace('+', ''))
+    if (minimumAgeYears > limits.max_age) return false
   }
-  return GUIDE_KEYS.every((key, index) => {
-    const highest = limits.guide[key]
-    if (!highest) return true
-    const entry = record.parental_guide.find(({ category }) => category === GUIDE_CATEGORIES[index])
-    if (!entry) return limits.accepts_unknown_guide
-    return SEVERITIES.indexOf(entry.severity) <= ['none', 'mild', 'moderate'].indexOf(highest)
+  return GUIDE_KEYS.every((guideKey, index) => {
+    const guideLimit = limits.guide[guideKey]
+    if (!guideLimit) return true
+    const guideEntry = record.parental_guide.find(({ category }) => category === GUIDE_CATEGORIES[index])
+    if (!guideEntry) return limits.accepts_unknown_guide
+    return SEVERITIES.indexOf(guideEntry.severity) <= ['none', 'mild', 'moderate'].indexOf(guideLimit)
   })
 }
 

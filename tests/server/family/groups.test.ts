@@ -10,11 +10,11 @@ const KID_PIN = '1357'
 let server: TestServer
 let household: Household
 let guestId = ''
-let movies: string[] = []
+let movieIds: string[] = []
 let device: TestClient
 beforeAll(async () => {
   server = await startTestServer()
-  movies = await addMovies(
+  movieIds = await addMovies(
     { server },
     Array.from({ length: 8 }, (_, index) => createMovieRecord(index + 1, { safe_for_kids: index < 6 })),
   )
@@ -32,82 +32,92 @@ beforeEach(async () => {
 
 const startGroup = (...members: { profile_id: string; pin?: string }[]) =>
   device.post(`/api/profile/${guestId}/group`, { members })
-const kidMember = () => ({ profile_id: household.kidId, pin: KID_PIN })
-const readGroup = async () => (await device.get('/api/profile')).body.group
-const listIds = async (path: string): Promise<string[]> =>
+const createKidMember = () => ({ profile_id: household.kidId, pin: KID_PIN })
+const loadGroupIds = async () => (await device.get('/api/profile')).body.group
+const listTitleIds = async (path: string): Promise<string[]> =>
   (await device.get(path)).body.results.map((title: { id: string }) => title.id)
 
 it('a group requires the PIN of each locked member, and shows only titles that all members may see', async () => {
   expect((await startGroup({ profile_id: household.kidId })).status).toBe(422)
   expect((await startGroup({ profile_id: household.kidId, pin: '0000' })).body.type).toBe('invalid_pin')
-  expect(await readGroup()).toEqual([])
-  expect((await startGroup(kidMember())).body).toEqual({ group: [guestId, household.kidId] })
-  expect(await readGroup()).toEqual([guestId, household.kidId])
+  expect(await loadGroupIds()).toEqual([])
+  expect((await startGroup(createKidMember())).body).toEqual({ group: [guestId, household.kidId] })
+  expect(await loadGroupIds()).toEqual([guestId, household.kidId])
   expect((await device.get('/api/movies')).body.total_results).toBe(6)
 })
 
-it('members of a group stay in it without their PIN when another profile joins', async () => {
-  await startGroup(kidMember())
+it('members of a group stay without their PIN when another profile joins the group', async () => {
+  await startGroup(createKidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
 })
 
 it('a group rejects profiles of other accounts, the acting profile and repeated profiles', async () => {
-  const stranger = await createHousehold(server)
-  const invalid = [
-    [{ profile_id: stranger.kidId }],
+  const otherHousehold = await createHousehold(server)
+  const invalidMemberLists = [
+    [{ profile_id: otherHousehold.kidId }],
     [{ profile_id: guestId }],
-    [kidMember(), kidMember()],
+    [createKidMember(), createKidMember()],
     [],
   ]
-  for (const members of invalid) expect((await startGroup(...members)).status).toBe(422)
-  expect(await readGroup()).toEqual([])
+  for (const members of invalidMemberLists) expect((await startGroup(...members)).status).toBe(422)
+  expect(await loadGroupIds()).toEqual([])
 })
 
 it('a group with a kids profile does not prove that an adult acts', async () => {
   expect((await device.get(`/api/profile/${guestId}/export`)).status).not.toBe(403)
-  await startGroup(kidMember())
+  await startGroup(createKidMember())
   expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)
 })
 
-it('a group writes progress and viewings to every member, and none after it has ended', async () => {
-  await startGroup(kidMember(), { profile_id: household.mainId, pin: PIN })
-  const report = { type: 'movie', media_id: movies[0], progress: 595, data: { video_duration: 600 } }
-  expect((await device.post(`/api/profile/${guestId}/history`, report)).body.finished).toBe(true)
-  const rows = await server.database.primary
+it('a group writes progress and viewings to every member, and after its end only to the acting profile', async () => {
+  await startGroup(createKidMember(), { profile_id: household.mainId, pin: PIN })
+  const progressReport = {
+    type: 'movie',
+    media_id: movieIds[0],
+    progress: 595,
+    data: { video_duration: 600 },
+  }
+  expect((await device.post(`/api/profile/${guestId}/history`, progressReport)).body.finished).toBe(true)
+  const playRows = await server.database.primary
     .selectFrom('play')
     .select('profile_id')
-    .where('title_id', '=', Number(movies[0]))
+    .where('title_id', '=', Number(movieIds[0]))
     .execute()
-  const members = [guestId, household.kidId, household.mainId].sort()
-  expect(rows.map((row) => row.profile_id).sort()).toEqual(members)
+  const memberIds = [guestId, household.kidId, household.mainId].sort()
+  expect(playRows.map((row) => row.profile_id).sort()).toEqual(memberIds)
   await device.delete(`/api/profile/${guestId}/group`)
-  expect(await readGroup()).toEqual([])
-  await device.post(`/api/profile/${guestId}/history`, { ...report, media_id: movies[1] })
-  const after = await server.database.primary
+  expect(await loadGroupIds()).toEqual([])
+  await device.post(`/api/profile/${guestId}/history`, { ...progressReport, media_id: movieIds[1] })
+  const progressRows = await server.database.primary
     .selectFrom('progress')
     .select('profile_id')
-    .where('title_id', '=', Number(movies[1]))
+    .where('title_id', '=', Number(movieIds[1]))
     .execute()
-  expect(after.map((row) => row.profile_id)).toEqual([guestId])
+  expect(progressRows.map((row) => row.profile_id)).toEqual([guestId])
 })
 
 it('a group gets no recommendations of titles that a member has finished or disliked', async () => {
   const path = `/api/profile/${guestId}/recommend?limit=50`
   const kid = Object.assign(await household.signIn(), { profileId: household.kidId })
   await kid.post(`/api/profile/${household.kidId}/unlock`, { pin: KID_PIN })
-  await kid.put(`/api/profile/${household.kidId}/feedback/movie/${movies[3]}`, { feedback: 'dislike' })
-  const report = { type: 'movie', media_id: movies[4], progress: 595, data: { video_duration: 600 } }
-  await kid.post(`/api/profile/${household.kidId}/history`, report)
-  expect(await listIds(path)).toEqual(expect.arrayContaining([movies[3], movies[4]]))
-  await startGroup(kidMember())
-  const picks = await listIds(path)
-  expect(picks.length).toBeGreaterThan(0)
-  for (const id of [movies[3], movies[4], movies[6]]) expect(picks).not.toContain(id)
-  expect(await listIds(`/api/recommend/similar/${movies[2]}`)).not.toContain(movies[3])
+  await kid.put(`/api/profile/${household.kidId}/feedback/movie/${movieIds[3]}`, { feedback: 'dislike' })
+  const progressReport = {
+    type: 'movie',
+    media_id: movieIds[4],
+    progress: 595,
+    data: { video_duration: 600 },
+  }
+  await kid.post(`/api/profile/${household.kidId}/history`, progressReport)
+  expect(await listTitleIds(path)).toEqual(expect.arrayContaining([movieIds[3], movieIds[4]]))
+  await startGroup(createKidMember())
+  const recommendedIds = await listTitleIds(path)
+  expect(recommendedIds.length).toBeGreaterThan(0)
+  for (const movieId of [movieIds[3], movieIds[4], movieIds[6]]) expect(recommendedIds).not.toContain(movieId)
+  expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-const ENDINGS: Record<string, () => Promise<unknown>> = {
+const GROUP_ENDINGS_BY_NAME: Record<string, () => Promise<unknown>> = {
   'the profile picker opens': () => device.post('/api/profile/leave'),
   'another profile acts on the device': async () => {
     device.profileId = household.kidId
@@ -127,11 +137,11 @@ const ENDINGS: Record<string, () => Promise<unknown>> = {
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })
   },
 }
-it.each(Object.entries(ENDINGS))('a group ends when %s', async (_name, endGroup) => {
-  await startGroup(kidMember())
-  expect(await readGroup()).toHaveLength(2)
+it.each(Object.entries(GROUP_ENDINGS_BY_NAME))('a group ends when %s', async (_name, endGroup) => {
+  await startGroup(createKidMember())
+  expect(await loadGroupIds()).toHaveLength(2)
   await endGroup()
-  expect(await readGroup()).toEqual([])
+  expect(await loadGroupIds()).toEqual([])
   expect((await device.get('/api/movies')).body.total_results).toBe(8)
 })
 
@@ -139,7 +149,7 @@ it('a group ends when a member is deleted, and the login keeps no id of that mem
   const { profile_id } = (await household.adult.post('/api/profile', { name: 'Short', avatar: 1 })).body
   await startGroup({ profile_id })
   await household.adult.delete(`/api/profile/${profile_id}`)
-  expect(await readGroup()).toEqual([])
+  expect(await loadGroupIds()).toEqual([])
   const rows = await server.database.primary.selectFrom('login').select('group_members').execute()
   expect(JSON.stringify(rows)).not.toContain(profile_id)
 })

@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 let server: TestServer
 let parent: TestClient
 let teen: TestClient
-const ids = { main: '', teen: '', kid: '' }
-const movies: Record<'all' | 'thirteen' | 'seventeen' | 'unrated', string> = {
+const profileIds = { main: '', teen: '', kid: '' }
+const movieIdsByRating: Record<'all' | 'thirteen' | 'seventeen' | 'unrated', string> = {
   all: '',
   thirteen: '',
   seventeen: '',
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const createGuide = (severity: 'None' | 'Severe') => ({
     parental_guide: [{ category: 'Violence & Gore' as const, severity, votes: 1 }],
   })
-  const [all, thirteen, seventeen, unrated] = await addMovies({ server }, [
+  const [ratedAllId, rated13Id, rated17Id, unratedId] = await addMovies({ server }, [
     createMovieRecord(1, {
       rated: 'All',
       safe_for_kids: true,
@@ -46,18 +46,23 @@ beforeAll(async () => {
     createMovieRecord(3, { rated: '17+', safe_for_kids: false }),
     createMovieRecord(4, { rated: undefined, safe_for_kids: false }),
   ])
-  Object.assign(movies, { all, thirteen, seventeen, unrated })
+  Object.assign(movieIdsByRating, {
+    all: ratedAllId,
+    thirteen: rated13Id,
+    seventeen: rated17Id,
+    unrated: unratedId,
+  })
   parent = await signIn(true)
   const createProfile = async (name: string, kids = false): Promise<string> => {
     // Profiles are listed in the order of their creation times, so each profile needs its own time.
     server.advanceClock(1)
     return (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
   }
-  ids.main = await createProfile('Main')
-  parent.profileId = ids.main
-  ids.teen = await createProfile('Teen')
-  ids.kid = await createProfile('Kid', true)
-  teen = Object.assign(await signIn(), { profileId: ids.teen })
+  profileIds.main = await createProfile('Main')
+  parent.profileId = profileIds.main
+  profileIds.teen = await createProfile('Teen')
+  profileIds.kid = await createProfile('Kid', true)
+  teen = Object.assign(await signIn(), { profileId: profileIds.teen })
 }, 60_000)
 afterAll(() => server.close())
 
@@ -69,16 +74,17 @@ async function signIn(isFirst = false): Promise<TestClient> {
 }
 
 const NO_LIMITS = { max_age: null, guide: {}, accepts_unknown_guide: false }
-const setLimits = (change: object, profileId = ids.teen) =>
-  parent.put(`/api/profile/${profileId}/limits`, { ...NO_LIMITS, ...change })
-const setRule = (movie: string, rule: 'allow' | 'deny' | null, profileId = ids.teen) =>
-  parent.put(`/api/profile/${profileId}/title-rules/movie/${movie}`, { rule })
+const setLimits = (changedLimits: object, profileId = profileIds.teen) =>
+  parent.put(`/api/profile/${profileId}/limits`, { ...NO_LIMITS, ...changedLimits })
+const setRule = (movieId: string, rule: 'allow' | 'deny' | null, profileId = profileIds.teen) =>
+  parent.put(`/api/profile/${profileId}/title-rules/movie/${movieId}`, { rule })
 const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
-const sortNames = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
+const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
+  ratings.map((rating) => movieIdsByRating[rating]).sort()
 
-it('lists one character for each title that the profile may see, and the number of these titles', async () => {
-  const kid = Object.assign(await signIn(), { profileId: ids.kid })
+it('lists the characters of the titles that a profile may see, each with the number of these titles', async () => {
+  const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
   const listCharacters = async (device: TestClient) =>
     (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(
       ({ name, title_count, media }: { name: string; title_count: number; media: { id: string } }) => [
@@ -87,37 +93,37 @@ it('lists one character for each title that the profile may see, and the number 
         media.id,
       ],
     )
-  expect(await listCharacters(kid)).toEqual([['Wanda', 1, movies.all]])
+  expect(await listCharacters(kid)).toEqual([['Wanda', 1, movieIdsByRating.all]])
   expect(await listCharacters(parent)).toEqual([['Wanda', 2, expect.any(String)]])
 })
 
 describe('limits', () => {
-  it('show titles up to the age limit, and no unrated titles', async () => {
+  it('an age limit shows titles up to this age, and no unrated titles', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
-    expect(await listMovies()).toEqual(sortNames('all', 'thirteen'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all', 'thirteen'))
     await setLimits({ max_age: 0 })
-    expect(await listMovies()).toEqual(sortNames('all'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all'))
     await setLimits({})
-    expect(await listMovies()).toEqual(sortNames('all', 'thirteen', 'seventeen', 'unrated'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all', 'thirteen', 'seventeen', 'unrated'))
   })
 
-  it('treat a title without a guide as if it had the strictest guide, unless the parent allows such titles', async () => {
+  it('a guide limit hides titles without a parental guide, unless the parent accepts titles without a guide', async () => {
     await setLimits({ guide: { violence: 'mild' } })
-    expect(await listMovies()).toEqual(sortNames('all'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all'))
     await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
-    expect(await listMovies()).toEqual(sortNames('all', 'seventeen', 'unrated'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all', 'seventeen', 'unrated'))
     await setLimits({})
   })
 
   it('a parental guide limit hides titles that the kids rule alone would show', async () => {
-    await setLimits({ guide: { profanity: 'none' } }, ids.kid)
-    const kid = Object.assign(await signIn(), { profileId: ids.kid })
+    await setLimits({ guide: { profanity: 'none' } }, profileIds.kid)
+    const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
     expect(await listMovies(kid)).toEqual([])
-    await setLimits({}, ids.kid)
-    expect(await listMovies(kid)).toEqual(sortNames('all'))
+    await setLimits({}, profileIds.kid)
+    expect(await listMovies(kid)).toEqual(getSortedMovieIds('all'))
   })
 
-  it('apply to a title as soon as its parental guide has changed', async () => {
+  it('a guide limit hides a title as soon as the parental guide of this title has changed', async () => {
     await setLimits({ guide: { violence: 'mild' } })
     const record = createMovieRecord(1, {
       rated: 'All',
@@ -128,15 +134,15 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('end a running stream of a title that is no longer visible', async () => {
+  it('a new age limit ends a running stream of a title that the limit hides', async () => {
     const { deps } = server
     const login = await server.database.primary
       .selectFrom('login')
       .select('sid')
-      .where('active_profile_id', '=', ids.teen)
+      .where('active_profile_id', '=', profileIds.teen)
       .executeTakeFirstOrThrow()
-    const titleId = Number(movies.seventeen)
-    const watchIdentity = { sid: login.sid, profileId: ids.teen, pinGeneration: 0, titleId }
+    const titleId = Number(movieIdsByRating.seventeen)
+    const watchIdentity = { sid: login.sid, profileId: profileIds.teen, pinGeneration: 0, titleId }
     expect(await canStillWatch(deps, watchIdentity)).toBe(true)
     await setLimits({ max_age: 13 })
     server.advanceClock(2_000)
@@ -148,80 +154,80 @@ describe('limits', () => {
 describe('title rules', () => {
   it('have priority over limits and the kids rule', async () => {
     await setLimits({ max_age: 13 })
-    await setRule(movies.seventeen, 'allow')
+    await setRule(movieIdsByRating.seventeen, 'allow')
     server.advanceClock(1)
-    await setRule(movies.all, 'deny')
-    expect(await listMovies()).toEqual(sortNames('thirteen', 'seventeen'))
-    expect((await teen.get(`/api/movies/${movies.seventeen}`)).status).toBe(200)
-    expect((await teen.get(`/api/movies/${movies.all}`)).status).toBe(404)
-    const kid = Object.assign(await signIn(), { profileId: ids.kid })
-    await setRule(movies.thirteen, 'allow', ids.kid)
+    await setRule(movieIdsByRating.all, 'deny')
+    expect(await listMovies()).toEqual(getSortedMovieIds('thirteen', 'seventeen'))
+    expect((await teen.get(`/api/movies/${movieIdsByRating.seventeen}`)).status).toBe(200)
+    expect((await teen.get(`/api/movies/${movieIdsByRating.all}`)).status).toBe(404)
+    const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
+    await setRule(movieIdsByRating.thirteen, 'allow', profileIds.kid)
     // Requests with kids=true, as clients of kids profiles do.
-    expect(await listMovies(kid, 'kids=true')).toEqual(sortNames('all', 'thirteen'))
-    await setRule(movies.thirteen, null, ids.kid)
-    expect(await listMovies(kid)).toEqual(sortNames('all'))
+    expect(await listMovies(kid, 'kids=true')).toEqual(getSortedMovieIds('all', 'thirteen'))
+    await setRule(movieIdsByRating.thirteen, null, profileIds.kid)
+    expect(await listMovies(kid)).toEqual(getSortedMovieIds('all'))
   })
 
   it('are listed for the parent, with the visibility of the title for each profile', async () => {
-    const { body } = await parent.get(`/api/profile/${ids.teen}/title-rules`)
+    const { body } = await parent.get(`/api/profile/${profileIds.teen}/title-rules`)
     expect(body.results).toMatchObject([
-      { rule: 'deny', media: { id: movies.all }, expires_at: null },
-      { rule: 'allow', media: { id: movies.seventeen } },
+      { rule: 'deny', media: { id: movieIdsByRating.all }, expires_at: null },
+      { rule: 'allow', media: { id: movieIdsByRating.seventeen } },
     ])
-    const rulesByProfile = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
-    expect(rulesByProfile).toEqual([
-      { profile_id: ids.main, rule: null, visible: true },
-      { profile_id: ids.teen, rule: 'allow', visible: true },
-      { profile_id: ids.kid, rule: null, visible: false },
+    const profileRules = (await parent.get(`/api/family/titles/${movieIdsByRating.seventeen}`)).body.results
+    expect(profileRules).toEqual([
+      { profile_id: profileIds.main, rule: null, visible: true },
+      { profile_id: profileIds.teen, rule: 'allow', visible: true },
+      { profile_id: profileIds.kid, rule: null, visible: false },
     ])
   })
 
-  it('end when they expire', async () => {
+  it('stop applying at their expiry time and are deleted afterwards', async () => {
     const expires_at = server.deps.now() + MINUTE_MS
     await server.database.primary.updateTable('title_rule').set({ expires_at }).execute()
-    await setRule(movies.thirteen, 'deny')
-    expect(await listMovies()).toEqual(sortNames('seventeen'))
+    await setRule(movieIdsByRating.thirteen, 'deny')
+    expect(await listMovies()).toEqual(getSortedMovieIds('seventeen'))
     server.advanceClock(MINUTE_MS + 1)
-    expect(await listMovies()).toEqual(sortNames('all'))
+    expect(await listMovies()).toEqual(getSortedMovieIds('all'))
     await deleteExpiredRows(server.database.primary, server.deps.now())
     expect(await server.database.primary.selectFrom('title_rule').selectAll().execute()).toHaveLength(1)
-    await setRule(movies.thirteen, null)
+    await setRule(movieIdsByRating.thirteen, null)
     await setLimits({})
   })
 
-  it('are exported only while the main profile is unlocked', async () => {
-    await setRule(movies.seventeen, 'deny')
-    const downloadExport = async (device: TestClient) =>
+  it('are contained in the account export of the main profile', async () => {
+    await setRule(movieIdsByRating.seventeen, 'deny')
+    const loadExportedRules = async (device: TestClient) =>
       (await device.get('/api/auth/user-account/export')).body?.title_rules
-    expect(await downloadExport(parent)).toMatchObject([
+    expect(await loadExportedRules(parent)).toMatchObject([
       { rule: 'deny', profile: 'Teen', title: expect.any(String) },
     ])
-    await setRule(movies.seventeen, null)
+    await setRule(movieIdsByRating.seventeen, null)
   })
 })
 
-describe('who decides', () => {
-  it('accepts changes from the main profile and the account password only', async () => {
+describe('adult rights', () => {
+  it('limits are changed only by the main profile or with the account password', async () => {
     await setLimits({ max_age: 13 })
-    const path = `/api/profile/${ids.teen}/limits`
+    const path = `/api/profile/${profileIds.teen}/limits`
     expect((await teen.put(path, { max_age: null })).status).toBe(403)
     expect((await teen.get(path)).status).toBe(403)
     expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
   })
 
-  it('does not accept a profile with limits as the proof of an adult, but accepts a profile without limits', async () => {
+  it('only a profile without limits is accepted as proof that an adult acts', async () => {
     const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
     expect((await createProfile()).status).toBe(201)
     await setLimits({ max_age: 17 })
     expect((await createProfile()).status).toBe(403)
     const { results } = (await teen.get('/api/profile')).body
-    const profile = results.find((candidate: { name: string }) => candidate.name === 'Teen')
-    expect(profile).toMatchObject({ restricted: true, kids: false })
+    const teenProfile = results.find((candidate: { name: string }) => candidate.name === 'Teen')
+    expect(teenProfile).toMatchObject({ restricted: true, kids: false })
     await setLimits({})
-    const after = (await teen.get('/api/profile')).body.results.find(
+    const teenProfileAfter = (await teen.get('/api/profile')).body.results.find(
       (candidate: { name: string }) => candidate.name === 'Teen',
     )
-    expect(after.restricted).toBe(false)
-    expect(after.audience).not.toBe(profile.audience)
+    expect(teenProfileAfter.restricted).toBe(false)
+    expect(teenProfileAfter.audience).not.toBe(teenProfile.audience)
   })
 })

@@ -22,12 +22,13 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     vi.useRealTimers()
   })
 
-  const search = async (query: string, device = kid) => {
+  const sendSearch = async (query: string, device = kid) => {
     const { status } = await device.get(`/api/search?q=${encodeURIComponent(query)}`)
     expect(status).toBe(200)
   }
-  const type = async (query: string) => {
-    for (let length = 1; length <= query.length; length += 1) await search(query.slice(0, length))
+  const typeSearch = async (query: string) => {
+    for (let prefixLength = 1; prefixLength <= query.length; prefixLength += 1)
+      await sendSearch(query.slice(0, prefixLength))
   }
   const selectQueries = async (profileId = household.kidId) => {
     const rows = await server.database.primary
@@ -38,22 +39,22 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
       .execute()
     return rows.map(({ query }) => query)
   }
-  const listShown = async () => {
+  const listShownQueries = async () => {
     const { body } = await household.adult.get(`/api/profile/${household.kidId}/family-activity`)
     return body.searches.map(({ query }: { query: string }) => query)
   }
 
-  it('shows parents the latest text of each search, at once', async () => {
-    await type('lantern')
-    await type('wolf')
-    expect((await listShown()).toSorted()).toEqual(['lantern', 'wolf'])
-    await search('wolfwalkers')
-    expect((await listShown()).toSorted()).toEqual(['lantern', 'wolfwalkers'])
+  it('shows parents the latest text of each search immediately', async () => {
+    await typeSearch('lantern')
+    await typeSearch('wolf')
+    expect((await listShownQueries()).toSorted()).toEqual(['lantern', 'wolf'])
+    await sendSearch('wolfwalkers')
+    expect((await listShownQueries()).toSorted()).toEqual(['lantern', 'wolfwalkers'])
   })
 
-  it('writes nothing while a search is typed, and the search two seconds later', async () => {
+  it('stores a search two seconds after it was typed, and nothing while it is typed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await type('lantern')
+    await typeSearch('lantern')
     vi.advanceTimersByTime(1_999)
     expect(await selectQueries()).toEqual([])
     vi.advanceTimersByTime(1)
@@ -61,23 +62,23 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     await expect.poll(() => selectQueries()).toEqual(['lantern'])
   })
 
-  it('exports a search that was just sent', async () => {
-    await search('lantern')
+  it('the account export contains a search that was sent immediately before', async () => {
+    await sendSearch('lantern')
     const { body } = await household.adult.get('/api/auth/user-account/export')
     expect(JSON.stringify(body)).toContain('"query":"lantern"')
   })
 
   it('records no search of an adult', async () => {
-    await search('lantern', household.adult)
+    await sendSearch('lantern', household.adult)
     await server.deps.searchRecorder.write()
     expect(await selectQueries(household.mainId)).toEqual([])
   })
 
-  it('leaves out only the searches of a profile that is erased before they are written', async () => {
+  it('omits only the searches of a profile that is erased before its searches are written', async () => {
     const otherHousehold = await createHousehold(server)
     const otherKid = Object.assign(await otherHousehold.signIn(), { profileId: otherHousehold.kidId })
-    await search('lantern')
-    await search('wolf', otherKid)
+    await sendSearch('lantern')
+    await sendSearch('wolf', otherKid)
     await server.database.primary.deleteFrom('profile').where('profile_id', '=', household.kidId).execute()
     await server.deps.searchRecorder.write()
     expect(await selectQueries()).toEqual([])

@@ -9,22 +9,27 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 /** Largest accepted difference between counted and played time. */
 const TOLERANCE_MS = 30 * SECOND_MS
-const LIMITS = { school_day_minutes: 1_440, weekend_minutes: 1_440, quiet_start: null, quiet_end: null }
+const VIEWING_LIMITS = {
+  school_day_minutes: 1_440,
+  weekend_minutes: 1_440,
+  quiet_start: null,
+  quiet_end: null,
+}
 
 let server: TestServer
 /** A second process of the same installation. It has counted nothing yet, like a process after a restart. */
-let restarted: TestServer
+let restartedServer: TestServer
 let titleId: string
 beforeAll(async () => {
   server = await startTestServer()
-  restarted = await startTestServer({ database: server.database, keys: server.deps.keys })
+  restartedServer = await startTestServer({ database: server.database, keys: server.deps.keys })
   titleId = (await addTestTitles(server)).safe.id
 })
 afterAll(() => server.close())
 
-const setClock = (time: string | number) => {
-  const nowMs = typeof time === 'number' ? time : Date.parse(time)
-  for (const process of [server, restarted]) process.advanceClock(nowMs - process.deps.now())
+const setClock = (isoTimeOrMs: string | number) => {
+  const nowMs = typeof isoTimeOrMs === 'number' ? isoTimeOrMs : Date.parse(isoTimeOrMs)
+  for (const testServer of [server, restartedServer]) testServer.advanceClock(nowMs - testServer.deps.now())
 }
 
 async function createChild(timeZone: string) {
@@ -34,33 +39,33 @@ async function createChild(timeZone: string) {
   return { household, device, profileId: household.kidId }
 }
 const setTimeZone = ({ adult, kidId }: Household, time_zone: string) =>
-  adult.put(`/api/profile/${kidId}/viewing-limits`, { ...LIMITS, time_zone })
+  adult.put(`/api/profile/${kidId}/viewing-limits`, { ...VIEWING_LIMITS, time_zone })
 
 /** Reports a minute of playing after each minute. Returns the time that the player has played since it was opened. */
 async function reportMinutes(
   device: TestClient,
-  minutes: number,
+  minuteCount: number,
   playedMs: number,
-  session: string,
+  playerSession: string,
 ): Promise<number> {
   let totalMs = playedMs
-  for (let report = 0; report < minutes; report++) {
+  for (let reportIndex = 0; reportIndex < minuteCount; reportIndex++) {
     setClock(server.deps.now() + MINUTE_MS)
-    if (report % 5 === 0) await refreshToken(device)
+    if (reportIndex % 5 === 0) await refreshToken(device)
     totalMs += MINUTE_MS
     const { status } = await device.post(`/api/profile/${device.profileId}/history`, {
       type: 'movie',
       media_id: titleId,
       progress: 60,
       data: { video_duration: 60_000 },
-      played: [{ session, seconds: totalMs / SECOND_MS }],
+      played: [{ session: playerSession, seconds: totalMs / SECOND_MS }],
     })
     expect(status).toBe(200)
   }
   return totalMs
 }
 
-async function countDays(profileId: string): Promise<[day: string, playedMs: number][]> {
+async function loadViewingDays(profileId: string): Promise<[day: string, playedMs: number][]> {
   const rows = await server.database.primary
     .selectFrom('viewing_day')
     .select(['day', 'played_ms'])
@@ -69,39 +74,42 @@ async function countDays(profileId: string): Promise<[day: string, playedMs: num
     .execute()
   return rows.map(({ day, played_ms }) => [day, played_ms])
 }
-const sumDays = (days: [string, number][]) => days.reduce((sum, [, playedMs]) => sum + playedMs, 0)
+const sumPlayedMs = (viewingDays: [string, number][]) =>
+  viewingDays.reduce((totalMs, [, playedMs]) => totalMs + playedMs, 0)
 const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - expectedMs) <= TOLERANCE_MS
 
-it('counts every minute once in the nights of a summer time change', async () => {
-  for (const [start, day, nextDay] of [
+it('counts every played minute once in the nights when summer time starts or ends', async () => {
+  for (const [startTime, day, nextDay] of [
     // From 00:40 to 03:40 or 01:40 on the clock of Paris. In this time, one hour is missing or occurs twice.
     ['2027-03-27T22:40:00Z', '2027-03-27', '2027-03-28'],
     ['2027-10-30T21:40:00Z', '2027-10-30', '2027-10-31'],
   ] as const) {
-    setClock(start)
+    setClock(startTime)
     const { device, profileId } = await createChild('Europe/Paris')
     const playedMs = await reportMinutes(device, 150, 0, `summer-${day}`)
-    const days = await countDays(profileId)
-    expect(days.map(([name]) => name)).toEqual([day, nextDay])
+    const viewingDays = await loadViewingDays(profileId)
+    expect(viewingDays.map(([dayName]) => dayName)).toEqual([day, nextDay])
     expect(
-      days.map(([, ms], index) => isNear(ms, index === 0 ? 20 * MINUTE_MS : playedMs - 20 * MINUTE_MS)),
+      viewingDays.map(([, dayPlayedMs], index) =>
+        isNear(dayPlayedMs, index === 0 ? 20 * MINUTE_MS : playedMs - 20 * MINUTE_MS),
+      ),
     ).toEqual([true, true])
   }
 })
 
-it('counts every minute once when a parent changes the time zone, and when the server restarts', async () => {
-  const zones = ['Europe/Paris', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'UTC']
+it('counts every played minute once when a parent changes the time zone, and when the server restarts', async () => {
+  const timeZones = ['Europe/Paris', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'UTC']
   for (let seed = 1; seed <= 3; seed++) {
-    const nextInteger = createIntegerGenerator(seed)
-    setClock(Date.parse('2027-05-04T00:00:00Z') + nextInteger(1_440) * MINUTE_MS)
+    const drawInteger = createIntegerGenerator(seed)
+    setClock(Date.parse('2027-05-04T00:00:00Z') + drawInteger(1_440) * MINUTE_MS)
     const { household, device, profileId } = await createChild('UTC')
     let playedMs = 0
     for (let step = 0; step < 6; step++) {
-      Object.assign(device, { server: step % 2 ? restarted : server })
-      playedMs = await reportMinutes(device, 3 + nextInteger(8), playedMs, `time-zones-${seed}`)
+      Object.assign(device, { server: step % 2 ? restartedServer : server })
+      playedMs = await reportMinutes(device, 3 + drawInteger(8), playedMs, `time-zones-${seed}`)
       await refreshToken(household.adult)
-      await setTimeZone(household, zones[nextInteger(zones.length)] as string)
+      await setTimeZone(household, timeZones[drawInteger(timeZones.length)] as string)
     }
-    expect(isNear(sumDays(await countDays(profileId)), playedMs)).toBe(true)
+    expect(isNear(sumPlayedMs(await loadViewingDays(profileId)), playedMs)).toBe(true)
   }
 })

@@ -20,9 +20,9 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   let household: Household
   let kid: TestClient
   let title: TestTitle
-  let session = 0
-  const setClock = async (ms: number) => {
-    server.advanceClock(ms - server.deps.now())
+  let sessionNumber = 0
+  const setClock = async (nowMs: number) => {
+    server.advanceClock(nowMs - server.deps.now())
     await refreshToken(kid)
     await refreshToken(household.adult)
   }
@@ -36,24 +36,28 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     server.advanceClock(WEDNESDAY_MS - server.deps.now())
     household = await createHousehold(server)
     kid = Object.assign(await household.signIn(), { profileId: household.kidId })
-    session += 1
+    sessionNumber += 1
   })
 
-  const LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
-  const getPath = (path: string) => `/api/profile/${household.kidId}/${path}`
-  const setLimits = (limits: object = LIMITS) =>
-    household.adult.put(getPath('viewing-limits'), { ...LIMITS, time_zone: 'Europe/Paris', ...limits })
+  const VIEWING_LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
+  const getProfilePath = (path: string) => `/api/profile/${household.kidId}/${path}`
+  const setLimits = (limits: object = VIEWING_LIMITS) =>
+    household.adult.put(getProfilePath('viewing-limits'), {
+      ...VIEWING_LIMITS,
+      time_zone: 'Europe/Paris',
+      ...limits,
+    })
   const reportPlayedSeconds = (
     device: TestClient,
-    seconds: number,
-    { name = 'player', position = 60 } = {},
+    playedSeconds: number,
+    { name: playerName = 'player', position: positionSeconds = 60 } = {},
   ) =>
-    device.post(getPath('history'), {
+    device.post(getProfilePath('history'), {
       type: 'movie',
       media_id: title.id,
-      progress: position,
+      progress: positionSeconds,
       data: { video_duration: 6_000 },
-      played: [{ session: `${name}-${session}-1`, seconds }],
+      played: [{ session: `${playerName}-${sessionNumber}-1`, seconds: playedSeconds }],
     })
   const playMinutes = async (minutes: number) => {
     server.advanceClock(minutes * MINUTE_MS)
@@ -61,13 +65,13 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await refreshToken(household.adult)
     return reportPlayedSeconds(kid, minutes * 60)
   }
-  const lookUp = (device = kid) => device.get(`/proxy/torrent-streamer/stream/movie/${title.imdbId}`)
+  const lookUpStream = (device = kid) => device.get(`/proxy/torrent-streamer/stream/movie/${title.imdbId}`)
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
-  const readTime = async (device = kid) => (await device.get(getPath('viewing-time'))).body
+  const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
 
   it('counts playing time of all devices together, and rejects streams and media after the limit', async () => {
     await setLimits()
-    const { body: stream } = await lookUp()
+    const { body: stream } = await lookUpStream()
     const mediaUrl = stream.sources[0].url
     expect((await requestMedia(mediaUrl)).status).toBe(200)
     const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
@@ -82,14 +86,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       status: 'over',
       remaining_seconds: 0,
     })
-    const refusedReply = await lookUp()
+    const refusedReply = await lookUpStream()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
     // A minute later, a stream that continues without reports of its player is refused too.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(404)
-    expect((await kid.get(getPath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
+    expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
   it('counts repeated and late reports, and two players of a device, once', async () => {
@@ -99,7 +103,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     for (let repetition = 0; repetition < 3; repetition++) await reportPlayedSeconds(kid, 600)
     await reportPlayedSeconds(kid, 300)
     await reportPlayedSeconds(kid, 600, { name: 'second' })
-    const { played_seconds } = await readTime()
+    const { played_seconds } = await loadViewingTime()
     expect(played_seconds).toBeGreaterThanOrEqual(600)
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
@@ -108,68 +112,72 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
-    expect(await readTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
+    expect(await loadViewingTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('stops playback at quiet hours, and starts the next day with the full time', async () => {
+  it('allows no playback in quiet hours, and starts the next day with the full time', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
-    expect(await readTime()).toMatchObject({ status: 'over', reason: 'quiet_hours', quiet_until: 420 })
+    expect(await loadViewingTime()).toMatchObject({ status: 'over', reason: 'quiet_hours', quiet_until: 420 })
     await setClock(Date.parse('2027-03-04T06:00:00Z'))
-    expect(await readTime()).toMatchObject({ status: 'allowed', played_seconds: 0, remaining_seconds: 3_600 })
+    expect(await loadViewingTime()).toMatchObject({
+      status: 'allowed',
+      played_seconds: 0,
+      remaining_seconds: 3_600,
+    })
   })
 
   it('counts playing time before midnight for the day before midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await playMinutes(20)
-    expect(await readTime()).toMatchObject({ played_seconds: 600 })
+    expect(await loadViewingTime()).toMatchObject({ played_seconds: 600 })
   })
 
   it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
     await setLimits()
-    const mediaUrl = (await lookUp()).body.sources[0].url
+    const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
-    expect((await lookUp()).status).toBe(403)
-    expect((await kid.post(getPath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
-    const addReply = await household.adult.post(getPath('viewing-time/extra'), { minutes: 15 })
+    expect((await lookUpStream()).status).toBe(403)
+    expect((await kid.post(getProfilePath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
+    const addReply = await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 15 })
     expect(addReply.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
-    expect((await lookUp()).status).toBe(200)
+    expect((await lookUpStream()).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(200)
     await setClock(Date.parse('2027-03-03T20:00:00Z'))
-    expect((await readTime()).status).toBe('over')
-    await household.adult.post(getPath('viewing-time/extra'), { minutes: 10 })
-    expect(await readTime()).toMatchObject({
+    expect((await loadViewingTime()).status).toBe('over')
+    await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 10 })
+    expect(await loadViewingTime()).toMatchObject({
       status: 'allowed',
       reason: 'quiet_hours',
       remaining_seconds: 600,
     })
     server.advanceClock(10 * MINUTE_MS)
-    expect((await readTime()).status).toBe('over')
+    expect((await loadViewingTime()).status).toBe('over')
   })
 
   it('lets a child finish one video a day for 15 minutes, until the video ends or another video starts', async () => {
     await setLimits()
-    const requestFinish = () =>
-      kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
-    expect((await requestFinish()).status).toBe(409)
+    const requestGrace = () =>
+      kid.post(getProfilePath('viewing-time/finish'), { type: 'movie', media_id: title.id })
+    expect((await requestGrace()).status).toBe(409)
     await playMinutes(60)
-    expect((await requestFinish()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
-    expect((await requestFinish()).status).toBe(200)
-    expect((await lookUp()).status).toBe(200)
+    expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
+    expect((await requestGrace()).status).toBe(200)
+    expect((await lookUpStream()).status).toBe(200)
     await reportPlayedSeconds(kid, 61 * 60, { position: 5_900 })
-    expect(await readTime()).toMatchObject({ status: 'over', can_finish_episode: false })
-    expect((await requestFinish()).status).toBe(409)
+    expect(await loadViewingTime()).toMatchObject({ status: 'over', can_finish_episode: false })
+    expect((await requestGrace()).status).toBe(409)
   })
 
-  it('does not become longer when the clock of the server is set back by two hours', async () => {
+  it('does not become longer when the server clock is set back by two hours', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
-    expect((await readTime()).status).toBe('over')
-    await household.adult.post(getPath('viewing-time/extra'), { minutes: 5 })
+    expect((await loadViewingTime()).status).toBe('over')
+    await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 5 })
     expect((await reportPlayedSeconds(kid, 64 * 60)).body.viewing_time).toMatchObject({
       remaining_seconds: 60,
     })
@@ -179,8 +187,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
-    expect((await household.adult.get(getPath('viewing-limits'))).body.limits).toEqual(LIMITS)
-    expect((await kid.get(getPath('viewing-limits'))).status).toBe(403)
+    expect((await household.adult.get(getProfilePath('viewing-limits'))).body.limits).toEqual(VIEWING_LIMITS)
+    expect((await kid.get(getProfilePath('viewing-limits'))).status).toBe(403)
     expect((await household.adult.get('/api/user/family')).body).toEqual({
       time_zone: 'Europe/Paris',
       weekend: 'sat_sun',
@@ -190,7 +198,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('neither counts nor limits an adult profile without limits', async () => {
+  it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {
       type: 'movie',
@@ -213,8 +221,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
-    const enterProfile = (id: string) =>
-      Object.assign(kid, { profileId: id }).get(`/api/profile/${id}/history/movie/${title.id}`)
+    const enterProfile = (profileId: string) =>
+      Object.assign(kid, { profileId }).get(`/api/profile/${profileId}/history/movie/${title.id}`)
     expect((await enterProfile(teenId)).status).toBe(200)
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await adult.put('/api/user/family/exit-pin', { pin: '7391' })).body.has_exit_pin).toBe(true)
@@ -222,16 +230,17 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     kid.profileId = null
     await kid.post('/api/profile/leave')
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
-    const listed = (await kid.get('/api/profile')).body.results.map(
+    const listedProfiles = (await kid.get('/api/profile')).body.results.map(
       ({ profile_id, locked, unlocked }: { profile_id: string; locked: boolean; unlocked: boolean }) => [
         profile_id,
         locked,
         unlocked,
       ],
     )
-    expect(listed).toContainEqual([teenId, true, false])
-    expect(listed).toContainEqual([kidId, false, true])
-    const unlockProfile = (id: string, pin: string) => kid.post(`/api/profile/${id}/unlock`, { pin })
+    expect(listedProfiles).toContainEqual([teenId, true, false])
+    expect(listedProfiles).toContainEqual([kidId, false, true])
+    const unlockProfile = (profileId: string, pin: string) =>
+      kid.post(`/api/profile/${profileId}/unlock`, { pin })
     expect((await unlockProfile(teenId, '0000')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)

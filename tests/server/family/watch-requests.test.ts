@@ -9,14 +9,14 @@ import { createHousehold, type Household, PIN, refreshToken } from '../security/
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let kid: TestClient
-  let ids: string[]
+  let movieIds: string[]
   beforeAll(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
-    ids = await addMovies({ server }, [
+    movieIds = await addMovies({ server }, [
       createMovieRecord(1),
       createMovieRecord(2, { safe_for_kids: false, rated: '13+' }),
       createMovieRecord(3, { safe_for_kids: false, rated: '18+' }),
@@ -33,15 +33,20 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
   })
 
   const getRequestsPath = () => `/api/profile/${household.kidId}/requests`
-  const findAskableTitles = async (name: string, device = kid) =>
-    (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(name)}`)).body.results
-  const askToWatch = (index = 1, name = `Lantern ${index + 1}`, device = kid) =>
-    device.post(getRequestsPath(), { name, type: 'movie', media_id: ids[index], reason: 'Everybody saw it' })
-  const answerRequest = (requestId: string, reply: string, device = household.adult, secret = {}) =>
-    device.put(`/api/user/requests/${requestId}`, { answer: reply, ...secret })
-  const isVisible = async () => (await kid.get(`/api/movies/${ids[1]}`)).status === 200
-  const advanceClockAndRefresh = async (ms: number) => {
-    server.advanceClock(ms)
+  const findAskableTitles = async (titleName: string, device = kid) =>
+    (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(titleName)}`)).body.results
+  const askToWatch = (movieIndex = 1, titleName = `Lantern ${movieIndex + 1}`, device = kid) =>
+    device.post(getRequestsPath(), {
+      name: titleName,
+      type: 'movie',
+      media_id: movieIds[movieIndex],
+      reason: 'Everybody saw it',
+    })
+  const answerRequest = (requestId: string, parentAnswer: string, device = household.adult, proof = {}) =>
+    device.put(`/api/user/requests/${requestId}`, { answer: parentAnswer, ...proof })
+  const isMovieVisible = async () => (await kid.get(`/api/movies/${movieIds[1]}`)).status === 200
+  const advanceClockAndRefresh = async (durationMs: number) => {
+    server.advanceClock(durationMs)
     await refreshToken(kid)
     await refreshToken(household.adult)
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
@@ -51,7 +56,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await findAskableTitles('Lantern 2')).toEqual([
       {
         type: 'movie',
-        id: ids[1],
+        id: movieIds[1],
         title: 'Lantern 2',
         poster_path: expect.any(String),
         request_id: null,
@@ -60,27 +65,27 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await findAskableTitles('LANTERN  2')).toHaveLength(1)
     for (const name of ['Lantern', 'Lantern 1', 'Lantern 3', 'Lantern 22'])
       expect(await findAskableTitles(name)).toEqual([])
-    const options = { may_ask: false, spoken_labels: false }
-    await household.adult.put(`/api/profile/${household.kidId}/child-options`, options)
+    const childOptions = { may_ask: false, spoken_labels: false }
+    await household.adult.put(`/api/profile/${household.kidId}/child-options`, childOptions)
     expect(await findAskableTitles('Lantern 2')).toEqual([])
     expect((await askToWatch()).status).toBe(404)
   })
 
-  it('refuses a request without the exact name, and a request for a title that is not found', async () => {
+  it('rejects a request without the exact name, or for a title that is not found, with 404', async () => {
     expect((await askToWatch(1, 'Lantern')).status).toBe(404)
     expect((await askToWatch(2)).status).toBe(404)
     expect((await askToWatch(0)).status).toBe(404)
   })
 
   it('notifies the open tabs of the account of a request and its answer', async () => {
-    const kinds: unknown[] = []
+    const eventKinds: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
-      kinds.push(kind)
+      eventKinds.push(kind)
     })
     const { request_id } = (await askToWatch()).body
-    expect(kinds).toEqual(['notices', 'requests'])
+    expect(eventKinds).toEqual(['notices', 'requests'])
     await answerRequest(request_id, 'week')
-    expect(kinds.slice(2)).toEqual(['requests', 'notices'])
+    expect(eventKinds.slice(2)).toEqual(['requests', 'notices'])
     unsubscribe()
   })
 
@@ -95,7 +100,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
         request_id,
         profile_id: household.kidId,
         profile_name: 'Kid',
-        media: { id: ids[1] },
+        media: { id: movieIds[1] },
         parental_guide: [],
         reason: 'Everybody saw it',
         answer: null,
@@ -105,46 +110,46 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
       (
         await household.adult.get(`/api/profile/${household.mainId}/notifications/movies`)
       ).body.results.filter(({ kind }: { kind: string }) => kind === 'request')
-    expect(await readNotices()).toMatchObject([{ media: { id: ids[1] }, seen: false }])
+    expect(await readNotices()).toMatchObject([{ media: { id: movieIds[1] }, seen: false }])
     await answerRequest(request_id, 'no')
     expect(await readNotices()).toEqual([])
   })
 
-  it('allows a title for a week or always, and ends exactly at the end of the week', async () => {
+  it('the answers `week` and `always` allow a title for exactly one week or without an end', async () => {
     const { request_id } = (await askToWatch()).body
-    expect(await isVisible()).toBe(false)
-    const week = (await answerRequest(request_id, 'week')).body
-    expect(Date.parse(week.expires_at) - server.deps.now()).toBeGreaterThan(7 * DAY_MS - 60_000)
-    expect(await isVisible()).toBe(true)
-    await advanceClockAndRefresh(Date.parse(week.expires_at) - server.deps.now() - 1_000)
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(false)
+    const weekResponse = (await answerRequest(request_id, 'week')).body
+    expect(Date.parse(weekResponse.expires_at) - server.deps.now()).toBeGreaterThan(7 * DAY_MS - 60_000)
+    expect(await isMovieVisible()).toBe(true)
+    await advanceClockAndRefresh(Date.parse(weekResponse.expires_at) - server.deps.now() - 1_000)
+    expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(1_001)
-    expect(await isVisible()).toBe(false)
+    expect(await isMovieVisible()).toBe(false)
     await answerRequest(request_id, 'always')
     await advanceClockAndRefresh(DAY_MS)
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(true)
     await answerRequest(request_id, 'no')
-    expect(await isVisible()).toBe(false)
+    expect(await isMovieVisible()).toBe(false)
   })
 
-  it('allows a title once: for a day, or until shortly after the video ends', async () => {
+  it('the answer `once` allows a title for a day, or until 15 minutes after the video ends', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'once')
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(true)
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',
-      media_id: ids[1],
+      media_id: movieIds[1],
       progress: 5_900,
       data: { video_duration: 6_000 },
     })
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(15 * 60_000 + 1)
-    expect(await isVisible()).toBe(false)
+    expect(await isMovieVisible()).toBe(false)
     await answerRequest(request_id, 'once')
     await advanceClockAndRefresh(DAY_MS - 1_000)
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(1_001)
-    expect(await isVisible()).toBe(false)
+    expect(await isMovieVisible()).toBe(false)
   })
 
   it('returns the same response for a refused title as for an unknown title', async () => {
@@ -156,17 +161,17 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect([secondReply.status, secondReply.body]).toEqual([unknownReply.status, unknownReply.body])
   })
 
-  it('accepts an answer on the device of the child with the PIN of the main profile only', async () => {
+  it('accepts an answer on the device of the child only with the PIN of the main profile', async () => {
     const { request_id } = (await askToWatch()).body
     expect((await answerRequest(request_id, 'always', kid)).status).toBe(403)
     expect((await answerRequest(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
     expect((await kid.get('/api/user/requests')).status).toBe(403)
-    expect(await isVisible()).toBe(false)
+    expect(await isMovieVisible()).toBe(false)
     expect((await answerRequest(request_id, 'always', kid, { pin: PIN })).status).toBe(200)
-    expect(await isVisible()).toBe(true)
+    expect(await isMovieVisible()).toBe(true)
   })
 
-  it('returns the same 404 to other accounts as for an unknown request', async () => {
+  it('rejects an answer from another account with 404, as for an unknown request', async () => {
     const { request_id } = (await askToWatch()).body
     const otherHousehold = await createHousehold(server)
     expect((await answerRequest(request_id, 'always', otherHousehold.adult)).status).toBe(404)
@@ -174,10 +179,12 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
   })
 
   it('accepts at most ten requests a day from a child', async () => {
-    for (let count = 0; count < 10; count++) {
+    for (let requestIndex = 0; requestIndex < 10; requestIndex++) {
       const { request_id } = (await askToWatch()).body
       await answerRequest(request_id, 'week')
-      await household.adult.put(`/api/profile/${household.kidId}/title-rules/movie/${ids[1]}`, { rule: null })
+      await household.adult.put(`/api/profile/${household.kidId}/title-rules/movie/${movieIds[1]}`, {
+        rule: null,
+      })
     }
     expect((await askToWatch()).status).toBe(429)
     await advanceClockAndRefresh(DAY_MS)
@@ -188,7 +195,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',
-      media_id: ids[0],
+      media_id: movieIds[0],
       progress: 600,
       data: { video_duration: 6_000 },
       played: [{ session: 'player-one', seconds: 600 }],
@@ -197,18 +204,18 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     await household.adult.get('/api/search?q=secret')
     const { body } = await household.adult.get(path)
     expect(body.days).toEqual([{ day: body.today, minutes: expect.any(Number) }])
-    expect(body.watched).toMatchObject([{ media: { id: ids[0] }, season: null, percentage: 10 }])
+    expect(body.watched).toMatchObject([{ media: { id: movieIds[0] }, season: null, percentage: 10 }])
     expect(body.searches.map(({ query }: { query: string }) => query)).toEqual(['lantern'])
     expect((await kid.get(path)).status).toBe(403)
   })
 
-  describe('what parents see of their children', () => {
-    const tables = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
+  describe('stored activity of a child', () => {
+    const tableNames = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
     const countRows = () =>
       Promise.all(
-        tables.map(async (table) => {
+        tableNames.map(async (tableName) => {
           const rows = await server.database.primary
-            .selectFrom(table)
+            .selectFrom(tableName)
             .select('profile_id')
             .where('profile_id', '=', household.kidId)
             .execute()
@@ -221,7 +228,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
       await server.deps.searchRecorder.write()
       await kid.post(`/api/profile/${household.kidId}/history`, {
         type: 'movie',
-        media_id: ids[0],
+        media_id: movieIds[0],
         progress: 600,
         data: { video_duration: 6_000 },
         played: [{ session: 'player-two', seconds: 600 }],
@@ -236,10 +243,10 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
       expect(await countRows()).toEqual([0, 0, 0, 0])
     })
 
-    it('is deleted with the profile', async () => {
+    it('is deleted when the profile is deleted from the bin', async () => {
       expect((await household.adult.delete(`/api/profile/${household.kidId}`, {})).status).toBe(204)
-      const binItem = `/api/profile/${household.mainId}/bin/profile/${household.kidId}`
-      expect((await household.adult.delete(binItem, {})).status).toBe(204)
+      const binItemPath = `/api/profile/${household.mainId}/bin/profile/${household.kidId}`
+      expect((await household.adult.delete(binItemPath, {})).status).toBe(204)
       expect(await countRows()).toEqual([0, 0, 0, 0])
     })
   })

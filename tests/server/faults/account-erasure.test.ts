@@ -42,41 +42,55 @@ interface PersonalTexts {
 }
 
 /** Creates an account that has used every feature which stores texts or ids of people. */
-async function createPerson(name: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
-  const email = `${name.toLowerCase()}.zebrafinch@example.org`
-  const profileName = `${name} Zebrafinch`
-  const deviceName = `${name}s Wohnzimmergerät`
-  const fileName = `${name}-viewings.csv`
+async function createPerson(personName: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
+  const email = `${personName.toLowerCase()}.zebrafinch@example.org`
+  const profileName = `${personName} Zebrafinch`
+  const deviceName = `${personName}s Wohnzimmergerät`
+  const fileName = `${personName}-viewings.csv`
   const account = await insertTestAccount(service.server, email, 'admin')
   writeFirstSignInFile(service.folder, { email, password: TEST_PASSWORD })
   const device = new TestClient(service.server)
-  const login = await device.post('/api/auth/login', {
+  const loginResponse = await device.post('/api/auth/login', {
     email,
     password: TEST_PASSWORD,
     device_name: deviceName,
   })
-  device.accessToken = login.body.access_token
+  device.accessToken = loginResponse.body.access_token
   await new TestClient(service.server).login(email, 'Wrong-Word-1')
   const { profile_id } = (await device.post('/api/profile', { name: profileName })).body
-  const path = `/api/profile/${profile_id}`
-  const expectOk = (status: number) => expect(status).toBeLessThan(300)
-  expectOk((await device.put(`${path}/watchlist/movie/${mediaId}/toggle`)).status)
-  const progress = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
-  expectOk((await device.post(`${path}/history`, progress)).status)
+  const profilePath = `/api/profile/${profile_id}`
+  const expectSuccess = (status: number) => expect(status).toBeLessThan(300)
+  expectSuccess((await device.put(`${profilePath}/watchlist/movie/${mediaId}/toggle`)).status)
+  const progressReport = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
+  expectSuccess((await device.post(`${profilePath}/history`, progressReport)).status)
   device.profileId = profile_id
-  const noteText = `${name} remembers the lanterns`
+  const noteText = `${personName} remembers the lanterns`
   const day = '2021-03-04'
-  const scopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
-  expectOk((await device.post(`${path}/viewings`, { key: 'mark', scopes, date: 'chosen', day })).status)
-  const viewing = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
-  expectOk((await device.put(`${path}/viewings/note`, { key: 'note', viewing, note: noteText })).status)
-  expectOk((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
-  expectOk((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
-  expectOk((await device.post('/api/settings/sync-search-engine')).status)
-  expectOk((await device.post('/api/auth/register/invite')).status)
+  const viewingScopes = [{ type: 'movie', media_id: mediaId, scope: 'title' }]
+  expectSuccess(
+    (
+      await device.post(`${profilePath}/viewings`, {
+        key: 'mark',
+        scopes: viewingScopes,
+        date: 'chosen',
+        day,
+      })
+    ).status,
+  )
+  const viewingRef = { type: 'movie', media_id: mediaId, watched_at: `${day}T12:00:00.000Z` }
+  expectSuccess(
+    (await device.put(`${profilePath}/viewings/note`, { key: 'note', viewing: viewingRef, note: noteText }))
+      .status,
+  )
+  expectSuccess((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
+  expectSuccess(
+    (await device.post('/api/blocklist', { type: 'keyword', value: `${personName} keyword` })).status,
+  )
+  expectSuccess((await device.post('/api/settings/sync-search-engine')).status)
+  expectSuccess((await device.post('/api/auth/register/invite')).status)
   await service.waitForIdleWorker()
-  expectOk((await device.post(`${path}/lock`, { pin: '4711' })).status)
-  const upload = await service.server.request(`${path}/import?name=${fileName}`, {
+  expectSuccess((await device.post(`${profilePath}/lock`, { pin: '4711' })).status)
+  const uploadResponse = await service.server.request(`${profilePath}/import?name=${fileName}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${device.accessToken}`,
@@ -85,8 +99,8 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
     },
     body: `Title,Date\n"Lantern 1","5/2/20"\n"${profileName} at home","5/2/20"\n`,
   })
-  expectOk(upload.status)
-  expectOk((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
+  expectSuccess(uploadResponse.status)
+  expectSuccess((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
   const loginId = (
     await service.server.database.primary
       .selectFrom('login')
@@ -94,15 +108,15 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       .where('account_id', '=', account.account_id)
       .executeTakeFirstOrThrow()
   ).sid
-  const identityName = `${name}@provider.example`
-  const identitySubject = `subject-of-${name}`
-  const keyName = `${name}s Hausautomatik`
-  const newEmail = `${name.toLowerCase()}.new@example.org`
+  const identityName = `${personName}@provider.example`
+  const identitySubject = `subject-of-${personName}`
+  const keyName = `${personName}s Hausautomatik`
+  const newEmail = `${personName.toLowerCase()}.new@example.org`
   const { primary } = service.server.database
   await primary
     .insertInto('identity')
     .values({
-      identity_id: `identity-${name}`,
+      identity_id: `identity-${personName}`,
       account_id: account.account_id,
       issuer: 'https://provider.example',
       subject: identitySubject,
@@ -110,16 +124,16 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       created_at: 1,
     })
     .execute()
-  const adminLink = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
-  expectOk(adminLink.status)
-  const key = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
-  expectOk((await device.post('/api/auth/api-keys', key)).status)
-  const change = { new_email: newEmail, password: TEST_PASSWORD }
-  expectOk((await device.post('/api/auth/email', change)).status)
+  const linkResponse = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
+  expectSuccess(linkResponse.status)
+  const apiKeyRequest = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
+  expectSuccess((await device.post('/api/auth/api-keys', apiKeyRequest)).status)
+  const emailChange = { new_email: newEmail, password: TEST_PASSWORD }
+  expectSuccess((await device.post('/api/auth/email', emailChange)).status)
   await primary
     .insertInto('email_change')
     .values({
-      token_hash: `hash-${name}`,
+      token_hash: `hash-${personName}`,
       account_id: account.account_id,
       old_email: email,
       new_email: newEmail,
@@ -148,12 +162,14 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
 
 /** Returns each text with the files of the data folder that contain it. Backups are not searched. */
 function findTexts(texts: PersonalTexts): string[] {
-  const files = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => !file.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, file)).isFile(),
+  const filePaths = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
+    (filePath) => !filePath.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, filePath)).isFile(),
   )
-  return files.flatMap((file) => {
-    const bytes = readFileSync(join(service.folder, file))
-    return Object.entries(texts).flatMap(([name, text]) => (bytes.includes(text) ? [`${file}: ${name}`] : []))
+  return filePaths.flatMap((filePath) => {
+    const bytes = readFileSync(join(service.folder, filePath))
+    return Object.entries(texts).flatMap(([name, text]) =>
+      bytes.includes(text) ? [`${filePath}: ${name}`] : [],
+    )
   })
 }
 
@@ -169,16 +185,16 @@ it.each([
       service.admin.delete(`/api/auth/user/${person.texts.accountId}`),
   ],
 ])(
-  'leaves no text or id of an account in the data folder and the log after %s has deleted it',
-  async (who, deleteIt) => {
-    const person = await createPerson(who === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
-    expect(new Set(findTexts(person.texts).map((place) => place.split(': ')[1]))).toEqual(
+  'leaves no text or id of an account in the data folder and the log after %s has deleted the account',
+  async (deleter, deletePersonAccount) => {
+    const person = await createPerson(deleter === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
+    expect(new Set(findTexts(person.texts).map((occurrence) => occurrence.split(': ')[1]))).toEqual(
       new Set(Object.keys(person.texts)),
     )
-    expect((await deleteIt(person)).status).toBe(204)
+    expect((await deletePersonAccount(person)).status).toBe(204)
     expect(findTexts(person.texts)).toEqual([])
-    const logs = service.server.logLines.join('')
-    expect(Object.entries(person.texts).filter(([, text]) => logs.includes(text))).toEqual([])
+    const logText = service.server.logLines.join('')
+    expect(Object.entries(person.texts).filter(([, text]) => logText.includes(text))).toEqual([])
     expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(true)
   },
 )
@@ -186,39 +202,41 @@ it.each([
 it('leaves no name of a profile in the data folder after the profile was deleted from the bin', async () => {
   const { device, texts } = await createPerson('Hildegard')
   device.profileId = texts.profileId
-  const name = 'Rumpelstilzchen'
-  const { profile_id } = (await device.post('/api/profile', { name })).body
+  const deletedProfileName = 'Rumpelstilzchen'
+  const { profile_id } = (await device.post('/api/profile', { name: deletedProfileName })).body
   expect(
     (await device.send('DELETE', `/api/profile/${profile_id}`, { password: TEST_PASSWORD })).status,
   ).toBe(204)
   const binPath = `/api/profile/${texts.profileId}/bin/profile/${profile_id}`
   expect((await device.send('DELETE', binPath, { password: TEST_PASSWORD })).status).toBe(204)
-  expect(findTexts({ ...texts, profileName: name }).filter((place) => place.endsWith('profileName'))).toEqual(
-    [],
-  )
+  expect(
+    findTexts({ ...texts, profileName: deletedProfileName }).filter((occurrence) =>
+      occurrence.endsWith('profileName'),
+    ),
+  ).toEqual([])
 })
 
-it('erases the account again when an older backup that contains it is restored', async () => {
+it('erases a deleted account again when an older backup that contains the account is restored', async () => {
   const { device, texts } = await createPerson('Gwendolyn')
   const { deps, database } = service.server
-  const backup = join(service.folder, BACKUP_FOLDER, 'older.db')
-  await writeBackup(database.file ?? '', backup)
+  const backupPath = join(service.folder, BACKUP_FOLDER, 'older.db')
+  await writeBackup(database.file ?? '', backupPath)
   expect((await device.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
-  const list = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
-  expect(list).not.toContain(texts.accountId)
-  const restoredFile = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
-  copyFileSync(backup, restoredFile)
-  const restored = openSqliteDatabase(restoredFile)
+  const deletedAccountsText = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
+  expect(deletedAccountsText).not.toContain(texts.accountId)
+  const restoredPath = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
+  copyFileSync(backupPath, restoredPath)
+  const restoredDatabase = openSqliteDatabase(restoredPath)
   try {
-    await migrateDatabase(restored)
-    const restoredDeps = { ...deps, database: restored }
+    await migrateDatabase(restoredDatabase)
+    const restoredDeps = { ...deps, database: restoredDatabase }
     expect(await eraseRestoredAccounts(restoredDeps)).toBe(1)
     expect(await eraseRestoredAccounts(restoredDeps)).toBe(0)
-    const emails = await restored.primary.selectFrom('account').select('email').execute()
+    const emails = await restoredDatabase.primary.selectFrom('account').select('email').execute()
     expect(emails.map(({ email }) => email)).toContain('admin@example.com')
     expect(emails.map(({ email }) => email)).not.toContain(texts.email)
   } finally {
-    await restored.close()
+    await restoredDatabase.close()
   }
   expect(findTexts(texts)).toEqual([])
 })

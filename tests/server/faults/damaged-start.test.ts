@@ -28,18 +28,18 @@ import { loadKeys, readRecordedDatabaseId, recordDatabaseId } from '../../../ser
 import { insertAccount } from '../../../server/queries/account.ts'
 import { buildAccount } from '../../../server/services/accounts/accounts.ts'
 
-let household = ''
-let folder = ''
-const getFile = (name = DATABASE_FILE_NAME) => join(folder, name)
+let intactFolder = ''
+let dataFolder = ''
+const getFilePath = (name = DATABASE_FILE_NAME) => join(dataFolder, name)
 const getConfig = () => ({
-  dataDir: folder,
+  dataDir: dataFolder,
   databaseUrl: undefined,
   databaseReplicaUrl: undefined,
   keysSecret: undefined,
 })
 
 /** Opens the database as the server does when it starts, and closes it. */
-async function start(config = getConfig()): Promise<void> {
+async function startDatabase(config = getConfig()): Promise<void> {
   const database = openCheckedDatabase(config, () => {})
   try {
     await requireKnownDatabase(config, database)
@@ -51,8 +51,8 @@ async function start(config = getConfig()): Promise<void> {
   }
 }
 
-async function addAccount(file: string): Promise<void> {
-  const database = openSqliteDatabase(file)
+async function addAccount(databasePath: string): Promise<void> {
+  const database = openSqliteDatabase(databasePath)
   const config = { passwordHashCost: 'test' }
   const account = await buildAccount({ config, database, now: Date.now } as never, {
     email: 'alice@example.com',
@@ -63,120 +63,126 @@ async function addAccount(file: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  household = mkdtempSync(join(tmpdir(), 'marquee-household-'))
-  folder = household
-  await start()
-  await addAccount(getFile())
-  await writeBackup(getFile(), join(household, BACKUP_FOLDER, 'marquee-20260101T000000000Z-manual.db'))
+  intactFolder = mkdtempSync(join(tmpdir(), 'marquee-household-'))
+  dataFolder = intactFolder
+  await startDatabase()
+  await addAccount(getFilePath())
+  await writeBackup(getFilePath(), join(intactFolder, BACKUP_FOLDER, 'marquee-20260101T000000000Z-manual.db'))
 }, 60_000)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-damaged-'))
-  cpSync(household, folder, { recursive: true })
-  return () => rmSync(folder, { recursive: true, force: true })
+  dataFolder = mkdtempSync(join(tmpdir(), 'marquee-damaged-'))
+  cpSync(intactFolder, dataFolder, { recursive: true })
+  return () => rmSync(dataFolder, { recursive: true, force: true })
 })
-afterAll(() => rmSync(household, { recursive: true, force: true }))
+afterAll(() => rmSync(intactFolder, { recursive: true, force: true }))
 
-const RESTORE = /npm run restore -- \S+marquee-20260101T000000000Z-manual\.db/
+const RESTORE_COMMAND_PATTERN = /npm run restore -- \S+marquee-20260101T000000000Z-manual\.db/
 
-it('starts again with an intact database and the same id', async () => {
-  const recordedId = readRecordedDatabaseId(folder)
-  await start()
+it('the server starts again with an intact database and the same database id', async () => {
+  const recordedId = readRecordedDatabaseId(dataFolder)
+  await startDatabase()
   expect(recordedId).toMatch(/^[\w-]{22}$/)
-  expect(readRecordedDatabaseId(folder)).toBe(recordedId)
+  expect(readRecordedDatabaseId(dataFolder)).toBe(recordedId)
 })
 
 it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
 ])(
-  'refuses a database with %s, with a message that contains the newest backup',
-  async (_description, page) => {
-    const bytes = readFileSync(getFile())
-    bytes.fill(0, page * 4096, (page + 1) * 4096)
-    writeFileSync(getFile(), bytes)
-    await expect(start()).rejects.toThrow(/is damaged/)
-    await expect(start()).rejects.toThrow(RESTORE)
+  'refuses to start with %s in the database, with a message that contains the newest backup',
+  async (_description, pageIndex) => {
+    const bytes = readFileSync(getFilePath())
+    bytes.fill(0, pageIndex * 4096, (pageIndex + 1) * 4096)
+    writeFileSync(getFilePath(), bytes)
+    await expect(startDatabase()).rejects.toThrow(/is damaged/)
+    await expect(startDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
   },
 )
 
 it.each([
-  ['missing', () => rmSync(getFile())],
-  ['empty', () => writeFileSync(getFile(), '')],
-])('refuses a %s database next to existing keys, and creates no database', async (state, damage) => {
-  damage()
-  const filesBefore = readdirSync(folder)
-  await expect(start()).rejects.toThrow(
-    new RegExp(`is ${state}.*keys\\.json belongs to an existing database`),
+  ['missing', () => rmSync(getFilePath())],
+  ['empty', () => writeFileSync(getFilePath(), '')],
+])(
+  'refuses to start with a %s database next to existing keys, and creates no database',
+  async (databaseState, damageDatabase) => {
+    damageDatabase()
+    const fileNamesBefore = readdirSync(dataFolder)
+    await expect(startDatabase()).rejects.toThrow(
+      new RegExp(`is ${databaseState}.*keys\\.json belongs to an existing database`),
+    )
+    await expect(startDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
+    expect(readdirSync(dataFolder)).toEqual(fileNamesBefore)
+  },
+)
+
+it('refuses to start with a database without accounts next to the keys of another database', async () => {
+  for (const fileName of readdirSync(dataFolder))
+    if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
+  await openSqliteDatabase(getFilePath()).close()
+  await expect(startDatabase()).rejects.toThrow(
+    /database is empty, but .*keys\.json belongs to an existing database/,
   )
-  await expect(start()).rejects.toThrow(RESTORE)
-  expect(readdirSync(folder)).toEqual(filesBefore)
 })
 
-it('refuses a database without accounts next to the keys of another database', async () => {
-  for (const name of readdirSync(folder)) if (name.startsWith(DATABASE_FILE_NAME)) rmSync(getFile(name))
-  await openSqliteDatabase(getFile()).close()
-  await expect(start()).rejects.toThrow(/database is empty, but .*keys\.json belongs to an existing database/)
-})
-
-it('refuses the database of another household, but accepts it after a restore', async () => {
+it('refuses to start with the database of another household, unless that database was restored', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
-    await start({ ...getConfig(), dataDir: otherFolder })
-    copyFileSync(join(otherFolder, DATABASE_FILE_NAME), getFile())
-    await expect(start()).rejects.toThrow(/not the one that .*keys\.json belongs to/)
-    recordDatabaseId(folder, null)
-    await start()
-    expect(readRecordedDatabaseId(folder)).toBe(readRecordedDatabaseId(otherFolder))
+    await startDatabase({ ...getConfig(), dataDir: otherFolder })
+    copyFileSync(join(otherFolder, DATABASE_FILE_NAME), getFilePath())
+    await expect(startDatabase()).rejects.toThrow(/not the one that .*keys\.json belongs to/)
+    recordDatabaseId(dataFolder, null)
+    await startDatabase()
+    expect(readRecordedDatabaseId(dataFolder)).toBe(readRecordedDatabaseId(otherFolder))
   } finally {
     rmSync(otherFolder, { recursive: true, force: true })
   }
 })
 
-it('starts with a new household after the keys were deleted with the database', async () => {
-  rmSync(getFile())
-  rmSync(getFile('keys.json'))
-  await start()
-  expect(readRecordedDatabaseId(folder)).not.toBe(readRecordedDatabaseId(household))
+it('creates a new database after both the database and the keys were deleted', async () => {
+  rmSync(getFilePath())
+  rmSync(getFilePath('keys.json'))
+  await startDatabase()
+  expect(readRecordedDatabaseId(dataFolder)).not.toBe(readRecordedDatabaseId(intactFolder))
 })
 
-it('refuses a read-only database file', async () => {
-  const NOBODY = 65_534
+it('refuses to start with a read-only database file', async () => {
+  const NOBODY_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)
-    for (const path of [folder, ...readdirSync(folder).map((name) => getFile(name))])
-      chownSync(path, NOBODY, NOBODY)
-  chmodSync(getFile(), 0o400)
+    for (const path of [dataFolder, ...readdirSync(dataFolder).map((fileName) => getFilePath(fileName))])
+      chownSync(path, NOBODY_USER_ID, NOBODY_USER_ID)
+  chmodSync(getFilePath(), 0o400)
   const startAsNobody = async () => {
-    if (isRoot) process.seteuid?.(NOBODY)
+    if (isRoot) process.seteuid?.(NOBODY_USER_ID)
     try {
-      return await start().catch((error: Error) => error.message)
+      return await startDatabase().catch((error: Error) => error.message)
     } finally {
       if (isRoot) process.seteuid?.(0)
     }
   }
   expect(await startAsNobody()).toMatch(/marquee\.db is read-only \(EACCES\)/)
-  expect(statSync(getFile()).mode & 0o777).toBe(0o400)
+  expect(statSync(getFilePath()).mode & 0o777).toBe(0o400)
 })
 
 it('replaces a damaged search index instead of refusing to start', async () => {
-  writeFileSync(getFile(SEARCH_FILE_NAME), 'x'.repeat(10_000))
-  await start()
-  expect(existsSync(getFile(SEARCH_FILE_NAME))).toBe(true)
-  expect(readFileSync(getFile(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
+  writeFileSync(getFilePath(SEARCH_FILE_NAME), 'x'.repeat(10_000))
+  await startDatabase()
+  expect(existsSync(getFilePath(SEARCH_FILE_NAME))).toBe(true)
+  expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
 
 it('deletes the files that killed backups have left, but not the files of running backups', async () => {
-  const backups = join(folder, BACKUP_FOLDER)
-  mkdirSync(backups, { recursive: true })
-  const backupFiles = readdirSync(backups)
-  const running = `marquee-x.db.part-${process.ppid}`
-  for (const name of [
+  const backupFolder = join(dataFolder, BACKUP_FOLDER)
+  mkdirSync(backupFolder, { recursive: true })
+  const backupFiles = readdirSync(backupFolder)
+  const runningBackupName = `marquee-x.db.part-${process.ppid}`
+  for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
     'marquee-b.db.part-4194305-wal',
-    running,
+    runningBackupName,
   ])
-    writeFileSync(join(backups, name), 'partial')
-  deleteInterruptedBackups(backups)
-  expect(readdirSync(backups).sort()).toEqual([...backupFiles, running].sort())
+    writeFileSync(join(backupFolder, fileName), 'partial')
+  deleteInterruptedBackups(backupFolder)
+  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, runningBackupName].sort())
 })

@@ -28,29 +28,29 @@ let mediaId = ''
 let administeredId = ''
 let profileTables: string[] = []
 /** Runs in the handler of the next request. */
-let deletion: () => Promise<void> = async () => {}
-let waitsForTransaction = false
+let deletePlannedTarget: () => Promise<void> = async () => {}
+let shouldWaitForTransaction = false
 let app: ReturnType<typeof mountRoutes>
 
 const runDeletion = async () => {
-  const run = deletion
-  deletion = async () => {}
-  await run()
+  const deleteOnce = deletePlannedTarget
+  deletePlannedTarget = async () => {}
+  await deleteOnce()
 }
 
 /** Calls `runDeletion` before each transaction begins. */
 function interceptTransactions(db: Db): Db {
   return new Proxy(db, {
-    get(target, name) {
-      if (name === 'transaction')
+    get(target, propertyName) {
+      if (propertyName === 'transaction')
         return () => ({
-          execute: async (work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
+          execute: async (runTransaction: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
             await runDeletion()
-            return target.transaction().execute(work)
+            return target.transaction().execute(runTransaction)
           },
         })
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
+      const propertyValue = Reflect.get(target, propertyName) as unknown
+      return typeof propertyValue === 'function' ? propertyValue.bind(target) : propertyValue
     },
   })
 }
@@ -68,9 +68,9 @@ beforeAll(async () => {
   const routes = ROUTES.map((route) => ({
     ...route,
     handle: async (call: Parameters<typeof route.handle>[0]) => {
-      if (!waitsForTransaction) await runDeletion()
+      if (!shouldWaitForTransaction) await runDeletion()
       const { database } = call.deps
-      const deps: Deps = waitsForTransaction
+      const deps: Deps = shouldWaitForTransaction
         ? { ...call.deps, database: { ...database, primary: interceptTransactions(database.primary) } }
         : call.deps
       usedDatabase = deps.database
@@ -82,21 +82,21 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Returns the tables that still have rows of a deleted profile. The audit log is excluded, because it keeps its events. */
-async function findOrphans({ profileId }: WriteCaller): Promise<string[]> {
+async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string[]> {
   const db = server.database.primary
   const profile = await db
     .selectFrom('profile')
     .select('profile_id')
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
-  const orphans: string[] = profile ? ['profile'] : []
+  const orphanTables: string[] = profile ? ['profile'] : []
   // One statement for all tables, because this function runs hundreds of times.
-  const selects = profileTables.map(
+  const selectStatements = profileTables.map(
     (table) => sql`select ${sql.lit(table)} as name from ${sql.table(table)} where profile_id = ${profileId}`,
   )
-  const { rows } = await sql<{ name: string }>`${sql.join(selects, sql` union `)}`.execute(db)
-  orphans.push(...rows.map(({ name }) => name))
-  return orphans
+  const { rows } = await sql<{ name: string }>`${sql.join(selectStatements, sql` union `)}`.execute(db)
+  orphanTables.push(...rows.map(({ name }) => name))
+  return orphanTables
 }
 
 /** The database of the last call, which identifies its queue of imports. */
@@ -107,7 +107,7 @@ let unusedCaller: WriteCaller | undefined
 async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account') {
   const caller = unusedCaller ?? (await createWriteCaller(server))
   let isDeleted = false
-  deletion = async () => {
+  deletePlannedTarget = async () => {
     isDeleted = true
     if (target === 'profile') await deleteProfile(server.database.primary, caller.profileId)
     else await deleteAccount(server.database.primary, caller.accountId)
@@ -121,21 +121,21 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
   // Waits for the import: if it deadlocks with the next deletion, PostgreSQL may end one of them, which returns 503.
   if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
-  const orphans = isDeleted ? await findOrphans(caller) : []
-  return { status: response.status, text: await response.text(), orphans }
+  const orphanTables = isDeleted ? await findTablesWithOrphans(caller) : []
+  return { status: response.status, text: await response.text(), orphans: orphanTables }
 }
 
 describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it.each(['handler', 'transaction'])(
-    'returns no 500 and leaves no orphaned rows when the deletion precedes its %s',
-    async (point) => {
-      waitsForTransaction = point === 'transaction'
+    'returns no 500 and leaves no orphaned rows when the profile or account is deleted before the %s',
+    async (deletionPoint) => {
+      shouldWaitForTransaction = deletionPoint === 'transaction'
       for (const target of ['profile', 'account'] as const) {
-        const { status, text, orphans } = await sendWithDeletion(endpoint, target)
-        const result = `${target} deleted: ${status} ${text}`
-        expect(status, result).not.toBe(422)
-        expect(status, `${result} ${server.logLines.slice(-2)}`).toBeLessThan(500)
-        expect([result, orphans]).toEqual([result, []])
+        const { status, text: responseText, orphans: orphanTables } = await sendWithDeletion(endpoint, target)
+        const description = `${target} deleted: ${status} ${responseText}`
+        expect(status, description).not.toBe(422)
+        expect(status, `${description} ${server.logLines.slice(-2)}`).toBeLessThan(500)
+        expect([description, orphanTables]).toEqual([description, []])
       }
     },
   )
@@ -143,7 +143,7 @@ describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
 
 it('answers 404 for progress of a deleted profile and 401 for progress of a deleted account', async () => {
   const endpoint = WRITE_CALLS.find(([name]) => name === 'POST /api/profile/{id}/history')?.[1] as Endpoint
-  waitsForTransaction = true
+  shouldWaitForTransaction = true
   expect((await sendWithDeletion(endpoint, 'profile')).status).toBe(404)
   expect((await sendWithDeletion(endpoint, 'account')).status).toBe(401)
 })

@@ -6,21 +6,25 @@ import { expect, it } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 
-it('creates the files with mode 0600 and restricts existing files to 0600', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-mode-'))
-  const readModes = () =>
-    readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])
+it('creates the database files with mode 0600 and restricts existing database files to 0600', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-mode-'))
+  const listFileModes = () =>
+    readdirSync(dataFolder).map((fileName) => [
+      fileName,
+      (statSync(join(dataFolder, fileName)).mode & 0o777).toString(8),
+    ])
   try {
-    chmodSync(folder, 0o755)
-    for (const round of ['new', 'existing']) {
-      const database = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
+    chmodSync(dataFolder, 0o755)
+    for (const fileState of ['new', 'existing']) {
+      const database = openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME))
       await migrateDatabase(database)
-      expect(readModes().length).toBeGreaterThan(3)
-      for (const [file, mode] of readModes()) expect([round, file, mode]).toEqual([round, file, '600'])
+      expect(listFileModes().length).toBeGreaterThan(3)
+      for (const [file, mode] of listFileModes())
+        expect([fileState, file, mode]).toEqual([fileState, file, '600'])
       await database.close()
-      for (const [file = ''] of readModes()) chmodSync(join(folder, file), 0o644)
+      for (const [file = ''] of listFileModes()) chmodSync(join(dataFolder, file), 0o644)
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(dataFolder, { recursive: true, force: true })
   }
 })

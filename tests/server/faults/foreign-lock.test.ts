@@ -11,16 +11,16 @@ import { startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createWriteCaller } from '../../support/write-calls.ts'
 
-let folder = ''
+let dataFolder = ''
 let server: TestServer
 const createClient = () => new TestClient(server)
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
-  server = await startTestServer({ database: openSqliteDatabase(join(folder, 'marquee.db')) })
+  dataFolder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
+  server = await startTestServer({ database: openSqliteDatabase(join(dataFolder, 'marquee.db')) })
 }, 60_000)
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataFolder, { recursive: true, force: true })
 })
 
 /** Source of a process that holds the write lock of a database until it is killed. */
@@ -30,32 +30,32 @@ db.exec('begin immediate')
 process.stdout.write('locked')
 setInterval(() => {}, 1000)`
 
-it('answers 503 while another process holds the lock, without blocking the event loop', async () => {
+it('answers writes with 503 while another process holds the database lock, without blocking the event loop', async () => {
   const caller = await createWriteCaller(server)
-  const holder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(folder, 'marquee.db')], {
+  const lockHolder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(dataFolder, 'marquee.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(holder.stdout, 'data')
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+  await once(lockHolder.stdout, 'data')
+  const loopDelayHistogram = monitorEventLoopDelay({ resolution: 10 })
   try {
-    delay.enable()
+    loopDelayHistogram.enable()
     const device = createClient()
     device.accessToken = caller.accessToken
     device.profileId = caller.profileId
-    const writes = [1, 2, 3].map((number) =>
-      device.put(`/api/profile/${caller.profileId}`, { name: `Name ${number}` }),
+    const writes = [1, 2, 3].map((nameNumber) =>
+      device.put(`/api/profile/${caller.profileId}`, { name: `Name ${nameNumber}` }),
     )
-    const startedAt = performance.now()
+    const startedAtMs = performance.now()
     expect((await createClient().get('/api/health/ready')).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
     for (const response of await Promise.all(writes))
       expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '2'])
-    delay.disable()
-    expect(delay.max / 1e6).toBeLessThan(2_000)
+    loopDelayHistogram.disable()
+    expect(loopDelayHistogram.max / 1e6).toBeLessThan(2_000)
     const delayedWrite = device.put(`/api/profile/${caller.profileId}`, { name: 'After the lock' })
-    holder.kill('SIGKILL')
+    lockHolder.kill('SIGKILL')
     expect((await delayedWrite).status).toBe(200)
   } finally {
-    holder.kill('SIGKILL')
+    lockHolder.kill('SIGKILL')
   }
 }, 60_000)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { runKillRounds } from '../../support/kill-rounds.ts'
 
-it('keeps every acknowledged write when the process is killed three times', async () => {
+it('keeps every acknowledged write when the server process is killed three times', async () => {
   const report = await runKillRounds(3)
   expect(report.lostWrites).toEqual([])
   expect(report.acknowledgedWrites).toBeGreaterThan(50)

@@ -3,18 +3,18 @@ import { expect, it } from 'vitest'
 import { findPossibleStates, type TitleWrite, type WriteKind } from './serial-order.ts'
 
 const createWrite = (
-  device: number,
+  deviceIndex: number,
   kind: WriteKind,
-  value: string,
+  writtenValue: string,
   startOrder: number,
   endOrder: number,
   reportedAtMs = 0,
 ): TitleWrite => ({
   id: '1',
   kind,
-  value,
+  value: writtenValue,
   reportedAtMs,
-  device,
+  device: deviceIndex,
   startOrder,
   endOrder,
 })

@@ -26,7 +26,7 @@ export interface TitleState {
   progress: string
 }
 
-const WRITE_KINDS: Record<keyof TitleState, readonly WriteKind[]> = {
+const WRITE_KINDS_BY_FIELD: Record<keyof TitleState, readonly WriteKind[]> = {
   watchlist: ['in', 'out', 'state', 'favorite'],
   favorite: ['favorite'],
   feedback: ['rate'],
@@ -39,23 +39,26 @@ const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedbac
  * order is a path through a grid: at `(i, j)`, i writes of the first and j writes of the second device are done. Paths
  * that reverse two writes without overlap are excluded.
  */
-export function findPossibleStates(writes: readonly TitleWrite[], part: keyof TitleState): Set<string> {
-  const partWrites = writes.filter((write) => WRITE_KINDS[part].includes(write.kind))
-  const writesByDevice = [0, 1].map((device) =>
-    partWrites.filter((write) => write.device === device).sort((a, b) => a.startOrder - b.startOrder),
+export function findPossibleStates(writes: readonly TitleWrite[], field: keyof TitleState): Set<string> {
+  const fieldWrites = writes.filter((write) => WRITE_KINDS_BY_FIELD[field].includes(write.kind))
+  const writesByDevice = [0, 1].map((deviceIndex) =>
+    fieldWrites.filter((write) => write.device === deviceIndex).sort((a, b) => a.startOrder - b.startOrder),
   )
-  const [left = [], right = []] = writesByDevice
-  const statesByCell = new Map<string, Set<string>>([['0 0', new Set([INITIAL_STATE[part]])]])
-  for (let i = 0; i <= left.length; i++)
-    for (let j = 0; j <= right.length; j++) {
-      const states = statesByCell.get(`${i} ${j}`)
-      if (!states) continue
-      const [a, b] = [left[i], right[j]]
+  const [firstDeviceWrites = [], secondDeviceWrites = []] = writesByDevice
+  const statesByCell = new Map<string, Set<string>>([['0 0', new Set([INITIAL_STATE[field]])]])
+  for (let i = 0; i <= firstDeviceWrites.length; i++)
+    for (let j = 0; j <= secondDeviceWrites.length; j++) {
+      const cellStates = statesByCell.get(`${i} ${j}`)
+      if (!cellStates) continue
+      const [firstWrite, secondWrite] = [firstDeviceWrites[i], secondDeviceWrites[j]]
       /* If a write was acknowledged before the other write started, the acknowledged write must come first. */
-      if (a && !(b && b.endOrder < a.startOrder)) applyWrite(statesByCell, `${i + 1} ${j}`, states, a)
-      if (b && !(a && a.endOrder < b.startOrder)) applyWrite(statesByCell, `${i} ${j + 1}`, states, b)
+      if (firstWrite && !(secondWrite && secondWrite.endOrder < firstWrite.startOrder))
+        applyWrite(statesByCell, `${i + 1} ${j}`, cellStates, firstWrite)
+      if (secondWrite && !(firstWrite && firstWrite.endOrder < secondWrite.startOrder))
+        applyWrite(statesByCell, `${i} ${j + 1}`, cellStates, secondWrite)
     }
-  const finalStates = statesByCell.get(`${left.length} ${right.length}`) ?? new Set()
+  const finalStates =
+    statesByCell.get(`${firstDeviceWrites.length} ${secondDeviceWrites.length}`) ?? new Set()
   return new Set([...finalStates].map((state) => state.split('@')[0] ?? ''))
 }
 

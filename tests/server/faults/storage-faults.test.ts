@@ -26,17 +26,17 @@ import {
 } from '../../support/write-calls.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
-let folder = ''
+let dataFolder = ''
 let server: TestServer
 /** A movie that profiles use. Administrators change and delete other movies. */
 let mediaId = ''
 let movieCount = 1
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-faults-'))
+  dataFolder = mkdtempSync(join(tmpdir(), 'marquee-faults-'))
   server = await startTestServer({
-    env: { DATA_DIR: folder },
-    ...(!usesPostgres && { database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)) }),
+    env: { DATA_DIR: dataFolder },
+    ...(!usesPostgres && { database: openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME)) }),
   })
   ;[mediaId = ''] = await addMovies({ server }, [createMovieRecord(1)])
   await server.deps.searchIndex.catchUp()
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataFolder, { recursive: true, force: true })
 })
 
 /**
@@ -59,7 +59,7 @@ const UNRELATED_TABLES = [
   'history_import_row',
   'history_import_group',
 ]
-const isLoginUse = (table: string) => table === 'login'
+const isLoginTable = (tableName: string) => tableName === 'login'
 
 /**
  * Deletes rows because of which the next call of this kind would be refused: a queued job or an existing block rule. Waits for
@@ -71,22 +71,22 @@ async function deleteObstacles(): Promise<void> {
     await server.database.primary.deleteFrom(table).execute()
 }
 
-async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
-  const listChanged = await watchTables(server.database, UNRELATED_TABLES)
-  const { path, init } = buildWriteRequest(endpoint, caller, id)
+async function sendWrite(endpoint: Endpoint, caller: WriteCaller, movieId: string) {
+  const findChangedTables = await watchTables(server.database, UNRELATED_TABLES)
+  const { path, init } = buildWriteRequest(endpoint, caller, movieId)
   const response = await server.request(path, init)
-  const text = await response.text()
-  const changedTables = await listChanged()
+  const responseText = await response.text()
+  const changedTables = await findChangedTables()
   const { status, headers } = response
-  return { status, text, retryAfter: headers.get('Retry-After'), changedTables }
+  return { status, text: responseText, retryAfter: headers.get('Retry-After'), changedTables }
 }
 
 /** Returns the movie that a call uses: a new movie if an administrator may delete it. */
 async function chooseMovie(endpoint: Endpoint): Promise<string> {
   if (endpoint.access !== 'admin') return mediaId
   movieCount += 1
-  const [id = ''] = await addMovies({ server }, [createMovieRecord(movieCount)])
-  return id
+  const [movieId = ''] = await addMovies({ server }, [createMovieRecord(movieCount)])
+  return movieId
 }
 
 async function refreshSession(cookie: string) {
@@ -97,27 +97,27 @@ async function refreshSession(cookie: string) {
   return { status: response.status, cookie: /=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] }
 }
 
-const readStatus = async () => (await new TestClient(server).get('/api/health/ready')).body
-const countLogLines = (text: string) => server.logLines.filter((line) => line.includes(text)).length
+const loadServerStatus = async () => (await new TestClient(server).get('/api/health/ready')).body
+const countLogLines = (logText: string) => server.logLines.filter((line) => line.includes(logText)).length
 
-describe('while nothing can be written', () => {
-  const controls = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
+describe('storage faults', () => {
+  const controlResultsByEndpoint = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
   let faults: StorageFault[] = []
   beforeAll(async () => {
     faults = listStorageFaults(server)
     for (const [, endpoint] of WRITE_CALLS)
-      controls.set(
+      controlResultsByEndpoint.set(
         endpoint,
         await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
       )
     await deleteObstacles()
   }, 120_000)
 
-  it('changes the database with most write calls of the contract when there is no fault', () => {
-    const changing = [...controls.values()].filter(
+  it('without a fault, most write calls of the contract change the database', () => {
+    const changingResults = [...controlResultsByEndpoint.values()].filter(
       ({ status, changedTables }) => status < 300 && changedTables.length > 0,
     )
-    expect(changing.length).toBeGreaterThan(30)
+    expect(changingResults.length).toBeGreaterThan(30)
   })
 
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
@@ -126,38 +126,44 @@ describe('while nothing can be written', () => {
       const loggedCount = faultName === 'full disk' ? 1 : 0
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault
       const caller = await createWriteCaller(server)
-      const movies = new Map<Endpoint, string>()
-      for (const [, endpoint] of WRITE_CALLS) movies.set(endpoint, await chooseMovie(endpoint))
+      const movieIdsByEndpoint = new Map<Endpoint, string>()
+      for (const [, endpoint] of WRITE_CALLS) movieIdsByEndpoint.set(endpoint, await chooseMovie(endpoint))
       await server.deps.searchIndex.catchUp()
       server.advanceClock(61_000)
-      const reads = await sendReads(caller)
+      const readStatuses = await sendReads(caller)
       server.advanceClock(61_000)
       server.logLines.length = 0
       await fault.start()
       try {
         for (const [name, endpoint] of WRITE_CALLS) {
-          const control = controls.get(endpoint)
-          const { status, text, retryAfter, changedTables } = await sendWrite(
-            endpoint,
-            caller,
-            movies.get(endpoint) ?? '',
+          const controlResult = controlResultsByEndpoint.get(endpoint)
+          const {
+            status,
+            text: responseText,
+            retryAfter,
+            changedTables,
+          } = await sendWrite(endpoint, caller, movieIdsByEndpoint.get(endpoint) ?? '')
+          const shouldFail =
+            (controlResult?.status ?? 0) < 300 && (controlResult?.changedTables.length ?? 0) > 0
+          const expectedStatuses = shouldFail ? [503] : [503, controlResult?.status]
+          expect(expectedStatuses, `${name}: ${status} ${responseText} ${server.logLines.at(-2)}`).toContain(
+            status,
           )
-          const mustFail = (control?.status ?? 0) < 300 && (control?.changedTables.length ?? 0) > 0
-          const expected = mustFail ? [503] : [503, control?.status]
-          expect(expected, `${name}: ${status} ${text} ${server.logLines.at(-2)}`).toContain(status)
           if (status === 503) expect([name, retryAfter]).toEqual([name, '2'])
           expect([name, changedTables]).toEqual([name, []])
         }
-        expect(await sendReads(caller)).toEqual(reads)
+        expect(await sendReads(caller)).toEqual(readStatuses)
         expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
-        expect(await readStatus()).toEqual({ status: 'degraded' })
+        expect(await loadServerStatus()).toEqual({ status: 'degraded' })
         // If a fault returns within a minute, it is not logged again.
         expect(countLogLines('the database cannot be written')).toBe(loggedCount)
         expect(countLogLines('request_failed')).toBe(0)
       } finally {
         await fault.end()
       }
-      await vi.waitFor(async () => expect(await readStatus()).toEqual({ status: 'ok' }), { timeout: 8_000 })
+      await vi.waitFor(async () => expect(await loadServerStatus()).toEqual({ status: 'ok' }), {
+        timeout: 8_000,
+      })
       expect(countLogLines('the database can be written again')).toBe(loggedCount)
       const { status } = await sendWrite(
         WRITE_CALLS.find(([name]) => name === 'PUT /api/profile/{id}')?.[1] as Endpoint,
@@ -178,19 +184,19 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
   const client = new TestClient(server)
   client.accessToken = caller.accessToken
   const profiles = (await client.get('/api/profile')).body.results as { profile_id: string }[]
-  const otherId = profiles.find(({ profile_id }) => profile_id !== caller.profileId)?.profile_id ?? ''
+  const otherProfileId = profiles.find(({ profile_id }) => profile_id !== caller.profileId)?.profile_id ?? ''
   const statuses: string[] = []
   for (const endpoint of ALL_ENDPOINTS) {
     if (endpoint.method !== 'GET' || endpoint.path === '/health/ready') continue
     const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
-    const { body: _body, ...request } = init
+    const { body: _body, ...requestInit } = init
     for (const [profileId, query] of [
-      [otherId, ''],
+      [otherProfileId, ''],
       [caller.profileId, ''],
       [caller.profileId, '?query=lantern'],
     ] as const) {
-      const headers = { ...request.headers, 'X-Profile-Id': profileId }
-      const response = await server.request(path + query, { ...request, headers })
+      const headers = { ...requestInit.headers, 'X-Profile-Id': profileId }
+      const response = await server.request(path + query, { ...requestInit, headers })
       await response.body?.cancel()
       statuses.push(`${getEndpointName(endpoint)}${query}: ${response.status}`)
     }
@@ -199,50 +205,61 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 }
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
-  it('stores all its rows or none when any one of its statements has an I/O error', async () => {
+  it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteObstacles()
     // Deletes the callers of other tests, because their rows would slow down the comparison of all tables.
     await server.database.primary.deleteFrom('account').execute()
-    const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
-    for (let n = 1; n < 40; n += 1) {
+    const controlResult = await sendWrite(
+      endpoint,
+      await createWriteCaller(server),
+      await chooseMovie(endpoint),
+    )
+    for (let statementNumber = 1; statementNumber < 40; statementNumber += 1) {
       await deleteObstacles()
       const caller = await createWriteCaller(server)
-      const id = await chooseMovie(endpoint)
+      const movieId = await chooseMovie(endpoint)
       // After an I/O error, SQLite may end the transaction or leave it open.
-      const statement = failWriteStatement(n, () => {
-        if (n % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
+      const failingStatement = failWriteStatement(statementNumber, () => {
+        if (statementNumber % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
       })
-      const { status, text, changedTables } = await sendWrite(endpoint, caller, id).finally(statement.restore)
-      if (!statement.isReached()) return
-      const result = `statement ${n}: ${status} ${text}`
-      expect([503, control.status], `${result} ${server.logLines.at(-2)}`).toContain(status)
-      const expectedTables = status < 300 ? control.changedTables : []
-      const withoutUse = (tables: string[]) => tables.filter((table) => !isLoginUse(table))
+      const {
+        status,
+        text: responseText,
+        changedTables,
+      } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.restore)
+      if (!failingStatement.isReached()) return
+      const description = `statement ${statementNumber}: ${status} ${responseText}`
+      expect([503, controlResult.status], `${description} ${server.logLines.at(-2)}`).toContain(status)
+      const expectedTables = status < 300 ? controlResult.changedTables : []
+      const excludeLoginTable = (tables: string[]) => tables.filter((table) => !isLoginTable(table))
       if (status === 503 || status < 300)
-        expect([result, withoutUse(changedTables)]).toEqual([result, withoutUse(expectedTables)])
+        expect([description, excludeLoginTable(changedTables)]).toEqual([
+          description,
+          excludeLoginTable(expectedTables),
+        ])
     }
     expect.fail('more than 40 statements')
   }, 60_000)
 })
 
 it.runIf(!usesPostgres)(
-  'answers every write call with 503 while another process holds the lock',
+  'answers write calls with 503 and changes nothing while another process holds the database lock',
   async () => {
     const caller = await createWriteCaller(server)
-    const otherConnection = new DatabaseSync(join(folder, DATABASE_FILE_NAME))
+    const otherConnection = new DatabaseSync(join(dataFolder, DATABASE_FILE_NAME))
     const tablesBefore = await readTables(server.database.primary)
     otherConnection.exec('begin immediate')
     try {
-      const results = await Promise.all(
+      const callResults = await Promise.all(
         WRITE_CALLS.map(async ([name, endpoint]) => {
           const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
           const response = await server.request(path, init)
           return { name, status: response.status, isSuccess: response.ok }
         }),
       )
-      expect(results.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
-      expect(results.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
+      expect(callResults.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
+      expect(callResults.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
       expect(listChangedTables(tablesBefore, await readTables(server.database.primary))).toEqual([])
     } finally {
       otherConnection.close()

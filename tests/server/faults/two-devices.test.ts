@@ -17,7 +17,7 @@ const DURATION_SECONDS = 1_000
  * The states that change no other part of a title. Completing a title also changes its progress, and finishing its playback
  * also changes its state, so the parts would not be independent (tests/server/tracking/viewing-undo.test.ts covers both).
  */
-const STATES = ['planned', 'watching'] as const
+const WATCH_STATES = ['planned', 'watching'] as const
 /** A position before the credits, so that no report finishes a movie. */
 const MAX_PROGRESS_SECONDS = 800
 
@@ -25,20 +25,20 @@ let server: TestServer
 afterEach(() => server.close())
 
 it.each(DATABASES)(
-  'ends in a state that some serial order of the writes of both devices produces (%s)',
+  'writes of two devices end in a state that some serial order of these writes produces (%s)',
   async (_name, openTestDatabase) => {
     server = await startTestServer({ database: await openTestDatabase() })
     const account = await insertTestAccount(server, 'alice@example.com')
-    const ids = await addMovies(
+    const titleIds = await addMovies(
       { server },
       Array.from({ length: TITLE_COUNT }, (_, index) => createMovieRecord(index + 1)),
     )
     const devices = await Promise.all([1, 2].map(() => createSignedInDevice(account.email)))
     const profileId = (await devices[0]?.post('/api/profile', { name: 'Alice' }))?.body.profile_id as string
-    const random = createSeededGenerator(20_261_121)
+    const drawNumber = createSeededGenerator(20_261_121)
     const writes: TitleWrite[] = []
     let nextOrder = 0
-    const baseMs = Date.now() - 3_600_000
+    const firstReportedAtMs = Date.now() - 3_600_000
     await Promise.all(
       devices.map(async (device, deviceIndex) => {
         device.profileId = profileId
@@ -48,14 +48,18 @@ it.each(DATABASES)(
           repeatRate: 0.1,
           responseLossRate: 0.1,
         }
-        for (let count = 0; count < WRITES_PER_DEVICE; count++) {
+        for (let writeIndex = 0; writeIndex < WRITES_PER_DEVICE; writeIndex++) {
           const write = createRandomWrite(
-            ids[Math.floor(random() * TITLE_COUNT)] ?? '',
-            random,
-            baseMs + count * 2_000 + deviceIndex,
+            titleIds[Math.floor(drawNumber() * TITLE_COUNT)] ?? '',
+            drawNumber,
+            firstReportedAtMs + writeIndex * 2_000 + deviceIndex,
           )
           const startOrder = nextOrder++
-          const response = await device.sendUntilAcknowledged(write.method, write.path(profileId), write.body)
+          const response = await device.sendUntilAcknowledged(
+            write.method,
+            write.buildPath(profileId),
+            write.body,
+          )
           expect([200, 204]).toContain(response.status)
           await Promise.all(device.pendingRepeats.splice(0))
           writes.push({ ...write, device: deviceIndex, startOrder, endOrder: nextOrder++ })
@@ -64,9 +68,9 @@ it.each(DATABASES)(
     )
     expect(writes).toHaveLength(2 * WRITES_PER_DEVICE)
     const db = server.database.primary
-    for (const id of ids) {
-      const selectRows = (table: 'watchlist_entry' | 'feedback' | 'progress') =>
-        db.selectFrom(table).selectAll().where('title_id', '=', Number(id)).execute()
+    for (const id of titleIds) {
+      const selectRows = (tableName: 'watchlist_entry' | 'feedback' | 'progress') =>
+        db.selectFrom(tableName).selectAll().where('title_id', '=', Number(id)).execute()
       const [watchlistRows, feedbackRows, progressRows] = await Promise.all([
         selectRows('watchlist_entry'),
         selectRows('feedback'),
@@ -77,18 +81,18 @@ it.each(DATABASES)(
         true,
         true,
       ])
-      const entry = (await devices[0]?.get(`/api/profile/${profileId}/watchlist/movie/${id}`))?.body
+      const watchlistEntry = (await devices[0]?.get(`/api/profile/${profileId}/watchlist/movie/${id}`))?.body
       const feedback = (await devices[0]?.get(`/api/profile/${profileId}/feedback/movie/${id}`))?.body
       const { latest } = (await devices[0]?.get(`/api/profile/${profileId}/history/movie/${id}`))?.body ?? {}
       const finalState: TitleState = {
-        watchlist: entry.in_watchlist ? `${entry.state}` : 'out',
-        favorite: String(entry.favorite),
+        watchlist: watchlistEntry.in_watchlist ? `${watchlistEntry.state}` : 'out',
+        favorite: String(watchlistEntry.favorite),
         feedback: String(feedback.feedback),
         progress: latest ? String(latest.progress) : 'none',
       }
       const titleWrites = writes.filter((write) => write.id === id)
-      for (const [part, value] of Object.entries(finalState) as [keyof TitleState, string][])
-        expect([...findPossibleStates(titleWrites, part)], `${part} of ${id}`).toContain(value)
+      for (const [field, finalValue] of Object.entries(finalState) as [keyof TitleState, string][])
+        expect([...findPossibleStates(titleWrites, field)], `${field} of ${id}`).toContain(finalValue)
     }
   },
   90_000,
@@ -103,12 +107,12 @@ async function createSignedInDevice(email: string): Promise<UnreliableDevice> {
 /** Returns a random write: its HTTP request and its description for `findPossibleStates`. */
 function createRandomWrite(
   id: string,
-  random: () => number,
+  drawNumber: () => number,
   reportedAtMs: number,
 ): Omit<TitleWrite, 'device' | 'startOrder' | 'endOrder'> & HttpWrite {
-  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const pickValue = <T>(values: readonly T[]) => values[Math.floor(drawNumber() * values.length)] as T
   const createPathBuilder = (suffix: string) => (profileId: string) => `/api/profile/${profileId}/${suffix}`
-  const kind = pick(['in', 'out', 'state', 'favorite', 'rate', 'progress', 'progress', 'reset'] as const)
+  const kind = pickValue(['in', 'out', 'state', 'favorite', 'rate', 'progress', 'progress', 'reset'] as const)
   if (kind === 'in' || kind === 'out') {
     const body = { in_watchlist: kind === 'in' }
     return {
@@ -117,45 +121,45 @@ function createRandomWrite(
       value: '',
       reportedAtMs,
       method: 'PUT',
-      path: createPathBuilder(`watchlist/movie/${id}/toggle`),
+      buildPath: createPathBuilder(`watchlist/movie/${id}/toggle`),
       body,
     }
   }
   if (kind === 'state') {
-    const value = pick(STATES)
+    const watchState = pickValue(WATCH_STATES)
     return {
       id,
       kind,
-      value,
+      value: watchState,
       reportedAtMs,
       method: 'PUT',
-      path: createPathBuilder(`watchlist/movie/${id}/state/${value}`),
+      buildPath: createPathBuilder(`watchlist/movie/${id}/state/${watchState}`),
       body: {},
     }
   }
   if (kind === 'favorite') {
-    const isFavorite = random() < 0.5
-    const path = createPathBuilder(`watchlist/movie/${id}`)
+    const isFavorite = drawNumber() < 0.5
+    const buildPath = createPathBuilder(`watchlist/movie/${id}`)
     return {
       id,
       kind,
       value: String(isFavorite),
       reportedAtMs,
       method: 'PUT',
-      path,
+      buildPath,
       body: { favorite: isFavorite },
     }
   }
   if (kind === 'rate') {
-    const feedback = pick(['like', 'dislike', null])
-    const value = feedback === null ? 'null' : `${feedback}d`
+    const feedback = pickValue(['like', 'dislike', null])
+    const storedFeedback = feedback === null ? 'null' : `${feedback}d`
     return {
       id,
       kind,
-      value,
+      value: storedFeedback,
       reportedAtMs,
       method: 'PUT',
-      path: createPathBuilder(`feedback/movie/${id}`),
+      buildPath: createPathBuilder(`feedback/movie/${id}`),
       body: { feedback },
     }
   }
@@ -166,30 +170,30 @@ function createRandomWrite(
       value: '',
       reportedAtMs,
       method: 'DELETE',
-      path: createPathBuilder(`history/movie/${id}`),
+      buildPath: createPathBuilder(`history/movie/${id}`),
       body: undefined,
     }
-  const seconds = 1 + Math.floor(random() * MAX_PROGRESS_SECONDS)
-  const body = {
+  const positionSeconds = 1 + Math.floor(drawNumber() * MAX_PROGRESS_SECONDS)
+  const progressReport = {
     type: 'movie',
     media_id: id,
-    progress: seconds,
+    progress: positionSeconds,
     data: { video_duration: DURATION_SECONDS },
     at: new Date(reportedAtMs).toISOString(),
   }
   return {
     id,
     kind,
-    value: String(seconds),
+    value: String(positionSeconds),
     reportedAtMs,
     method: 'POST',
-    path: createPathBuilder('history'),
-    body,
+    buildPath: createPathBuilder('history'),
+    body: progressReport,
   }
 }
 
 interface HttpWrite {
   method: string
-  path: (profileId: string) => string
+  buildPath: (profileId: string) => string
   body: unknown
 }

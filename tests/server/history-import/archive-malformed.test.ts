@@ -13,15 +13,15 @@ import {
 } from './import-household.ts'
 
 /** Returns one file, and further entries that claim the same offset in the archive as this file. */
-function createOverlappingEntries(name: string, content: Buffer, count: number): ZipEntry[] {
+function createOverlappingEntries(fileName: string, content: Buffer, entryCount: number): ZipEntry[] {
   const falseHeader = {
     offset: 0,
     crc: crc32(content),
     size: content.length,
     packedSize: deflateRawSync(content).length,
   }
-  return Array.from({ length: count }, (_, index) => ({
-    name: `${index}/${name}`,
+  return Array.from({ length: entryCount }, (_, index) => ({
+    name: `${index}/${fileName}`,
     ...(index ? { declared: falseHeader } : { content }),
   }))
 }
@@ -37,7 +37,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
   it('skips unsafe, nested, encrypted and unknown files, and reads the other files', async () => {
     await household.switchToNewProfile('Odd')
     const newerExport = '{"format": "marquee-export", "version": 2, "list": []}'
-    const run = await runImportDryRun(
+    const importRun = await runImportDryRun(
       household.adult,
       'odd.zip',
       createZip([
@@ -58,16 +58,16 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
         { name: 'empty.csv', content: '' },
       ]),
     )
-    expect(run.status).toBe('ready')
-    expect(run.rows.total).toBe(2)
-    const reasons = run.files.map((file: { why: string | null }) => file.why ?? 'read')
+    expect(importRun.status).toBe('ready')
+    expect(importRun.rows.total).toBe(2)
+    const reasons = importRun.files.map((file: { why: string | null }) => file.why ?? 'read')
     expect(reasons.toSorted()).toEqual(
       [
         ...['archive', 'archive', 'duplicate', 'encrypted', 'link', 'packing', 'read', 'unknown_format'],
         ...['unknown_version', ...Array(6).fill('unsafe_name')],
       ].toSorted(),
     )
-    expect(JSON.stringify(run.list)).not.toContain('Inception')
+    expect(JSON.stringify(importRun.list)).not.toContain('Inception')
   })
 
   it('rejects an archive with an error code when none of its files can be read', async () => {
@@ -99,8 +99,10 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     const tooManyFiles = Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}.txt`, content: '' }))
     expect(await uploadForError(createZip(tooManyFiles))).toBe('too_many_files')
     expect(await uploadForError(createZip([validFile], { count: 60_000 }))).toBe('too_many_files')
-    const longNames = Array.from({ length: 80 }, (_, index) => ({ name: `${index}${'x'.repeat(60_000)}` }))
-    expect(await uploadForError(createZip([validFile, ...longNames]))).toBe('damaged')
+    const longNameEntries = Array.from({ length: 80 }, (_, index) => ({
+      name: `${index}${'x'.repeat(60_000)}`,
+    }))
+    expect(await uploadForError(createZip([validFile, ...longNameEntries]))).toBe('damaged')
     const unknownJson = JSON.stringify([{ name: 'x.json' }])
     expect(await uploadForError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe('unknown_format')
     expect(listTemporaryImportFiles(household)).toEqual([])
@@ -111,16 +113,20 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
 
   it('rejects an archive whose unpacked size is too large, and does not unpack files that are not histories', async () => {
     await household.switchToNewProfile('Bomb')
-    const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
-    const largeFile = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
+    const csvRow = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
+    const largeFile = Buffer.from(NETFLIX_MY_LIST + csvRow.repeat(70_000))
     // The limit counts the unpacked size of every entry, even if entries share the same bytes of the archive.
-    const content = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
-    expect(content.length).toBeLessThan(1_000_000)
-    expect((await uploadImport(household.adult, 'bomb.zip', content)).status).toBe(413)
+    const archive = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
+    expect(archive.length).toBeLessThan(1_000_000)
+    expect((await uploadImport(household.adult, 'bomb.zip', archive)).status).toBe(413)
     // A file that is not a history is not unpacked beyond its first bytes.
     const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
-    const run = await runImportDryRun(household.adult, 'films.zip', createZip([...movieEntries, validFile]))
-    expect(run).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
+    const importRun = await runImportDryRun(
+      household.adult,
+      'films.zip',
+      createZip([...movieEntries, validFile]),
+    )
+    expect(importRun).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
     expect(listTemporaryImportFiles(household)).toEqual([])
   }, 60_000)
 })

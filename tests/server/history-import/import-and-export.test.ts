@@ -43,33 +43,35 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
         ...mark,
       })
     const { adult } = household
-    const getPath = (path: string) => `/api/profile/${adult.profileId}/${path}`
+    const getProfilePath = (path: string) => `/api/profile/${adult.profileId}/${path}`
     const viewing = { type: 'movie', media_id: '5', watched_at: '2021-03-04T12:00:00.000Z' }
     const note = '=Better, "much" better\nthan in the cinema: true'
-    expect((await adult.put(getPath('viewings/note'), { key: 'note', viewing, note })).status).toBe(200)
-    await adult.put(getPath('ratings/movie/6'), { rating: 9 })
-    const { list_id } = (await adult.post(getPath('lists'), { name: 'Rain, snow' })).body
+    expect((await adult.put(getProfilePath('viewings/note'), { key: 'note', viewing, note })).status).toBe(
+      200,
+    )
+    await adult.put(getProfilePath('ratings/movie/6'), { rating: 9 })
+    const { list_id } = (await adult.post(getProfilePath('lists'), { name: 'Rain, snow' })).body
     const listTitles = ['7', '6'].map((media_id) => ({ type: 'movie', media_id, included: true }))
-    await adult.put(getPath(`lists/${list_id}/titles`), { titles: listTitles })
-    const files = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
-    expect(files.json).toMatch(/"watched_at":"2021-03-04","marked":true,"note":"=Better, /)
-    expect(files.csv).toContain(`"'=Better, ""much"" better\nthan in the cinema: true"`)
-    expect(files.csv).toMatch(/2021-03-04,true/)
-    for (const file of Object.values(files))
-      for (const text of ['Rain, snow', 'rating']) expect(file).toContain(text)
+    await adult.put(getProfilePath(`lists/${list_id}/titles`), { titles: listTitles })
+    const exportsByFormat = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
+    expect(exportsByFormat.json).toMatch(/"watched_at":"2021-03-04","marked":true,"note":"=Better, /)
+    expect(exportsByFormat.csv).toContain(`"'=Better, ""much"" better\nthan in the cinema: true"`)
+    expect(exportsByFormat.csv).toMatch(/2021-03-04,true/)
+    for (const exportText of Object.values(exportsByFormat))
+      for (const expectedText of ['Rain, snow', 'rating']) expect(exportText).toContain(expectedText)
     const sourceProfileId = adult.profileId
     adult.profileId = household.adultId
     expect((await adult.delete(`/api/profile/${sourceProfileId}`)).status).toBe(204)
-    expect((await adult.delete(getPath(`bin/profile/${sourceProfileId}`), {})).status).toBe(204)
-    for (const [format, file] of Object.entries(files)) {
+    expect((await adult.delete(getProfilePath(`bin/profile/${sourceProfileId}`), {})).status).toBe(204)
+    for (const [format, exportText] of Object.entries(exportsByFormat)) {
       await household.switchToNewProfile('From')
-      const run = await importFile(household.adult, `marquee-export.${format}`, file)
-      expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
-      expect(await exportHistory(household.adult, format)).toBe(file)
-      expect((await importFile(household.adult, `marquee-export.${format}`, file)).changed).toBe(0)
-      const copyId = adult.profileId
+      const importRun = await importFile(household.adult, `marquee-export.${format}`, exportText)
+      expect(importRun.rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
+      expect(await exportHistory(household.adult, format)).toBe(exportText)
+      expect((await importFile(household.adult, `marquee-export.${format}`, exportText)).changed).toBe(0)
+      const copiedProfileId = adult.profileId
       adult.profileId = household.adultId
-      await adult.delete(`/api/profile/${copyId}`)
+      await adult.delete(`/api/profile/${copiedProfileId}`)
     }
   })
 
@@ -81,9 +83,9 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       new Uint8Array(gzipSync(NETFLIX_HISTORY)),
     )
     expect(gzipImport.rows.total).toBe(8)
-    const form = new FormData()
-    form.set('note', 'a field before the file')
-    form.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
+    const formData = new FormData()
+    formData.set('note', 'a field before the file')
+    formData.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
     const { adult, server } = household
     const headers = { Authorization: `Bearer ${adult.accessToken}`, 'X-Profile-Id': adult.profileId ?? '' }
     const postImport = (body: BodyInit | null, extraHeaders: Record<string, string> = {}) =>
@@ -92,7 +94,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
         headers: { ...headers, ...extraHeaders },
         body,
       })
-    const startedImport = await (await postImport(form)).json()
+    const startedImport = await (await postImport(formData)).json()
     await waitForIdleQueue(server.database)
     expect(await fetchImport(adult, startedImport.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
@@ -125,25 +127,26 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
 
   it('matches only kids titles for a kids profile, and hides the imports of other profiles', async () => {
     household.adult.profileId = household.adultId
-    const run = await runImportDryRun(
+    const kidsRun = await runImportDryRun(
       household.adult,
       'NetflixViewingHistory.csv',
       `${NETFLIX_HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
       household.kidId,
     )
-    expect(run.rows.matched).toBe(1)
-    expect(JSON.stringify(run)).not.toMatch(/Shawshank Redemption","original_title/)
+    expect(kidsRun.rows.matched).toBe(1)
+    expect(JSON.stringify(kidsRun)).not.toMatch(/Shawshank Redemption","original_title/)
     const adultRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    const unsafeId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match.id
-    const rowsPath = `/api/profile/${household.kidId}/import/${run.import_id}/rows`
-    expect((await household.adult.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
-    await runImportAction(household.adult, run.import_id, 'apply', {}, household.kidId)
-    const file = await exportHistory(household.adult, 'json', household.kidId)
-    expect(file).toContain('Bluey')
-    expect(file).not.toMatch(/Dark|Shawshank/)
-    const adultPath = `/api/profile/${household.adultId}/import/${run.import_id}`
-    expect((await household.adult.get(adultPath)).status).toBe(404)
-    expect((await household.adult.post(`${adultPath}/apply`)).status).toBe(404)
+    const unsafeTitleId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match
+      .id
+    const rowsPath = `/api/profile/${household.kidId}/import/${kidsRun.import_id}/rows`
+    expect((await household.adult.put(`${rowsPath}/1`, { media_id: unsafeTitleId })).status).toBe(404)
+    await runImportAction(household.adult, kidsRun.import_id, 'apply', {}, household.kidId)
+    const exportText = await exportHistory(household.adult, 'json', household.kidId)
+    expect(exportText).toContain('Bluey')
+    expect(exportText).not.toMatch(/Dark|Shawshank/)
+    const adultImportPath = `/api/profile/${household.adultId}/import/${kidsRun.import_id}`
+    expect((await household.adult.get(adultImportPath)).status).toBe(404)
+    expect((await household.adult.post(`${adultImportPath}/apply`)).status).toBe(404)
     expect((await household.adult.get('/api/profile/nobody/import')).status).toBe(404)
   })
 
@@ -154,24 +157,26 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       server.request(`/api/auth/user-account/export?format=${format}`, {
         headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
       })
-    const json = await (await requestAccountExport(adult, 'json')).text()
-    const file = JSON.parse(json)
-    expect(file).toMatchObject({ format: 'marquee-export', locked_profiles: [] })
-    const viewingsOfAlice = file.play.filter((viewing: { profile: string }) => viewing.profile === 'Alice')
+    const jsonExport = await (await requestAccountExport(adult, 'json')).text()
+    const exportedData = JSON.parse(jsonExport)
+    expect(exportedData).toMatchObject({ format: 'marquee-export', locked_profiles: [] })
+    const viewingsOfAlice = exportedData.play.filter(
+      (viewing: { profile: string }) => viewing.profile === 'Alice',
+    )
     const profileViewings = JSON.parse(await exportHistory(adult)).play
     expect(viewingsOfAlice).toEqual(
       profileViewings.map((viewing: object) => ({ ...viewing, profile: 'Alice' })),
     )
-    const csv = await (await requestAccountExport(adult, 'csv')).text()
+    const csvExport = await (await requestAccountExport(adult, 'csv')).text()
     const profileExport = await exportHistory(adult)
-    for (const [name, content] of [
-      ['account.json', json],
-      ['account.csv', csv],
+    for (const [fileName, content] of [
+      ['account.json', jsonExport],
+      ['account.csv', csvExport],
     ] as const) {
-      await household.switchToNewProfile(`From ${name.slice(-4)}`)
-      const run = await runImportDryRun(adult, name, content)
-      expect(run.owners.map((owner: { name: string }) => owner.name)).toContain('Alice')
-      await runImportAction(adult, run.import_id, 'apply', { owners: ['Alice'] })
+      await household.switchToNewProfile(`From ${fileName.slice(-4)}`)
+      const importRun = await runImportDryRun(adult, fileName, content)
+      expect(importRun.owners.map((owner: { name: string }) => owner.name)).toContain('Alice')
+      await runImportAction(adult, importRun.import_id, 'apply', { owners: ['Alice'] })
       expect(await exportHistory(adult)).toBe(profileExport)
     }
     adult.profileId = household.adultId

@@ -38,15 +38,15 @@ export async function startImportHousehold(
   const kid = new TestClient(server)
   await kid.login('alice@example.com')
   kid.profileId = kidId
-  const createdIds: string[] = []
+  const createdProfileIds: string[] = []
   const switchToNewProfile = async (name: string) => {
-    const oldestId = createdIds.length >= 4 ? createdIds.shift() : undefined
-    if (oldestId) {
-      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldestId).execute()
+    const oldestProfileId = createdProfileIds.length >= 4 ? createdProfileIds.shift() : undefined
+    if (oldestProfileId) {
+      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldestProfileId).execute()
     }
     adult.profileId = adultId
     const { body } = await adult.post('/api/profile', { name })
-    createdIds.push(body.profile_id)
+    createdProfileIds.push(body.profile_id)
     adult.profileId = body.profile_id
     return body.profile_id as string
   }
@@ -55,12 +55,12 @@ export async function startImportHousehold(
 
 export async function uploadImport(
   device: TestClient,
-  name: string,
+  fileName: string,
   content: string | Uint8Array<ArrayBuffer>,
   profileId = device.profileId,
 ) {
   const response = await device.server.request(
-    `/api/profile/${profileId}/import?name=${encodeURIComponent(name)}`,
+    `/api/profile/${profileId}/import?name=${encodeURIComponent(fileName)}`,
     {
       method: 'POST',
       headers: {
@@ -77,11 +77,11 @@ export async function uploadImport(
 /** Uploads a file, waits for the dry run, and returns the import with its rows. Throws when the upload is rejected. */
 export async function runImportDryRun(
   device: TestClient,
-  name: string,
+  fileName: string,
   content: string | Uint8Array<ArrayBuffer>,
   profileId = device.profileId,
 ) {
-  const { status, body } = await uploadImport(device, name, content, profileId)
+  const { status, body } = await uploadImport(device, fileName, content, profileId)
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`)
   await waitForIdleQueue(device.server.database)
   return fetchImport(device, body.import_id, { profileId })
@@ -100,13 +100,13 @@ export async function fetchImport(
 ) {
   const path = `/api/profile/${profileId}/import/${importId}?limit=100`
   if (outcome) return (await device.get(`${path}&outcome=${outcome}`)).body
-  const rows = []
-  let body = null
+  const importRows = []
+  let importBody = null
   for (const rowOutcome of ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped']) {
-    body = (await device.get(`${path}&outcome=${rowOutcome}`)).body
-    rows.push(...(body.list?.results ?? []))
+    importBody = (await device.get(`${path}&outcome=${rowOutcome}`)).body
+    importRows.push(...(importBody.list?.results ?? []))
   }
-  return { ...body, list: { ...body.list, results: rows } }
+  return { ...importBody, list: { ...importBody.list, results: importRows } }
 }
 
 /** Applies or undoes an import and waits until it has finished. Returns the import with its rows. */
@@ -126,10 +126,10 @@ export async function runImportAction(
 /** Runs the dry run of a file and then applies it. */
 export async function importFile(
   device: TestClient,
-  name: string,
+  fileName: string,
   content: string | Uint8Array<ArrayBuffer>,
 ) {
-  const { import_id } = await runImportDryRun(device, name, content)
+  const { import_id } = await runImportDryRun(device, fileName, content)
   return runImportAction(device, import_id, 'apply')
 }
 
@@ -149,16 +149,16 @@ export async function exportHistory(
 /** Returns all tracking rows of a profile as one string, for comparison. */
 export async function dumpProfileTables(server: TestServer, profileId: string): Promise<string> {
   const { primary } = server.database
-  const dumps: unknown[] = []
-  for (const table of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
+  const tableDumps: unknown[] = []
+  for (const tableName of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
     const rows = await primary
-      .selectFrom(table as 'progress')
+      .selectFrom(tableName as 'progress')
       .selectAll()
       .where('profile_id', '=', profileId)
       .execute()
-    dumps.push(rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
+    tableDumps.push(rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
   }
-  return JSON.stringify(dumps)
+  return JSON.stringify(tableDumps)
 }
 
 /** Returns the names of temporary import files in the data folder. */

@@ -21,76 +21,84 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   afterAll(() => household.server.close())
 
   it('reports the outcome of every row in a dry run without writing anything', async () => {
-    const id = await household.switchToNewProfile('Dry')
-    const dumpBefore = await dumpProfileTables(household.server, id)
-    const run = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    expect(run).toMatchObject({ status: 'ready', source: 'netflix', changed: 0, message: null })
-    expect(run.rows).toMatchObject({ total: 8, matched: 5, ambiguous: 1, unmatched: 2 })
-    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
-    const unmatchedRows = await fetchImport(household.adult, run.import_id, { outcome: 'unmatched' })
+    const profileId = await household.switchToNewProfile('Dry')
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    expect(importRun).toMatchObject({ status: 'ready', source: 'netflix', changed: 0, message: null })
+    expect(importRun.rows).toMatchObject({ total: 8, matched: 5, ambiguous: 1, unmatched: 2 })
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
+    const unmatchedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'unmatched' })
     expect(unmatchedRows.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
-    const matchedRows = await fetchImport(household.adult, run.import_id, { outcome: 'matched' })
+    const matchedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
     const darkRow = matchedRows.list.results.find(({ title }: { title: string }) => title === 'Dark')
     expect(darkRow).toMatchObject({
       episodes: { first: { season: 1, episode: 2 }, last: { season: 1, episode: 3 } },
       episode_text: null,
     })
-    const ambiguousRows = await fetchImport(household.adult, run.import_id, { outcome: 'ambiguous' })
+    const ambiguousRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'ambiguous' })
     expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
     expect(ambiguousRows.list.results[0]).toMatchObject({ episodes: null, episode_text: 'Season 1 · C' })
-    const list = await household.adult.get(`/api/profile/${id}/import`)
-    expect(list.body).toMatchObject({ total_results: 1, results: [{ import_id: run.import_id }] })
+    const listResponse = await household.adult.get(`/api/profile/${profileId}/import`)
+    expect(listResponse.body).toMatchObject({
+      total_results: 1,
+      results: [{ import_id: importRun.import_id }],
+    })
   })
 
   it('writes the viewings with the dates of the file, changes nothing when repeated, and undoes every row', async () => {
-    const id = await household.switchToNewProfile('Written')
-    await household.adult.put(`/api/profile/${id}/feedback/movie/1`, { feedback: 'like' })
-    const dumpBefore = await dumpProfileTables(household.server, id)
-    const run = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    expect(run.status).toBe('applied')
-    const file = JSON.parse(await exportHistory(household.adult))
-    expect(file.progress).toMatchObject([
+    const profileId = await household.switchToNewProfile('Written')
+    await household.adult.put(`/api/profile/${profileId}/feedback/movie/1`, { feedback: 'like' })
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    expect(importRun.status).toBe('applied')
+    const exportedData = JSON.parse(await exportHistory(household.adult))
+    expect(exportedData.progress).toMatchObject([
       { title: 'The Shawshank Redemption', finished: true, plays: 2, updated_at: '2021-03-18T12:00:00.000Z' },
       { title: 'Dark', season: 1, episode: 2, finished: true, updated_at: '2021-03-19T12:00:00.000Z' },
       { title: 'Dark', season: 1, episode: 3 },
     ])
-    expect(file.play.map((viewing: { watched_at: string }) => viewing.watched_at)).toEqual([
+    expect(exportedData.play.map((viewing: { watched_at: string }) => viewing.watched_at)).toEqual([
       ...['2020-02-01', '2021-03-17', '2021-03-18', '2021-03-19', '2021-03-20'],
     ])
-    expect(file.play[1]).toMatchObject({ season: 1, episode: null, episode_title: 'A Chapter of no number' })
-    const dumpAfterImport = await dumpProfileTables(household.server, id)
+    expect(exportedData.play[1]).toMatchObject({
+      season: 1,
+      episode: null,
+      episode_title: 'A Chapter of no number',
+    })
+    const dumpAfterImport = await dumpProfileTables(household.server, profileId)
     const repeatedImport = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     expect(repeatedImport.changed).toBe(0)
-    expect(await dumpProfileTables(household.server, id)).toBe(dumpAfterImport)
-    expect((await runImportAction(household.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpAfterImport)
+    expect((await runImportAction(household.adult, importRun.import_id, 'undo')).status).toBe('undone')
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
   it('keeps changes made after the import when the import is undone', async () => {
-    const id = await household.switchToNewProfile('Changed')
-    const run = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    const card = run.list.results.find((row: { title: string }) => row.title === 'Dark').match
-    await household.adult.post(`/api/profile/${id}/history`, {
+    const profileId = await household.switchToNewProfile('Changed')
+    const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const titleCard = importRun.list.results.find((row: { title: string }) => row.title === 'Dark').match
+    await household.adult.post(`/api/profile/${profileId}/history`, {
       type: 'tv',
-      media_id: card.id,
+      media_id: titleCard.id,
       season: 1,
       episode: 3,
       progress: 700,
       data: { video_duration: 3000 },
     })
-    const undoneImport = await runImportAction(household.adult, run.import_id, 'undo')
+    const undoneImport = await runImportAction(household.adult, importRun.import_id, 'undo')
     expect(undoneImport).toMatchObject({ status: 'undone', changed: 1 })
-    const file = JSON.parse(await exportHistory(household.adult))
-    expect(file.progress).toMatchObject([{ title: 'Dark', season: 1, episode: 3, progress: 700 }])
-    expect(file.play).toEqual([])
+    const exportedData = JSON.parse(await exportHistory(household.adult))
+    expect(exportedData.progress).toMatchObject([{ title: 'Dark', season: 1, episode: 3, progress: 700 }])
+    expect(exportedData.play).toEqual([])
   })
 
   it('remembers the title chosen for a row and applies it to later imports', async () => {
     await household.switchToNewProfile('Remembers')
-    const run = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    const findRow = (title: string) => run.list.results.find((row: { title: string }) => row.title === title)
+    const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const findRow = (title: string) =>
+      importRun.list.results.find((row: { title: string }) => row.title === title)
     const [ambiguousRow, unmatchedRow] = [findRow('DuckTales'), findRow('Nobody Knows This')]
-    const rowsPath = `/api/profile/${household.adult.profileId}/import/${run.import_id}/rows`
+    const rowsPath = `/api/profile/${household.adult.profileId}/import/${importRun.import_id}/rows`
     const response = await household.adult.put(`${rowsPath}/${ambiguousRow.n}`, {
       media_id: ambiguousRow.candidates[1].id,
     })
@@ -102,9 +110,9 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
       404,
     )
     expect((await household.adult.put(`${rowsPath}/999`, { media_id: null })).status).toBe(404)
-    const correctedImport = await fetchImport(household.adult, run.import_id)
+    const correctedImport = await fetchImport(household.adult, importRun.import_id)
     expect(correctedImport.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
-    await runImportAction(household.adult, run.import_id, 'apply')
+    await runImportAction(household.adult, importRun.import_id, 'apply')
     expect(await exportHistory(household.adult)).toContain('DuckTales')
     const laterImport = await runImportDryRun(
       household.adult,
@@ -117,23 +125,23 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   it('imports ratings with the likes and dislikes that follow from them, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
-    const file = JSON.parse(await exportHistory(household.adult))
-    expect(file.feedback).toMatchObject([
+    const exportedData = JSON.parse(await exportHistory(household.adult))
+    expect(exportedData.feedback).toMatchObject([
       { title: 'The Shawshank Redemption', feedback: 'like', updated_at: '2020-05-05T12:00:00.000Z' },
       { title: 'The Godfather', feedback: 'dislike' },
     ])
-    expect(file.rating).toMatchObject([
+    expect(exportedData.rating).toMatchObject([
       { title: 'The Shawshank Redemption', rating: 9, updated_at: '2020-05-05T12:00:00.000Z' },
       { title: 'The Godfather', rating: 4 },
       { title: 'Dark', rating: 6 },
     ])
-    expect(file.progress).toEqual([])
-    const run = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
-    expect(run.owners).toEqual([
+    expect(exportedData.progress).toEqual([])
+    const importRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    expect(importRun.owners).toEqual([
       { name: 'A', count: 1 },
       { name: 'B', count: 1 },
     ])
-    await runImportAction(household.adult, run.import_id, 'apply', { owners: ['A'] })
+    await runImportAction(household.adult, importRun.import_id, 'apply', { owners: ['A'] })
     const watchlistEntries = JSON.parse(await exportHistory(household.adult)).list
     expect(watchlistEntries).toMatchObject([
       { title: 'Dark', state: 'planned', favorite: false, added_at: '2022-01-22T12:00:00.000Z' },
@@ -141,21 +149,21 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   })
 
   it('imports playback positions, and does not restore a watchlist entry removed after an import', async () => {
-    const id = await household.switchToNewProfile('Partly')
-    const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
-    const activity = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
-A,${day} 20:00:00,00:40:00,,The Godfather,,TV,00:40:00,00:40:00,DE
-A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
+    const profileId = await household.switchToNewProfile('Partly')
+    const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+    const activityCsv = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
+A,${viewingDay} 20:00:00,00:40:00,,The Godfather,,TV,00:40:00,00:40:00,DE
+A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 `
-    await importFile(household.adult, 'ViewingActivity.csv', activity)
-    const continueWatching = await household.adult.get(`/api/profile/${id}/continue-watching`)
+    await importFile(household.adult, 'ViewingActivity.csv', activityCsv)
+    const continueWatching = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
     expect(continueWatching.body.results).toMatchObject([
       { media: { title: 'The Godfather' }, progress: { progress: 2400, finished: false } },
     ])
-    const run = await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
-    expect(run.changed).toBe(2)
-    const card = run.list.results[0].match
-    const entryPath = `/api/profile/${id}/watchlist/${card.type}/${card.id}`
+    const importRun = await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    expect(importRun.changed).toBe(2)
+    const titleCard = importRun.list.results[0].match
+    const entryPath = `/api/profile/${profileId}/watchlist/${titleCard.type}/${titleCard.id}`
     await household.adult.put(entryPath, { in_watchlist: false })
     expect((await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
@@ -163,29 +171,30 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 
   it('counts a viewing once when several services report it', async () => {
     await household.switchToNewProfile('Services')
-    const trakt = [
+    const traktRows = [
       {
         plays: 3,
         last_watched_at: '2021-03-18T21:04:00.000Z',
         movie: { title: 'The Shawshank Redemption', year: 1994, ids: { trakt: 1, imdb: 'tt0111161' } },
       },
     ]
-    await importFile(household.adult, 'watched-movies.json', JSON.stringify(trakt))
+    await importFile(household.adult, 'watched-movies.json', JSON.stringify(traktRows))
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    const diary = `Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date
+    const diaryCsv = `Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5,,,2021-03-19
 `
-    const run = await importFile(household.adult, 'diary.csv', diary)
+    const importRun = await importFile(household.adult, 'diary.csv', diaryCsv)
     // The two changes are the rating and the like that follows from the rating.
-    expect(run.changed).toBe(2)
-    const file = JSON.parse(await exportHistory(household.adult))
-    const isShawshank = (entry: { title: string }) => entry.title === 'The Shawshank Redemption'
+    expect(importRun.changed).toBe(2)
+    const exportedData = JSON.parse(await exportHistory(household.adult))
+    const isShawshank = (exportedTitle: { title: string }) =>
+      exportedTitle.title === 'The Shawshank Redemption'
     expect(
-      file.play.filter(isShawshank).map((viewing: { watched_at: string }) => viewing.watched_at),
+      exportedData.play.filter(isShawshank).map((viewing: { watched_at: string }) => viewing.watched_at),
     ).toEqual(['2020-02-01', '2021-03-18T21:04:00.000Z'])
-    expect(file.progress.filter(isShawshank)).toMatchObject([
+    expect(exportedData.progress.filter(isShawshank)).toMatchObject([
       { plays: 3, updated_at: '2021-03-18T21:04:00.000Z' },
     ])
-    expect(file.feedback).toMatchObject([{ title: 'The Shawshank Redemption', feedback: 'like' }])
+    expect(exportedData.feedback).toMatchObject([{ title: 'The Shawshank Redemption', feedback: 'like' }])
   })
 })

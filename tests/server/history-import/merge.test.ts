@@ -24,11 +24,11 @@ const series: CatalogueTitle = {
   titles: ['Dark'],
   year: 2017,
   runtimeSeconds: 3_000,
-  episodes: [1, 2, 3].map((number) => ({
+  episodes: [1, 2, 3].map((episodeNumber) => ({
     season_number: 1,
-    episode_number: number,
-    titles: [`Name ${number}`],
-    seconds: number === 2 ? 2_400 : null,
+    episode_number: episodeNumber,
+    titles: [`Name ${episodeNumber}`],
+    seconds: episodeNumber === 2 ? 2_400 : null,
   })),
 }
 const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
@@ -87,16 +87,22 @@ test('an episode is found by its number, by its title, or when all episodes of i
   })
   expect(findSeasonEpisode(series, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
   expect(findSeasonEpisode(series, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
-  const createEpisodeRow = (line: number, at: string, episodeTitle: string) =>
-    createRow({ type: 'tv', season: 1, line, at, episodeTitle })
-  const twoEpisodes = [createEpisodeRow(3, '2021-01-01', 'Eins'), createEpisodeRow(2, '2021-01-01', 'Zwei')]
+  const createEpisodeRow = (lineNumber: number, watchedAt: string, episodeTitle: string) =>
+    createRow({ type: 'tv', season: 1, line: lineNumber, at: watchedAt, episodeTitle })
+  const twoEpisodeRows = [
+    createEpisodeRow(3, '2021-01-01', 'Eins'),
+    createEpisodeRow(2, '2021-01-01', 'Zwei'),
+  ]
   expect(
-    mergeTwice(series, twoEpisodes).map((change) => [change.kind, (change as { name?: string }).name]),
+    mergeTwice(series, twoEpisodeRows).map((change) => [change.kind, (change as { name?: string }).name]),
   ).toEqual([
     ['play', 'Eins'],
     ['play', 'Zwei'],
   ])
-  const wholeSeasonChanges = mergeTwice(series, [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes])
+  const wholeSeasonChanges = mergeTwice(series, [
+    createEpisodeRow(1, '2021-01-02', 'Drei'),
+    ...twoEpisodeRows,
+  ])
   const progressRows = wholeSeasonChanges
     .filter((change) => change.kind === 'progress')
     .map((change) => Object.values(change).slice(1, 6))
@@ -106,10 +112,10 @@ test('an episode is found by its number, by its title, or when all episodes of i
     [2, 1, 3, 1, 3_000],
   ])
   const changeSet = new TrackingChangeSet()
-  mergeTwice(series, twoEpisodes, changeSet)
+  mergeTwice(series, twoEpisodeRows, changeSet)
   const laterChanges = mergeTwice(
     series,
-    [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes],
+    [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodeRows],
     changeSet,
   )
   expect(
@@ -118,19 +124,19 @@ test('an episode is found by its number, by its title, or when all episodes of i
 })
 
 test('the newest rating is stored with the like or dislike that follows from it, in any row order', () => {
-  const rows = [
+  const ratingRows = [
     createRow({ kind: 'rated', rating: 9, at: '2020-01-01' }),
     createRow({ kind: 'rated', rating: 8, at: '2022-01-01' }),
     createRow({ kind: 'rated', rating: 2, at: '2021-01-01' }),
   ]
-  for (const orderedRows of [rows, rows.toReversed()]) {
+  for (const orderedRows of [ratingRows, ratingRows.toReversed()]) {
     expect(mergeTwice(movie, orderedRows)).toMatchObject([
       { kind: 'rating', rating: 8, updated_at: Date.parse('2022-01-01T12:00:00Z') },
       { kind: 'feedback', feedback: 'liked' },
     ])
   }
   const ratingInTheMiddle = createRow({ kind: 'rated', rating: 5, at: '2023-01-01' })
-  expect(mergeTwice(movie, [...rows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
+  expect(mergeTwice(movie, [...ratingRows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
@@ -143,9 +149,9 @@ test('a like of the profile is kept, and the ratings of a Marquee export set no 
   const badRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
   expect(mergeTwice(movie, [badRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
   expect(mergeTwice(movie, [{ ...badRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
-  const derived = createChangeSet()
-  derived.addStored('rating', { title_id: 1, rating: 9, updated_at: 5 })
-  expect(mergeTwice(movie, [badRating], derived)).toMatchObject([
+  const derivedChangeSet = createChangeSet()
+  derivedChangeSet.addStored('rating', { title_id: 1, rating: 9, updated_at: 5 })
+  expect(mergeTwice(movie, [badRating], derivedChangeSet)).toMatchObject([
     { kind: 'feedback', feedback: 'disliked' },
     { kind: 'rating', rating: 2 },
   ])
@@ -171,7 +177,7 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
   expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)
   expect(parseViewingTime(undefined, NOW_MS).ms).toBe(0)
-  const parseMoment = (text: string) => parseViewingTime(text, NOW_MS)
+  const parseMoment = (timeText: string) => parseViewingTime(timeText, NOW_MS)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-30T01:00:00Z'), null)).toBe(true)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-31'), null)).toBe(false)
   expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), 7_200)).toBe(
@@ -182,37 +188,44 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   )
 })
 
-test('a review becomes the note of the viewing of that day, unless that viewing has a note', () => {
-  const diary = createRow({ source: 'letterboxd', at: '2021-03-01' })
-  const review = createRow({ source: 'letterboxd', at: '2021-03-01', line: 2, note: 'Long, and too short.' })
+test('a review becomes the note of the viewing on the same day, unless the viewing has a note', () => {
+  const diaryRow = createRow({ source: 'letterboxd', at: '2021-03-01' })
+  const reviewRow = createRow({
+    source: 'letterboxd',
+    at: '2021-03-01',
+    line: 2,
+    note: 'Long, and too short.',
+  })
   const listNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {
     mergeTwice(movie, rows, changeSet)
     const changes = changeSet.changes().filter(({ kind }) => kind === 'play')
     return changes.map(({ after }) => [after?.['watched_at'], after?.['note']])
   }
   const noonMs = Date.parse('2021-03-01T12:00:00Z')
-  expect(listNotes([diary, review])).toEqual([[noonMs, 'Long, and too short.']])
-  const createStored = (note: string | null) => {
+  expect(listNotes([diaryRow, reviewRow])).toEqual([[noonMs, 'Long, and too short.']])
+  const createStoredViewing = (note: string | null) => {
     const changeSet = new TrackingChangeSet()
-    const key = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
+    const viewingKey = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
     const watched_at = Date.parse('2021-03-01T20:30:00Z')
-    changeSet.addStored('play', { ...key, watched_at, by_day: 0, marked: 0, note })
+    changeSet.addStored('play', { ...viewingKey, watched_at, by_day: 0, marked: 0, note })
     return { changeSet, watched_at }
   }
-  const playedRow = createStored(null)
-  expect(listNotes([review], playedRow.changeSet)).toEqual([[playedRow.watched_at, 'Long, and too short.']])
-  expect(listNotes([review], createStored('Mine.').changeSet)).toEqual([])
+  const storedViewing = createStoredViewing(null)
+  expect(listNotes([reviewRow], storedViewing.changeSet)).toEqual([
+    [storedViewing.watched_at, 'Long, and too short.'],
+  ])
+  expect(listNotes([reviewRow], createStoredViewing('Mine.').changeSet)).toEqual([])
 })
 
 test('a viewing keeps its note when a later file supplies the number of its episode', () => {
   const changeSet = new TrackingChangeSet()
   const watched_at = Date.parse('2021-03-01T12:00:00Z')
-  const key = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }
-  changeSet.addStored('play', { ...key, watched_at, by_day: 1, marked: 0, note: 'A start.' })
-  const rows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
+  const viewingKey = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }
+  changeSet.addStored('play', { ...viewingKey, watched_at, by_day: 1, marked: 0, note: 'A start.' })
+  const episodeRows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
     createRow({ type: 'tv', season: 1, episodeTitle, line: 3 - index, at: `2021-03-0${index + 1}` }),
   )
-  const changes = mergeTwice(series, rows, changeSet)
+  const changes = mergeTwice(series, episodeRows, changeSet)
   expect(changes).toContainEqual(
     expect.objectContaining({ kind: 'play', season_number: 1, episode_number: 1, note: 'A start.' }),
   )

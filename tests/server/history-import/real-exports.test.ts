@@ -23,7 +23,7 @@ import {
   startImportHousehold,
 } from './import-household.ts'
 
-const NETFLIX_FILES = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
+const NETFLIX_FILE_VARIANTS = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
 
 describe('real export files', () => {
   let household: ImportHousehold
@@ -43,7 +43,7 @@ describe('real export files', () => {
   test(
     'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
     runWithSharedData(async () => {
-      const id = await createProfile('Trakt')
+      const profileId = await createProfile('Trakt')
       const traktImport = await importFile(
         household.adult,
         'watched-movies.json',
@@ -66,13 +66,13 @@ describe('real export files', () => {
       expect({ progress: exportAfterBoth.progress.length, play: exportAfterBoth.play.length }).toEqual(
         expectedCounts,
       )
-      for (const section of ['progress', 'feedback']) {
-        const ids = exportAfterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
-          [type, imdb_id ?? tmdb_id].join(' '),
+      for (const sectionName of ['progress', 'feedback']) {
+        const titleIds = exportAfterBoth[sectionName].map(
+          ({ type, imdb_id, tmdb_id }: Record<string, unknown>) => [type, imdb_id ?? tmdb_id].join(' '),
         )
-        expect(new Set(ids).size).toBe(ids.length)
+        expect(new Set(titleIds).size).toBe(titleIds.length)
       }
-      const dumpBefore = await dumpProfileTables(household.server, id)
+      const dumpBefore = await dumpProfileTables(household.server, profileId)
       for (const [name, path] of [
         ['watched-movies.json', 'trakt_a/watched-movies.json.gz'],
         ['ratings-movies.json', 'trakt_a/ratings-movies.json.gz'],
@@ -80,16 +80,16 @@ describe('real export files', () => {
       ] as const) {
         expect((await importFile(household.adult, name, readExport(path))).changed).toBe(0)
       }
-      expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
+      expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
     }),
     120_000,
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
+    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
     runWithSharedData(async () => {
       const { reader } = household.server.database
-      const catalogueIds = new Set(
+      const catalogueImdbIds = new Set(
         (await reader.selectFrom('title').select('imdb_id').execute()).map((title) => title.imdb_id),
       )
       for (const path of [
@@ -98,18 +98,18 @@ describe('real export files', () => {
         'imdb_a/ratings.csv.gz',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        const source = new CatalogueCandidates(reader, Audience.unrestricted)
-        await source.preload(rows)
-        const count = { inCatalogue: 0, found: 0, wrong: 0 }
+        const catalogueCandidates = new CatalogueCandidates(reader, Audience.unrestricted)
+        await catalogueCandidates.preload(rows)
+        const matchCounts = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const row of rows) {
-          const { title } = await matchTitle(row, source)
-          if (catalogueIds.has(row.ids.imdb ?? '')) count.inCatalogue += 1
-          if (title && title.ids.imdb === row.ids.imdb) count.found += 1
-          else if (title?.ids.imdb) count.wrong += 1
+          const { title } = await matchTitle(row, catalogueCandidates)
+          if (catalogueImdbIds.has(row.ids.imdb ?? '')) matchCounts.inCatalogue += 1
+          if (title && title.ids.imdb === row.ids.imdb) matchCounts.found += 1
+          else if (title?.ids.imdb) matchCounts.wrong += 1
         }
-        console.info(path, count)
-        expect(count.wrong).toBe(0)
-        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.99)
+        console.info(path, matchCounts)
+        expect(matchCounts.wrong).toBe(0)
+        expect(matchCounts.found / matchCounts.inCatalogue).toBeGreaterThanOrEqual(0.99)
       }
     }),
   )
@@ -117,18 +117,21 @@ describe('real export files', () => {
   test(
     'matches at least 95 % of the Netflix rows that have candidates, in four languages',
     runWithSharedData(async () => {
-      for (const name of NETFLIX_FILES) {
-        const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${name}.csv`)
-        const source = new CatalogueCandidates(household.server.database.reader, Audience.unrestricted)
-        await source.preload(rows)
+      for (const variant of NETFLIX_FILE_VARIANTS) {
+        const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${variant}.csv`)
+        const catalogueCandidates = new CatalogueCandidates(
+          household.server.database.reader,
+          Audience.unrestricted,
+        )
+        await catalogueCandidates.preload(rows)
         let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {
-          const match = await matchTitle(row, source)
-          if (match.candidates.length > 0) rowsWithCandidates += 1
-          if (match.outcome === 'matched') matchedRows += 1
+          const titleMatch = await matchTitle(row, catalogueCandidates)
+          if (titleMatch.candidates.length > 0) rowsWithCandidates += 1
+          if (titleMatch.outcome === 'matched') matchedRows += 1
         }
         console.info(
-          `${name}: ${matchedRows} of ${rowsWithCandidates} rows with candidates, ${rows.length} rows in total`,
+          `${variant}: ${matchedRows} of ${rowsWithCandidates} rows with candidates, ${rows.length} rows in total`,
         )
         expect(matchedRows / rowsWithCandidates).toBeGreaterThanOrEqual(0.95)
       }
@@ -154,21 +157,21 @@ describe('real export files', () => {
         await importFile(household.adult, name, readExport(path))
       }
       const { adult } = household
-      const files = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
-      const content = JSON.parse(files.json)
-      for (const section of ['play', 'progress', 'list', 'rating', 'named_list', 'list_title'])
-        expect([section, content[section].length > 0]).toEqual([section, true])
-      for (const [format, exportText] of Object.entries(files)) {
-        const deletedId = adult.profileId
+      const exportsByFormat = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
+      const exportedData = JSON.parse(exportsByFormat.json)
+      for (const sectionName of ['play', 'progress', 'list', 'rating', 'named_list', 'list_title'])
+        expect([sectionName, exportedData[sectionName].length > 0]).toEqual([sectionName, true])
+      for (const [format, exportText] of Object.entries(exportsByFormat)) {
+        const deletedProfileId = adult.profileId
         adult.profileId = household.adultId
-        expect((await adult.delete(`/api/profile/${deletedId}`)).status).toBe(204)
-        const binPath = `/api/profile/${household.adultId}/bin/profile/${deletedId}`
+        expect((await adult.delete(`/api/profile/${deletedProfileId}`)).status).toBe(204)
+        const binPath = `/api/profile/${household.adultId}/bin/profile/${deletedProfileId}`
         expect((await adult.delete(binPath, {})).status).toBe(204)
         await createProfile('Whole')
-        const run = await importFile(household.adult, `export.${format}`, exportText)
+        const importRun = await importFile(household.adult, `export.${format}`, exportText)
         // Rows that describe a list have no title to match.
-        const skippedCount = content.named_list.length
-        expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0, skipped: skippedCount })
+        const skippedCount = exportedData.named_list.length
+        expect(importRun.rows).toMatchObject({ unmatched: 0, ambiguous: 0, skipped: skippedCount })
         expect(await exportHistory(household.adult, format)).toBe(exportText)
       }
     }),
@@ -178,7 +181,10 @@ describe('real export files', () => {
   test(
     'importing an archive gives the same result as importing its files one by one, except fewer viewings for Letterboxd',
     runWithSharedData(async () => {
-      const [filesId, archivesId] = [await createProfile('Files'), await createProfile('Archives')]
+      const [filesProfileId, archivesProfileId] = [
+        await createProfile('Files'),
+        await createProfile('Archives'),
+      ]
       const listArchiveFiles = (folder: string, namePattern = /./) =>
         listSharedFiles(`exports/${folder}`)
           .filter((path) => namePattern.test(path))
@@ -187,40 +193,45 @@ describe('real export files', () => {
             content: new Uint8Array(readSharedFile(path)),
           }))
           .sort((a, b) => (a.name < b.name ? -1 : 1))
-      const importBothWays = async (files: ReturnType<typeof listArchiveFiles>) => {
-        household.adult.profileId = filesId
-        for (const { name, content } of files) {
+      const importBothWays = async (archiveFiles: ReturnType<typeof listArchiveFiles>) => {
+        household.adult.profileId = filesProfileId
+        for (const { name, content } of archiveFiles) {
           if (!/Indicated/.test(name)) await importFile(household.adult, name, content)
         }
-        const fromFiles = JSON.parse(await exportHistory(household.adult))
-        household.adult.profileId = archivesId
-        const run = await importFile(household.adult, 'export.zip', createZip(files))
-        const fromArchive = JSON.parse(await exportHistory(household.adult))
-        const repeatedImport = await importFile(household.adult, 'again.zip', createZip(files))
+        const exportFromFiles = JSON.parse(await exportHistory(household.adult))
+        household.adult.profileId = archivesProfileId
+        const importRun = await importFile(household.adult, 'export.zip', createZip(archiveFiles))
+        const exportFromArchive = JSON.parse(await exportHistory(household.adult))
+        const repeatedImport = await importFile(household.adult, 'again.zip', createZip(archiveFiles))
         expect(repeatedImport.changed).toBe(0)
-        console.info(run.source, run.rows, {
-          files: fromFiles.play.length,
-          archive: fromArchive.play.length,
+        console.info(importRun.source, importRun.rows, {
+          files: exportFromFiles.play.length,
+          archive: exportFromArchive.play.length,
         })
-        return { fromFiles, fromArchive }
+        return { fromFiles: exportFromFiles, fromArchive: exportFromArchive }
       }
-      const netflixFiles = /ViewingActivity\.fr|MyList|Ratings|Indicated/
-      for (const files of [
+      const netflixFilePattern = /ViewingActivity\.fr|MyList|Ratings|Indicated/
+      for (const archiveFiles of [
         listArchiveFiles('trakt_a'),
         listArchiveFiles('imdb_a'),
-        listArchiveFiles('netflix', netflixFiles),
+        listArchiveFiles('netflix', netflixFilePattern),
         listArchiveFiles('tvtime'),
       ]) {
-        const { fromFiles, fromArchive } = await importBothWays(files)
-        expect(fromArchive).toEqual(fromFiles)
+        const { fromFiles: exportFromFiles, fromArchive: exportFromArchive } =
+          await importBothWays(archiveFiles)
+        expect(exportFromArchive).toEqual(exportFromFiles)
       }
-      const { fromFiles, fromArchive } = await importBothWays(listArchiveFiles('letterboxd_a'))
-      expect(fromArchive.play.length).toBeLessThan(fromFiles.play.length)
-      expect(fromArchive.feedback).toEqual(fromFiles.feedback)
-      expect(fromArchive.list).toEqual(fromFiles.list)
-      const listProgressTitles = ({ progress }: typeof fromArchive) =>
-        progress.map((entry: { title: string }) => entry.title)
-      expect(listProgressTitles(fromArchive).toSorted()).toEqual(listProgressTitles(fromFiles).toSorted())
+      const { fromFiles: exportFromFiles, fromArchive: exportFromArchive } = await importBothWays(
+        listArchiveFiles('letterboxd_a'),
+      )
+      expect(exportFromArchive.play.length).toBeLessThan(exportFromFiles.play.length)
+      expect(exportFromArchive.feedback).toEqual(exportFromFiles.feedback)
+      expect(exportFromArchive.list).toEqual(exportFromFiles.list)
+      const listProgressTitles = ({ progress }: typeof exportFromArchive) =>
+        progress.map((exportedTitle: { title: string }) => exportedTitle.title)
+      expect(listProgressTitles(exportFromArchive).toSorted()).toEqual(
+        listProgressTitles(exportFromFiles).toSorted(),
+      )
     }),
     180_000,
   )

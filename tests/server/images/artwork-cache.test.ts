@@ -5,60 +5,61 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createArtworkCache } from '../../../server/providers/artwork/artwork-cache.ts'
 
-let folder = ''
+let cacheFolder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'marquee-images-'))
+  cacheFolder = mkdtempSync(join(tmpdir(), 'marquee-images-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(cacheFolder, { recursive: true, force: true }))
 
-const listNames = () =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
+const listFileNames = () =>
+  readdirSync(cacheFolder, { recursive: true, withFileTypes: true })
+    .filter((directoryEntry) => directoryEntry.isFile())
+    .map((directoryEntry) => directoryEntry.name)
     .sort()
-const createCache = (maxBytes: number) => createArtworkCache({ folder, loadMaxBytes: async () => maxBytes })
-const setLastUse = (name: string, hoursAgo: number) => {
-  const seconds = Date.now() / 1000 - hoursAgo * 3_600
-  utimesSync(join(folder, name.slice(0, 2), name), seconds, seconds)
+const createCache = (maxBytes: number) =>
+  createArtworkCache({ folder: cacheFolder, loadMaxBytes: async () => maxBytes })
+const setLastUse = (fileName: string, hoursAgo: number) => {
+  const lastUseSeconds = Date.now() / 1000 - hoursAgo * 3_600
+  utimesSync(join(cacheFolder, fileName.slice(0, 2), fileName), lastUseSeconds, lastUseSeconds)
 }
 
-it('returns the file that was written, and null for other names', async () => {
+it('the artwork cache returns a file that was written, and null for other names', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.from('image'))
   expect(await cache.read('aa1.avif')).toEqual(Buffer.from('image'))
   expect(await cache.read('aa2.avif')).toBeNull()
 })
 
-it('deletes the least recently used files above the limit', async () => {
+it('the artwork cache deletes the least recently used files above its size limit', async () => {
   const cache = createCache(1_000)
-  for (const [index, name] of ['aa1.avif', 'bb2.avif', 'cc3.avif'].entries()) {
-    await cache.write(name, Buffer.alloc(300))
-    setLastUse(name, 30 - index)
+  for (const [index, fileName] of ['aa1.avif', 'bb2.avif', 'cc3.avif'].entries()) {
+    await cache.write(fileName, Buffer.alloc(300))
+    setLastUse(fileName, 30 - index)
   }
   await cache.read('aa1.avif')
   await cache.write('dd4.avif', Buffer.alloc(300))
-  expect(listNames()).toEqual(['aa1.avif', 'cc3.avif', 'dd4.avif'])
+  expect(listFileNames()).toEqual(['aa1.avif', 'cc3.avif', 'dd4.avif'])
 })
 
-it('counts the files of an earlier process', async () => {
+it('the artwork cache counts the files of an earlier process for its size limit', async () => {
   await createCache(1_000).write('aa1.avif', Buffer.alloc(800))
   setLastUse('aa1.avif', 5)
   await createCache(1_000).write('bb2.avif', Buffer.alloc(800))
-  expect(listNames()).toEqual(['bb2.avif'])
+  expect(listFileNames()).toEqual(['bb2.avif'])
 })
 
-it('deletes a partial file that a crash left', async () => {
+it('the artwork cache deletes a partial file that a crash left', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.alloc(10))
-  writeFileSync(join(folder, 'aa', 'aa9.avif.00.part'), 'half')
+  writeFileSync(join(cacheFolder, 'aa', 'aa9.avif.00.part'), 'half')
   setLastUse('aa9.avif.00.part', 5)
   await cache.write('aa2.avif', Buffer.alloc(400))
-  expect(listNames()).toEqual(['aa1.avif', 'aa2.avif'])
+  expect(listFileNames()).toEqual(['aa1.avif', 'aa2.avif'])
 })
 
-it('ignores a folder that cannot be written', async () => {
-  const cache = createArtworkCache({ folder: join(folder, 'aa1.avif'), loadMaxBytes: async () => 1_000 })
-  writeFileSync(join(folder, 'aa1.avif'), 'a file')
+it('the artwork cache stores nothing, without an error, when its folder cannot be written', async () => {
+  const cache = createArtworkCache({ folder: join(cacheFolder, 'aa1.avif'), loadMaxBytes: async () => 1_000 })
+  writeFileSync(join(cacheFolder, 'aa1.avif'), 'a file')
   await cache.write('bb1.avif', Buffer.alloc(10))
   expect(await cache.read('bb1.avif')).toBeNull()
 })

@@ -34,22 +34,22 @@ const ARTWORK_TITLES: [title: string, fields: Partial<TitleRecord>][] = [
 ]
 
 export async function startArtworkFixture(env: Record<string, string> = {}): Promise<ArtworkFixture> {
-  const jpeg = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#c33' } })
+  const jpegBytes = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#c33' } })
     .jpeg()
     .toBuffer()
-  const host = createServer((request, response) => {
+  const imageHost = createServer((request, response) => {
     fixture.requestedPaths.push(request.url ?? '')
     fixture.lastHeaders = request.headers
     if (fixture.handler) return fixture.handler(request, response)
     fixture.sendImage(response)
   })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => imageHost.listen(0, '127.0.0.1', resolve))
   const dataDir = mkdtempSync(join(tmpdir(), 'marquee-artwork-'))
   const server = await startTestServer({
     env: {
       DATA_DIR: dataDir,
       ARTWORK_SOURCE: 'tmdb',
-      TMDB_IMAGE_URL: `http://127.0.0.1:${(host.address() as AddressInfo).port}/t/p`,
+      TMDB_IMAGE_URL: `http://127.0.0.1:${(imageHost.address() as AddressInfo).port}/t/p`,
       ...env,
     },
   })
@@ -57,24 +57,24 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     ...createMediaTitleRecord({ title, year: 1990 + index, imdb: `tt000000${index + 1}`, safe: true }),
     ...fields,
   }))
-  const reads = records.map((record, index) => ({ at: String(index), record }))
-  await importTitles(server.deps, reads, { source: 'demo' })
+  const readResults = records.map((record, index) => ({ at: String(index), record }))
+  await importTitles(server.deps, readResults, { source: 'demo' })
   const fixture: ArtworkFixture = {
     server,
     requestedPaths: [],
     lastHeaders: {},
     handler: null,
     sendImage: (response) => {
-      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': jpeg.length })
-      response.end(jpeg)
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': jpegBytes.length })
+      response.end(jpegBytes)
     },
     cacheFolder: join(dataDir, 'images'),
     load: (path, { width = 342, headers = { Accept: 'image/avif,image/webp,*/*' } } = {}) =>
       server.request(`/images/w${width}${path}`, { headers }),
     async close() {
       await server.close()
-      host.closeAllConnections()
-      host.close()
+      imageHost.closeAllConnections()
+      imageHost.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -9,7 +9,7 @@ import { type ArtworkFixture, startArtworkFixture } from './artwork-fixture.ts'
 let fixture: ArtworkFixture
 let client: TestClient
 type Card = { id: string; title: string; poster_path: string; backdrop_path: string }
-let cards: Map<string, Card>
+let cardsByTitle: Map<string, Card>
 const loadCards = async () =>
   new Map<string, Card>(
     (await client.get('/api/movies?limit=50')).body.results.map((card: Card) => [card.title, card]),
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await client.login('admin@example.com')
   const { profile_id } = (await client.post('/api/profile', { name: 'Main' })).body
   client.profileId = profile_id
-  cards = await loadCards()
+  cardsByTitle = await loadCards()
 })
 afterAll(() => fixture.close())
 beforeEach(() => {
@@ -29,19 +29,19 @@ beforeEach(() => {
   fixture.requestedPaths = []
   fixture.server.advanceClock(25 * 3_600_000)
 })
-const getPoster = (title: string) => cards.get(title)?.poster_path ?? ''
+const getPosterPath = (title: string) => cardsByTitle.get(title)?.poster_path ?? ''
 
 describe('the path of an image', () => {
-  it('begins with /art/ for an image of the metadata source and with /drawn/ for a title without one', () => {
-    expect(getPoster('Heat')).toMatch(/^\/art\/poster\/\d+\.en\.[\w-]{16}\/heat\.jpg$/)
-    expect(cards.get('Heat')?.backdrop_path).toMatch(/^\/art\/backdrop\/.*\/heat-wide\.jpg$/)
-    expect(cards.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
-    expect(getPoster('Plain')).toMatch(/^\/drawn\/poster\//)
+  it('begins with /art/ for an image of the metadata source, and with /drawn/ for a title without an image', () => {
+    expect(getPosterPath('Heat')).toMatch(/^\/art\/poster\/\d+\.en\.[\w-]{16}\/heat\.jpg$/)
+    expect(cardsByTitle.get('Heat')?.backdrop_path).toMatch(/^\/art\/backdrop\/.*\/heat-wide\.jpg$/)
+    expect(cardsByTitle.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
+    expect(getPosterPath('Plain')).toMatch(/^\/drawn\/poster\//)
   })
   it('is a /drawn/ path when the metadata source returned a path with folders', () =>
-    expect(getPoster('Brazil')).toMatch(/^\/drawn\//))
+    expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
   it('returns 404 with another file, title, kind or language, without a request to the image host', async () => {
-    const path = getPoster('Heat')
+    const path = getPosterPath('Heat')
     const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
       path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
@@ -57,32 +57,35 @@ describe('the path of an image', () => {
 
 describe('an image that the host has', () => {
   it('is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
-    const avif = await fixture.load(getPoster('Heat'))
-    expect(avif.status).toBe(200)
-    expect(Object.fromEntries(avif.headers)).toMatchObject({
+    const avifResponse = await fixture.load(getPosterPath('Heat'))
+    expect(avifResponse.status).toBe(200)
+    expect(Object.fromEntries(avifResponse.headers)).toMatchObject({
       'content-type': 'image/avif',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: expect.stringContaining('Accept'),
       'x-content-type-options': 'nosniff',
     })
-    expect(await sharp(await avif.arrayBuffer()).metadata()).toMatchObject({ width: 342, height: 513 })
-    const webp = await fixture.load(getPoster('Heat'), { width: 200, headers: { Accept: '*/*' } })
-    expect(webp.headers.get('content-type')).toBe('image/webp')
-    expect((await sharp(await webp.arrayBuffer()).metadata()).width).toBe(342)
+    expect(await sharp(await avifResponse.arrayBuffer()).metadata()).toMatchObject({
+      width: 342,
+      height: 513,
+    })
+    const webpResponse = await fixture.load(getPosterPath('Heat'), { width: 200, headers: { Accept: '*/*' } })
+    expect(webpResponse.headers.get('content-type')).toBe('image/webp')
+    expect((await sharp(await webpResponse.arrayBuffer()).metadata()).width).toBe(342)
     expect(fixture.requestedPaths).toEqual(['/t/p/w342/heat.jpg', '/t/p/w342/heat.jpg'])
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
   it('is not larger than the image at the host', async () => {
-    const response = await fixture.load(getPoster('Heat'), { width: 1280 })
+    const response = await fixture.load(getPosterPath('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
   it('is fetched once for parallel and later requests, and answers 304 to its ETag', async () => {
     const options = { width: 500 }
-    const responses = await Promise.all([1, 2, 3].map(() => fixture.load(getPoster('Heat'), options)))
+    const responses = await Promise.all([1, 2, 3].map(() => fixture.load(getPosterPath('Heat'), options)))
     const etag = responses[0]?.headers.get('etag') ?? ''
-    const secondResponse = await fixture.load(getPoster('Heat'), {
+    const secondResponse = await fixture.load(getPosterPath('Heat'), {
       ...options,
       headers: { Accept: 'image/avif', 'If-None-Match': etag },
     })
@@ -91,31 +94,31 @@ describe('an image that the host has', () => {
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })
   it('is sent without a request to the host after it was cached', async () => {
-    await fixture.load(getPoster('Heat'))
+    await fixture.load(getPosterPath('Heat'))
     fixture.requestedPaths = []
     fixture.handler = (_, response) => void response.destroy()
-    expect((await fixture.load(getPoster('Heat'))).headers.get('content-type')).toBe('image/avif')
+    expect((await fixture.load(getPosterPath('Heat'))).headers.get('content-type')).toBe('image/avif')
     expect(fixture.requestedPaths).toEqual([])
   })
 })
 
 describe('an image that is unavailable', () => {
-  const oversized = Buffer.alloc(11 * 1024 * 1024)
-  const bomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const oversizedImage = Buffer.alloc(11 * 1024 * 1024)
+  const svgDocument = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   it.each<[string, NonNullable<ArtworkFixture['handler']>]>([
     ['is missing', (_, response) => void response.writeHead(404).end()],
     ['fails', (_, response) => void response.writeHead(500).end()],
     ['is cut off', (_, response) => void response.destroy()],
     ['redirects', (_, response) => void response.writeHead(302, { Location: '/x' }).end()],
-    ['is too large', (_, response) => void response.end(oversized)],
-    ['is an SVG document', (_, response) => void response.end(bomb)],
+    ['is too large', (_, response) => void response.end(oversizedImage)],
+    ['is an SVG document', (_, response) => void response.end(svgDocument)],
     ['is no image', (_, response) => void response.end('<html>')],
   ])(
     'is replaced by a drawing for ten minutes when it %s, and is not fetched again in this time',
     async (_, handler) => {
       fixture.handler = handler
-      for (let request = 0; request < 2; request++) {
-        const response = await fixture.load(getPoster('Alien'))
+      for (let requestIndex = 0; requestIndex < 2; requestIndex++) {
+        const response = await fixture.load(getPosterPath('Alien'))
         expect(response.status).toBe(200)
         expect(response.headers.get('content-type')).toContain('image/svg+xml')
         expect(response.headers.get('cache-control')).toBe('public, max-age=600')
@@ -124,21 +127,21 @@ describe('an image that is unavailable', () => {
       expect(fixture.requestedPaths).toHaveLength(1)
       fixture.handler = null
       fixture.server.advanceClock(25 * 3_600_000)
-      expect((await fixture.load(getPoster('Alien'), { width: 185 })).headers.get('content-type')).toBe(
+      expect((await fixture.load(getPosterPath('Alien'), { width: 185 })).headers.get('content-type')).toBe(
         'image/avif',
       )
     },
   )
 })
 
-it('is replaced by a drawing that is not stored when the host takes longer than three seconds, and is cached later', async () => {
+it('an image is replaced by an uncached drawing when the host takes over three seconds, and is cached later', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null
     sendImage = () => void fixture.sendImage(response)
     request.resume()
   }
-  const path = cards.get('Heat')?.backdrop_path ?? ''
+  const path = cardsByTitle.get('Heat')?.backdrop_path ?? ''
   const response = await fixture.load(path)
   expect(response.headers.get('content-type')).toContain('svg')
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -147,11 +150,11 @@ it('is replaced by a drawing that is not stored when the host takes longer than 
   expect(fixture.requestedPaths).toHaveLength(1)
 }, 15_000)
 
-it('sends the image of a hidden title to administrators only, and forbids caching it', async () => {
-  const movie = cards.get('Heat')
+it('sends the image of a hidden title only to administrators, with a header that forbids caching', async () => {
+  const movie = cardsByTitle.get('Heat')
   await client.login('admin@example.com')
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
-  const path = getPoster('Heat')
+  const path = getPosterPath('Heat')
   expect((await fixture.load(path)).status).toBe(404)
   const response = await fixture.load(path, { headers: { Cookie: client.cookie ?? '' } })
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
@@ -159,13 +162,13 @@ it('sends the image of a hidden title to administrators only, and forbids cachin
   expect((await fixture.load(path)).status).toBe(200)
 })
 
-it('draws all images, including images with stored paths, when the source is changed to drawn', async () => {
+it('draws all images, including images with stored paths, when ARTWORK_SOURCE is changed to drawn', async () => {
   const { config } = fixture.server.deps
   await client.login('admin@example.com')
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)
   config.artworkSource = 'drawn'
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/drawn\//)
-  const response = await fixture.load(getPoster('Heat'), { width: 780 })
+  const response = await fixture.load(getPosterPath('Heat'), { width: 780 })
   expect(response.headers.get('content-type')).toContain('svg')
   expect(fixture.requestedPaths).toEqual([])
   config.artworkSource = 'tmdb'

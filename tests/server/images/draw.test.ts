@@ -6,10 +6,10 @@ import { type SceneName, scenesByName } from '../../../server/images/scenes-by-n
 import { estimatePopularity } from '../../../src/lib/rules/ranking.ts'
 import { parseXmlTags } from './xml.ts'
 
-const GENRES = [
+const GENRE_IDS = [
   878, 10765, 28, 10759, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10762, 10751, 36, 10768, 99, 37,
 ]
-const KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
+const PICTURE_KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
 const TITLES = [
   'Up',
   'Amélie',
@@ -59,9 +59,9 @@ const pictures = Array.from({ length: 360 }, (_, i) =>
   createPicture({
     seed: `tt${1000000 + i * 7919}${i % 3 ? '' : `:${i}:1`}`,
     title: TITLES[i % TITLES.length]!,
-    kind: KINDS[(i >> 2) % 4]!,
+    kind: PICTURE_KINDS[(i >> 2) % 4]!,
     lang: ['en', 'fr', 'ar', 'ja'][i % 4]!,
-    genres: [GENRES[i % GENRES.length]!, 18],
+    genres: [GENRE_IDS[i % GENRE_IDS.length]!, 18],
     year: 1900 + (i % 120),
     originalTitle: TITLES[(i * 7) % TITLES.length]!,
   }),
@@ -75,8 +75,8 @@ test('every picture is a well-formed SVG below 6 kB', () => {
   }
 })
 
-test('very long titles stay below 6 kB in every scene', () => {
-  for (const [name, seed, genre] of findSeedPerScene())
+test('pictures with very long titles stay below 6 kB in every scene', () => {
+  for (const [sceneName, seed, genre] of findSeedPerScene())
     for (const title of ['字'.repeat(200), '&'.repeat(300), '👩‍👩‍👧‍👦'.repeat(90), 'ﷺ'.repeat(90)])
       expect(
         Buffer.byteLength(
@@ -84,7 +84,7 @@ test('very long titles stay below 6 kB in every scene', () => {
             createPicture({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] }),
           ),
         ),
-        name,
+        sceneName,
       ).toBeLessThan(6000)
 })
 
@@ -92,11 +92,11 @@ test('pictures contain no scripts, external content or styles', () => {
   for (const picture of pictures)
     for (const tag of parseXmlTags(drawImage(picture))) {
       expect(['script', 'style', 'image', 'foreignObject', 'a', 'filter', 'animate']).not.toContain(tag.name)
-      for (const [key, value] of Object.entries(tag.attributes)) {
-        expect(key).not.toMatch(/^(on|style$|class$|xlink)/)
-        if (key === 'href') expect(value).toMatch(/^#[a-z]$/)
-        if (value.includes('url(')) expect(value).toMatch(/^url\(#[a-z]\)$/)
-        expect(value).not.toMatch(/NaN|undefined|Infinity/)
+      for (const [attributeName, attributeValue] of Object.entries(tag.attributes)) {
+        expect(attributeName).not.toMatch(/^(on|style$|class$|xlink)/)
+        if (attributeName === 'href') expect(attributeValue).toMatch(/^#[a-z]$/)
+        if (attributeValue.includes('url(')) expect(attributeValue).toMatch(/^url\(#[a-z]\)$/)
+        expect(attributeValue).not.toMatch(/NaN|undefined|Infinity/)
       }
     }
 })
@@ -104,9 +104,9 @@ test('pictures contain no scripts, external content or styles', () => {
 test('every reference inside a picture has a definition, and IDs are unique', () => {
   for (const picture of pictures) {
     const svg = drawImage(picture)
-    const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(ids).toContain(id)
+    const elementIds = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(elementIds).size).toBe(elementIds.length)
+    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(elementIds).toContain(id)
   }
 })
 
@@ -135,7 +135,7 @@ test('backdrops and stills contain no text', () => {
     expect(drawImage(createPicture({ kind }))).not.toContain('<text')
 })
 
-test('the aspect ratio follows the kind, and the width is limited to valid bounds', () => {
+test('the aspect ratio of a picture depends on its kind, and the width is limited to 200 to 4000 pixels', () => {
   const readSize = (kind: ImageSpec['kind'], width: number) =>
     drawImage(createPicture({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!
@@ -159,7 +159,7 @@ test('every scene is used by some title, and every genre has at least four scene
       .map(([name]) => name)
       .sort(),
   ).toEqual(Object.keys(scenesByName).sort())
-  for (const genre of GENRES) {
+  for (const genre of GENRE_IDS) {
     const genreScenes = new Set(
       Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene),
     )
@@ -168,8 +168,8 @@ test('every scene is used by some title, and every genre has at least four scene
 })
 
 test('consecutive films of a series have different scenes, and a film keeps its scene when its seed changes', () => {
-  const findScene = (name: string, year: number, seed: string) =>
-    chooseScene(seed, [16, 10751, 35], { name, year }).scene
+  const findScene = (seriesName: string, year: number, seed: string) =>
+    chooseScene(seed, [16, 10751, 35], { name: seriesName, year }).scene
   const scenes = [1995, 1999, 2003, 2010, 2019].map((year, i) =>
     findScene(`Toy Story ${i + 1}`, year, `tt${i}`),
   )
@@ -183,8 +183,9 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
       .map((line) => {
         const title = JSON.parse(line)
-        const [season] = title.seasons ?? []
-        const year = title.year ?? season?.year ?? Number((title.release_date ?? season.date).slice(0, 4))
+        const [firstSeason] = title.seasons ?? []
+        const year =
+          title.year ?? firstSeason?.year ?? Number((title.release_date ?? firstSeason.date).slice(0, 4))
         const name = (title.language === 'en' ? title.title : title.titles[title.language]) ?? title.title
         const { scene } = chooseScene(title.imdb_id, title.genres, { name, year })
         return { scene, popularity: estimatePopularity(title.rating, title.votes, year) }
@@ -192,14 +193,14 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
     // Titles at a distance of two are side by side on a phone. They are also neighbours when the title between them was seen.
-    const twins = titles.filter(({ scene }, i) =>
+    const titlesWithRepeatedScene = titles.filter(({ scene }, i) =>
       [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
     )
-    expect([folder, twins.length]).toEqual([folder, 0])
+    expect([folder, titlesWithRepeatedScene.length]).toEqual([folder, 0])
   }
 })
 
-test('a title without a known genre is drawn as drama', () => {
+test('a title without a known genre is drawn with a scene for dramas', () => {
   expect(chooseScene('tt1', []).genre).toBe(18)
   expect(chooseScene('tt1', [4711]).genre).toBe(18)
 })
@@ -207,7 +208,7 @@ test('a title without a known genre is drawn as drama', () => {
 function findSeedPerScene(): [SceneName, string, number][] {
   const seedsByScene = new Map<SceneName, [SceneName, string, number]>()
   for (let i = 0; i < 2000; i++) {
-    const [seed, genre] = [`tt${i * 97}`, GENRES[i % GENRES.length]!]
+    const [seed, genre] = [`tt${i * 97}`, GENRE_IDS[i % GENRE_IDS.length]!]
     const { scene } = chooseScene(seed, [genre])
     if (!seedsByScene.has(scene)) seedsByScene.set(scene, [scene, seed, genre])
   }

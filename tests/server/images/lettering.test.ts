@@ -37,13 +37,13 @@ test('every line fits the width of its box', () => {
         `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
-      const texts = [
+      const textMatches = [
         ...drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
-      for (const [, size, text] of texts)
-        expect(estimateWidth(text!, 'grotesk') * Number(size)).toBeLessThan(163)
+      for (const [, fontSize, lineText] of textMatches)
+        expect(estimateWidth(lineText!, 'grotesk') * Number(fontSize)).toBeLessThan(163)
     }
 })
 
@@ -105,9 +105,9 @@ test('the text direction is the direction of the first letter', () => {
 })
 
 test('Japanese text may break between words but not before punctuation', () => {
-  const pieces = splitIntoWords('千と千尋の神隠し。', 'ja')
-  expect(pieces.length).toBeGreaterThan(2)
-  expect(pieces.every((piece) => !piece.text.startsWith('。'))).toBe(true)
+  const words = splitIntoWords('千と千尋の神隠し。', 'ja')
+  expect(words.length).toBeGreaterThan(2)
+  expect(words.every((word) => !word.text.startsWith('。'))).toBe(true)
 })
 
 test('escapeMarkup escapes all markup characters', () => {
@@ -129,8 +129,8 @@ test('every palette has a high contrast between `ink` and `pale`, and a readable
 test('Arabic descenders end above the small line below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
-      const text = { title, lang: 'ar', subtitle: '1999' }
-      const svg = drawTitle({ ...baseLettering, valign, subtitleColour: '#ffffff' }, text, 200)
+      const titleTexts = { title, lang: 'ar', subtitle: '1999' }
+      const svg = drawTitle({ ...baseLettering, valign, subtitleColour: '#ffffff' }, titleTexts, 200)
       const lines = parseXmlTags(`<svg>${svg}</svg>`).filter((tag) => tag.name === 'text')
       const [lastLine, smallLine] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),

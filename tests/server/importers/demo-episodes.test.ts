@@ -17,20 +17,20 @@ const LANGUAGES = ['en', 'fr', 'ar'] as const
 /** Series that the demo household watches or has on its lists. */
 const WATCHED_SERIES = ['The Last of Us', 'Chernobyl', 'Squid Game', 'Shōgun', 'Arcane']
 
-const seriesById = new Map(readDemoLines<DemoTitleLine>('series').map((line) => [line.imdb_id, line]))
-const files: EpisodeFile[] = globSync(`${DEMO_CATALOGUE_FOLDER}/episodes/*.json`)
+const seriesByImdbId = new Map(readDemoLines<DemoTitleLine>('series').map((line) => [line.imdb_id, line]))
+const episodeFiles: EpisodeFile[] = globSync(`${DEMO_CATALOGUE_FOLDER}/episodes/*.json`)
   .sort()
   .map((file) => ({ file, ...JSON.parse(readFileSync(file, 'utf8')) }))
-const records = new Map<string, TitleRecord>()
+const recordsByImdbId = new Map<string, TitleRecord>()
 
 const findSeasonRecord = ({ imdb_id, season }: EpisodeFile): SeasonRecord | undefined =>
-  records.get(imdb_id)?.seasons.find((candidate) => candidate.season_number === season)
+  recordsByImdbId.get(imdb_id)?.seasons.find((candidate) => candidate.season_number === season)
 /** Returns the location and the text of every overview that violates a rule. Every test expects an empty list. */
 const listWrongOverviews = (
   languages: readonly (typeof LANGUAGES)[number][],
-  isWrong: (text: string) => boolean,
+  isWrong: (overview: string) => boolean,
 ) =>
-  files.flatMap(({ file, episodes }) =>
+  episodeFiles.flatMap(({ file, episodes }) =>
     episodes.flatMap((episode, index) =>
       languages
         .filter((lang) => isWrong(episode[lang] ?? ''))
@@ -39,38 +39,41 @@ const listWrongOverviews = (
   )
 
 beforeAll(async () => {
-  for await (const read of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('record' in read && read.record.imdb_id) records.set(read.record.imdb_id, read.record)
+  for await (const readResult of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
+    if ('record' in readResult && readResult.record.imdb_id)
+      recordsByImdbId.set(readResult.record.imdb_id, readResult.record)
   }
 })
 
-test('the first seasons of at least 60 series have descriptions, and so have the first seasons of the series that the demo household watches', () => {
-  const firstSeasons = files.filter((file) => file.season === 1)
-  expect(firstSeasons.length).toBeGreaterThanOrEqual(60)
-  const describedTitles = firstSeasons.map((file) => seriesById.get(file.imdb_id)?.title)
+test('the first seasons of at least 60 series, including all series of the demo household, have episode descriptions', () => {
+  const firstSeasonFiles = episodeFiles.filter((episodeFile) => episodeFile.season === 1)
+  expect(firstSeasonFiles.length).toBeGreaterThanOrEqual(60)
+  const describedTitles = firstSeasonFiles.map(
+    (episodeFile) => seriesByImdbId.get(episodeFile.imdb_id)?.title,
+  )
   expect(WATCHED_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
 })
 
-test('every file describes all episodes of one season, and no season is described twice', () => {
-  const keys = files.map(({ imdb_id, season }) => `${imdb_id} ${season}`)
-  expect(new Set(keys).size).toBe(keys.length)
-  const incompleteFiles = files.filter(
-    (file) => findSeasonRecord(file)?.episodes.length !== file.episodes.length,
+test('every episode file describes all episodes of one season, and no season is described twice', () => {
+  const seasonKeys = episodeFiles.map(({ imdb_id, season }) => `${imdb_id} ${season}`)
+  expect(new Set(seasonKeys).size).toBe(seasonKeys.length)
+  const incompleteFiles = episodeFiles.filter(
+    (episodeFile) => findSeasonRecord(episodeFile)?.episodes.length !== episodeFile.episodes.length,
   )
   expect(incompleteFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('a season with a file has no titles and dates in the line of its series', () => {
-  const filesWithTwoSources = files.filter(({ imdb_id, season }) => {
-    const line = seriesById.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
-    return line?.episodes || line?.dates
+test('a season with an episode file has no episode titles or dates in the line of its series', () => {
+  const filesWithTwoSources = episodeFiles.filter(({ imdb_id, season }) => {
+    const seriesLine = seriesByImdbId.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
+    return seriesLine?.episodes || seriesLine?.dates
   })
   expect(filesWithTwoSources.map(({ file }) => file)).toEqual([])
 })
 
 test('every episode of the demo seasons has a date, and the dates ascend from the start of the season', () => {
-  const unorderedFiles = files.filter((file) => {
-    const season = findSeasonRecord(file)
+  const unorderedFiles = episodeFiles.filter((episodeFile) => {
+    const season = findSeasonRecord(episodeFile)
     const dates = season?.episodes.map((episode) => episode.air_date ?? '') ?? []
     return (
       dates.includes('') || dates[0] !== season?.air_date || dates.toString() !== dates.toSorted().toString()
@@ -79,25 +82,26 @@ test('every episode of the demo seasons has a date, and the dates ascend from th
   expect(unorderedFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('in every season, all episodes have different titles, or none has a title', () => {
-  const filesWithGaps = files.filter(({ episodes }) => {
+test('all episodes of a season have different titles, or no episode of the season has a title', () => {
+  const filesWithGaps = episodeFiles.filter(({ episodes }) => {
     const titles = episodes.flatMap(({ title }) => title ?? [])
     return titles.length > 0 && new Set(titles).size !== episodes.length
   })
   expect(filesWithGaps.map(({ file }) => file)).toEqual([])
 })
 
-test('overviews have 60 to 220 characters in English, French and Arabic, and none is used twice', () => {
+test('episode overviews have 60 to 220 characters in English, French and Arabic, and no overview is used twice', () => {
   expect(listWrongOverviews(LANGUAGES, (text) => text.length < 60 || text.length > 220)).toEqual([])
   expect(listWrongOverviews(LANGUAGES, (text) => text !== text.trim() || !/[.!?؟…]$/.test(text))).toEqual([])
-  const counts = new Map<string, number>()
-  for (const { episodes } of files)
+  const countsByOverview = new Map<string, number>()
+  for (const { episodes } of episodeFiles)
     for (const episode of episodes)
-      for (const lang of LANGUAGES) counts.set(episode[lang], (counts.get(episode[lang]) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > 1)).toEqual([])
+      for (const lang of LANGUAGES)
+        countsByOverview.set(episode[lang], (countsByOverview.get(episode[lang]) ?? 0) + 1)
+  expect([...countsByOverview].filter(([, count]) => count > 1)).toEqual([])
 })
 
-test('French has no-break spaces and typographic apostrophes, and Arabic has no Latin letters outside quotation marks', () => {
+test('French episode overviews have no-break spaces and typographic apostrophes, and Arabic overviews no unquoted Latin letters', () => {
   expect(
     listWrongOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
   ).toEqual([])

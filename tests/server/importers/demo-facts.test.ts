@@ -9,14 +9,14 @@ import { readSharedFile, runWithSharedData } from './history/shared-data.ts'
 /** The values of the tables for one title. Several values can be right, such as the years of the festival and the release. */
 interface PublishedFacts {
   years: Set<number>
-  runtimes: Set<number>
+  runtimesMinutes: Set<number>
   genres: Set<number>
   directors: Set<string>
   cast: Set<string>
 }
 
 /** Differences in which the demo catalogue is right and the table is wrong, with the reason. */
-const KNOWN_DIFFERENCES: Record<string, string> = {
+const KNOWN_DIFFERENCES_BY_IMDB_ID: Record<string, string> = {
   tt1772341: 'runtime: the table includes the short film shown before the movie',
   tt0060196: 'runtime: of the first release; the table has the restored cut',
   tt1188996: 'runtime: of the full film; the table has the shortened export cut',
@@ -25,30 +25,32 @@ const KNOWN_DIFFERENCES: Record<string, string> = {
   tt0105695: 'genres: the specification has no westerns among movies',
 }
 
-const publishedFacts = new Map<string, PublishedFacts>()
-const getOrCreateFacts = (id: string): PublishedFacts => {
-  const facts = publishedFacts.get(id) ?? {
+const publishedFactsByImdbId = new Map<string, PublishedFacts>()
+const getOrCreateFacts = (imdbId: string): PublishedFacts => {
+  const facts = publishedFactsByImdbId.get(imdbId) ?? {
     years: new Set(),
-    runtimes: new Set(),
+    runtimesMinutes: new Set(),
     genres: new Set(),
     directors: new Set(),
     cast: new Set(),
   }
-  publishedFacts.set(id, facts)
+  publishedFactsByImdbId.set(imdbId, facts)
   return facts
 }
 const readLines = (path: string) => readSharedFile(path).toString().trim().split('\n')
 /** Splits one line of a CSV file; no field of these files contains a line break. */
 const splitCsvLine = (line: string) =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quotedField, plainField]) => quotedField ?? plainField ?? '',
+  )
 
-function readTables(): void {
+function readPublishedTables(): void {
   for (const line of readLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line)
     if (!row.imdb_id) continue
     const facts = getOrCreateFacts(row.imdb_id)
     facts.years.add(Number(row.release_date?.slice(0, 4)))
-    if (row.runtime) facts.runtimes.add(row.runtime)
+    if (row.runtime) facts.runtimesMinutes.add(row.runtime)
     for (const genre of row.genre_ids ?? []) facts.genres.add(genre)
     for (const { name } of row.cast ?? []) facts.cast.add(name)
     for (const name of row.director_names ?? []) facts.directors.add(name)
@@ -57,14 +59,14 @@ function readTables(): void {
     const row = splitCsvLine(line)
     if (!row[9]?.startsWith('tt')) continue
     getOrCreateFacts(row[9]).years.add(Number(row[3]))
-    if (row[2] === 'MOVIE') getOrCreateFacts(row[9]).runtimes.add(Number(row[5]))
+    if (row[2] === 'MOVIE') getOrCreateFacts(row[9]).runtimesMinutes.add(Number(row[5]))
   }
   for (const line of readLines('exports/imdb_a/ratings.csv.gz').slice(1)) {
-    const [id = '', , , , , , , , runtime, year, , date, directors] = splitCsvLine(line)
-    const facts = getOrCreateFacts(id)
+    const [imdbId = '', , , , , , , , runtimeMinutes, year, , date, directors] = splitCsvLine(line)
+    const facts = getOrCreateFacts(imdbId)
     facts.years.add(Number(year))
     facts.years.add(Number(date?.slice(0, 4)))
-    if (runtime) facts.runtimes.add(Number(runtime))
+    if (runtimeMinutes) facts.runtimesMinutes.add(Number(runtimeMinutes))
     for (const name of directors?.split(', ') ?? []) if (name) facts.directors.add(name)
   }
   for (const line of readLines('catalogue/tv.jsonl.gz')) {
@@ -84,8 +86,8 @@ const splitNameWords = (name: string) =>
       .replace(/[\p{M}'’-]/gu, '')
       .match(/[a-z]+/g),
   )
-const isSamePerson = (first: string, second: string) => {
-  const [shorterName, longerName] = [splitNameWords(first), splitNameWords(second)].sort(
+const isSamePerson = (firstName: string, secondName: string) => {
+  const [shorterName, longerName] = [splitNameWords(firstName), splitNameWords(secondName)].sort(
     (a, b) => a.size - b.size,
   )
   return (
@@ -98,13 +100,13 @@ const isSamePerson = (first: string, second: string) => {
 const includesPerson = (names: Set<string>, name: string) =>
   [...names].some((candidate) => isSamePerson(name, candidate))
 
-const getFirstYear = ({ release_date, year, seasons: [first] = [] }: DemoTitleLine) =>
-  Number((release_date ?? year ?? first?.date ?? first?.year)?.toString().slice(0, 4))
+const getFirstYear = ({ release_date, year, seasons: [firstSeason] = [] }: DemoTitleLine) =>
+  Number((release_date ?? year ?? firstSeason?.date ?? firstSeason?.year)?.toString().slice(0, 4))
 
 function listDifferences(title: DemoTitleLine): string[] {
-  const facts = publishedFacts.get(title.imdb_id)
+  const facts = publishedFactsByImdbId.get(title.imdb_id)
   if (!facts) return []
-  const { years, runtimes, genres, directors, cast } = facts
+  const { years, runtimesMinutes, genres, directors, cast } = facts
   const differences: string[] = []
   /** Records a difference for the field unless the published values confirm it or there are no published values. */
   const recordDifference = (
@@ -118,15 +120,16 @@ function listDifferences(title: DemoTitleLine): string[] {
   }
   recordDifference('year', years.has(getFirstYear(title)), getFirstYear(title), years)
   if (title.type === 'tv') return differences
-  const { runtime } = title
+  const { runtime: runtimeMinutes } = title
   const isRuntimeClose =
-    !runtime || [...runtimes].some((publishedRuntime) => Math.abs(publishedRuntime - runtime) <= 2)
-  recordDifference('runtime', isRuntimeClose, runtime, runtimes)
-  const sharesGenre = title.genres.some((genre) => genres.has(genre))
-  recordDifference('genres', sharesGenre, title.genres, genres)
+    !runtimeMinutes ||
+    [...runtimesMinutes].some((publishedMinutes) => Math.abs(publishedMinutes - runtimeMinutes) <= 2)
+  recordDifference('runtime', isRuntimeClose, runtimeMinutes, runtimesMinutes)
+  const hasSharedGenre = title.genres.some((genre) => genres.has(genre))
+  recordDifference('genres', hasSharedGenre, title.genres, genres)
   const demoDirectors = title.crew.filter(([, job]) => job === 'Director').map(([name]) => name)
-  const sharesDirector = demoDirectors.some((name) => includesPerson(directors, name))
-  recordDifference('directors', sharesDirector, demoDirectors, directors)
+  const hasSharedDirector = demoDirectors.some((name) => includesPerson(directors, name))
+  recordDifference('directors', hasSharedDirector, demoDirectors, directors)
   /* A published cast of a few names often lists only the voices of one dubbed version. */
   const actors = title.cast.map(([name]) => name)
   const confirmedCount = actors.filter((name) => includesPerson(cast, name)).length
@@ -137,23 +140,25 @@ function listDifferences(title: DemoTitleLine): string[] {
 test(
   'years, runtimes, genres, directors and casts of demo movies agree with the published tables',
   runWithSharedData(async () => {
-    readTables()
+    readPublishedTables()
     const movies = readDemoLines<DemoTitleLine>('movies')
-    expect(movies.filter((title) => publishedFacts.has(title.imdb_id)).length).toBeGreaterThan(
+    expect(movies.filter((title) => publishedFactsByImdbId.has(title.imdb_id)).length).toBeGreaterThan(
       movies.length * 0.9,
     )
-    expect(movies.filter((title) => !KNOWN_DIFFERENCES[title.imdb_id]).flatMap(listDifferences)).toEqual([])
+    expect(
+      movies.filter((title) => !KNOWN_DIFFERENCES_BY_IMDB_ID[title.imdb_id]).flatMap(listDifferences),
+    ).toEqual([])
     const differingMovies = movies.filter(
-      (title) => KNOWN_DIFFERENCES[title.imdb_id] && listDifferences(title).length > 0,
+      (title) => KNOWN_DIFFERENCES_BY_IMDB_ID[title.imdb_id] && listDifferences(title).length > 0,
     )
-    expect(differingMovies).toHaveLength(Object.keys(KNOWN_DIFFERENCES).length)
+    expect(differingMovies).toHaveLength(Object.keys(KNOWN_DIFFERENCES_BY_IMDB_ID).length)
   }),
 )
 
 test(
   'first years of demo series agree with the published tables',
   runWithSharedData(async () => {
-    readTables()
+    readPublishedTables()
     expect(readDemoLines<DemoTitleLine>('series').flatMap(listDifferences)).toEqual([])
   }),
 )

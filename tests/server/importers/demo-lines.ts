@@ -34,8 +34,8 @@ export interface DemoPersonLine {
   bio?: Record<string, string>
 }
 
-export function readDemoLines<T>(part: 'movies' | 'series' | 'people'): T[] {
-  return globSync(`${DEMO_CATALOGUE_FOLDER}/${part}/*.jsonl`)
+export function readDemoLines<T>(folderName: 'movies' | 'series' | 'people'): T[] {
+  return globSync(`${DEMO_CATALOGUE_FOLDER}/${folderName}/*.jsonl`)
     .sort()
     .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as T)

@@ -26,7 +26,7 @@ const listViolations = <T extends { title?: string; name?: string }>(
   isValid: (item: T) => boolean,
 ) => items.filter((item) => !isValid(item)).map((item) => item.title ?? item.name)
 
-test('has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of each type', () => {
+test('the demo catalogue has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of each type', () => {
   expect(movies.length).toBeGreaterThanOrEqual(400)
   expect(series.length).toBeGreaterThanOrEqual(120)
   expect(new Set(titles.flatMap(listCreditedNames)).size).toBeGreaterThanOrEqual(1_500)
@@ -34,7 +34,7 @@ test('has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of e
   expect(series.filter((title) => title.kids).length).toBeGreaterThanOrEqual(25)
 })
 
-test('every IMDb ID and every name of a person is used once', () => {
+test('no two titles share an IMDb ID, and no two people share a name', () => {
   expect(
     listViolations(
       titles,
@@ -50,30 +50,38 @@ test('every IMDb ID and every name of a person is used once', () => {
 })
 
 test('genres, age ratings, networks and series statuses are values of the specification', () => {
-  const areAllowed = (allowedValues: readonly unknown[], values: unknown[]) =>
+  const hasOnlyAllowedValues = (allowedValues: readonly unknown[], values: unknown[]) =>
     values.every((value) => allowedValues.includes(value))
   expect(
-    listViolations(movies, (title) => title.genres.length > 0 && areAllowed(MOVIE_GENRES, title.genres)),
+    listViolations(
+      movies,
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(MOVIE_GENRES, title.genres),
+    ),
   ).toEqual([])
   expect(
-    listViolations(series, (title) => title.genres.length > 0 && areAllowed(TV_GENRES, title.genres)),
+    listViolations(
+      series,
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(TV_GENRES, title.genres),
+    ),
   ).toEqual([])
-  expect(listViolations(movies, (title) => !title.rated || areAllowed(MOVIE_RATINGS, [title.rated]))).toEqual(
-    [],
-  )
-  expect(listViolations(series, (title) => !title.rated || areAllowed(TV_RATINGS, [title.rated]))).toEqual([])
-  expect(listViolations(series, (title) => areAllowed(NETWORKS, title.networks ?? []))).toEqual([])
-  expect(listViolations(series, (title) => areAllowed(TV_STATUSES, [title.status]))).toEqual([])
+  expect(
+    listViolations(movies, (title) => !title.rated || hasOnlyAllowedValues(MOVIE_RATINGS, [title.rated])),
+  ).toEqual([])
+  expect(
+    listViolations(series, (title) => !title.rated || hasOnlyAllowedValues(TV_RATINGS, [title.rated])),
+  ).toEqual([])
+  expect(listViolations(series, (title) => hasOnlyAllowedValues(NETWORKS, title.networks ?? []))).toEqual([])
+  expect(listViolations(series, (title) => hasOnlyAllowedValues(TV_STATUSES, [title.status]))).toEqual([])
 })
 
-test('every title has names in English, French, Arabic and its own language, and overviews in the first three', () => {
-  const arabicLetters = /[\p{Script=Arabic}\d]/u
+test('every title has names in English, French, Arabic and its own language, and overviews in English, French and Arabic', () => {
+  const arabicLetterPattern = /[\p{Script=Arabic}\d]/u
   const hasOriginalName = ({ language, titles }: DemoTitleLine) =>
     language === 'en' || Boolean(titles[language])
   expect(
     listViolations(titles, (title) => Boolean(title.title && title.titles['fr'] && hasOriginalName(title))),
   ).toEqual([])
-  expect(listViolations(titles, (title) => arabicLetters.test(title.titles['ar'] ?? ''))).toEqual([])
+  expect(listViolations(titles, (title) => arabicLetterPattern.test(title.titles['ar'] ?? ''))).toEqual([])
   expect(
     listViolations(titles, ({ overview }) => ['en', 'fr', 'ar'].every((lang) => overview[lang])),
   ).toEqual([])
@@ -82,7 +90,7 @@ test('every title has names in English, French, Arabic and its own language, and
   )
 })
 
-test('the parental guide has all five categories, and kids titles have no severe content', () => {
+test('every parental guide has all five categories, and kids titles have no severe content', () => {
   const categories = ['alcohol', 'frightening', 'profanity', 'sex', 'violence']
   expect(
     listViolations(titles, ({ guide }) => Object.keys(guide).sort().join() === categories.join()),
@@ -118,7 +126,9 @@ test('no date is in the future, and nobody is credited before their year of birt
         ?.toString()
         .slice(0, 4),
     )
-  const birthdays = new Map(people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])))
+  const birthdaysByName = new Map(
+    people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])),
+  )
   expect(listViolations(titles, (title) => listDates(title).every((date) => date <= today))).toEqual([])
   expect(
     listViolations(
@@ -135,13 +145,13 @@ test('no date is in the future, and nobody is credited before their year of birt
   expect(
     listViolations(titles, (title) =>
       listCreditedNames(title).every(
-        (name) => Number(birthdays.get(name)?.slice(0, 4) ?? 0) < getFirstYear(title),
+        (name) => Number(birthdaysByName.get(name)?.slice(0, 4) ?? 0) < getFirstYear(title),
       ),
     ),
   ).toEqual([])
 })
 
-test('every described person is credited somewhere, and most people have a birthday', () => {
+test('every person of the people files is credited in a title, and over 1,000 people have a birthday', () => {
   const creditedNames = new Set(titles.flatMap(listCreditedNames))
   expect(listViolations(people, (person) => creditedNames.has(person.name))).toEqual([])
   expect(people.filter((person) => person.birthday).length).toBeGreaterThan(1_000)
@@ -152,7 +162,7 @@ test('every described person is credited somewhere, and most people have a birth
   ).toEqual([])
 })
 
-test('nine titles in ten credit at least eight people, and nobody occurs twice in a cast', () => {
+test('at least 90 % of the titles credit eight people, and nobody occurs twice in a cast', () => {
   const hasEightPeople = (title: DemoTitleLine) => new Set(listCreditedNames(title)).size >= 8
   expect(titles.filter(hasEightPeople).length).toBeGreaterThanOrEqual(titles.length * 0.9)
   expect(
@@ -172,16 +182,16 @@ test('every biography and every place of birth has a text in English, French and
   expect(
     listViolations(
       people,
-      ({ place }) => !place || place.split(', ').every((part) => placeNames[part]?.['ar']),
+      ({ place }) => !place || place.split(', ').every((placeName) => placeNames[placeName]?.['ar']),
     ),
   ).toEqual([])
 })
 
-test('every line becomes a valid record of the import pipeline', async () => {
+test('every line of the demo catalogue becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
-  for await (const result of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('skip' in result) invalidLines.push(`${result.at} ${result.skip}`)
-    else if (!titleRecordSchema.safeParse(result.record).success) invalidLines.push(result.at)
+  for await (const readResult of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
+    if ('skip' in readResult) invalidLines.push(`${readResult.at} ${readResult.skip}`)
+    else if (!titleRecordSchema.safeParse(readResult.record).success) invalidLines.push(readResult.at)
   }
   expect(invalidLines).toEqual([])
   expect(
@@ -210,8 +220,8 @@ test('the import stores biographies and names in other scripts, and a second imp
   ])
   expect(readLocalizedText(person.biography, 'en')).toContain('Youssef Chahine')
   expect(readLocalizedText(person.biography, 'ar')).toContain('ليوسف شاهين')
-  const names = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
-  expect((await names.execute()).map((row) => row.text)).toContain('عمر الشريف')
+  const nameQuery = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
+  expect((await nameQuery.execute()).map((row) => row.text)).toContain('عمر الشريف')
   const readTables = async () =>
     Promise.all(
       (['title', 'person', 'person_name', 'credit', 'episode', 'title_name'] as const).map((table) =>

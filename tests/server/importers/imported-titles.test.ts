@@ -52,8 +52,8 @@ describe('imported titles', () => {
   })
 
   it('imported titles are found by their names in several languages', async () => {
-    for (const q of ['salt road', 'طريق الملح', 'Salzstrase']) {
-      const { results } = (await adult.get(`/api/search?q=${encodeURIComponent(q)}`)).body
+    for (const query of ['salt road', 'طريق الملح', 'Salzstrase']) {
+      const { results } = (await adult.get(`/api/search?q=${encodeURIComponent(query)}`)).body
       expect(JSON.stringify(results)).toContain('"the-salt-road"')
     }
   })

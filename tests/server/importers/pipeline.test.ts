@@ -5,11 +5,11 @@ import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
-function createReadResult(name: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
+function createReadResult(titleName: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
   const record: TitleRecord = {
     type: 'movie',
-    original_title: name,
-    names: [{ lang: 'en', text: name, role: 'main' }],
+    original_title: titleName,
+    names: [{ lang: 'en', text: titleName, role: 'main' }],
     genres: [18],
     rating: 7,
     rating_votes: 10,
@@ -24,7 +24,7 @@ function createReadResult(name: string, overrides: Partial<TitleRecord> = {}): T
     seasons: [],
     ...overrides,
   }
-  return { at: name, record }
+  return { at: titleName, record }
 }
 const createCast = (...people: PersonRecord[]) => people.map((person) => ({ person }))
 
@@ -45,7 +45,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     return rows.map((row) => row.slug)
   }
 
-  it('imports a repeated title once and reports it, and the next run changes nothing', async () => {
+  it('imports a repeated title once and reports each repetition, and the next run changes nothing', async () => {
     const readResults = [
       createReadResult('Twice', { imdb_id: 'tt0000001' }),
       createReadResult('Twice again', { imdb_id: 'tt0000001', rating: 9 }),
@@ -90,20 +90,20 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
 
   it('creates unique slugs, also for titles without letters and for 200 titles of one name', async () => {
     await server.database.primary.deleteFrom('title').execute()
-    const namesakes = Array.from({ length: 200 }, (_, index) =>
+    const namesakeReadResults = Array.from({ length: 200 }, (_, index) =>
       createReadResult('Same', { tmdb_id: 1000 + index, year: 1999 }),
     )
     await runImport(
       createReadResult('!!!', { tmdb_id: 1 }),
       createReadResult('???', { tmdb_id: 2 }),
-      ...namesakes,
+      ...namesakeReadResults,
     )
     const slugs = await listSlugs()
     expect(new Set(slugs).size).toBe(202)
     expect(slugs.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
   })
 
-  it('replaces the overviews of episodes in all languages, and falls back to the main overview', async () => {
+  it('replaces the overviews of episodes in all languages, and uses the main overview for a missing language', async () => {
     const createSeries = (overview: string, texts: { lang: string; overview: string }[]) =>
       createReadResult('Harbour', {
         type: 'tv',
@@ -117,10 +117,10 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
         .selectFrom('season')
         .select('season_id')
         .executeTakeFirstOrThrow()
-      const languages = ['en', 'fr', 'ar'].map((lang) =>
+      const episodesPerLanguage = ['en', 'fr', 'ar'].map((lang) =>
         selectEpisodes(server.database.reader, season.season_id, lang),
       )
-      return (await Promise.all(languages)).map((rows) => rows.map(({ overview }) => overview))
+      return (await Promise.all(episodesPerLanguage)).map((rows) => rows.map(({ overview }) => overview))
     }
     await runImport(
       createSeries('Fog', [

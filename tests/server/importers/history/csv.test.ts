@@ -14,7 +14,7 @@ const readRecords = async (content: Uint8Array, chunkBytes: number) => {
   return records
 }
 
-const CASES: Record<string, [string, string[][], number[]?]> = {
+const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
   'records separated by CRLF': [
     'a,b\r\nc,d\r\n',
     [
@@ -66,13 +66,13 @@ const CASES: Record<string, [string, string[][], number[]?]> = {
   'an unclosed quote up to the end of the file': ['a,"b\nc', [['a', 'b\nc']]],
 }
 
-for (const [name, [text, fields, lines]] of Object.entries(CASES)) {
+for (const [name, [csvText, expectedFields, lineNumbers]] of Object.entries(PARSER_CASES_BY_NAME)) {
   test(`parses ${name}, in chunks of every size`, async () => {
-    const content = new TextEncoder().encode(text)
+    const content = new TextEncoder().encode(csvText)
     for (let chunkBytes = 1; chunkBytes <= content.length + 1; chunkBytes++) {
       const records = await readRecords(content, chunkBytes)
-      expect(records.map((record) => record.fields)).toEqual(fields)
-      if (lines) expect(records.map((record) => record.line)).toEqual(lines)
+      expect(records.map((record) => record.fields)).toEqual(expectedFields)
+      if (lineNumbers) expect(records.map((record) => record.line)).toEqual(lineNumbers)
     }
   })
 }
@@ -86,22 +86,22 @@ test('detects UTF-16 by its byte order mark, also when chunks split characters',
 })
 
 test('reads a file as Windows-1252 when its first letter beyond ASCII is not UTF-8, in chunks of every size', async () => {
-  const text = `title,date\n${'x'.repeat(5)},1\nAmélie – “été”,2\nLéon,€\n`
-  const byteOfLetter: Record<string, number> = { é: 0xe9, '–': 0x96, '“': 0x93, '”': 0x94, '€': 0x80 }
-  const content = Uint8Array.from([...text], (letter) => byteOfLetter[letter] ?? letter.charCodeAt(0))
+  const csvText = `title,date\n${'x'.repeat(5)},1\nAmélie – “été”,2\nLéon,€\n`
+  const bytesByLetter: Record<string, number> = { é: 0xe9, '–': 0x96, '“': 0x93, '”': 0x94, '€': 0x80 }
+  const content = Uint8Array.from([...csvText], (letter) => bytesByLetter[letter] ?? letter.charCodeAt(0))
   for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes++) {
     const records = await readRecords(content, chunkBytes)
     expect(records.map((record) => record.fields[0])).toEqual(['title', 'xxxxx', 'Amélie – “été”', 'Léon'])
   }
 })
 
-test('keeps reading UTF-8 after damaged bytes', async () => {
+test('reads UTF-8 after a damaged byte, which it replaces with U+FFFD', async () => {
   const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
   const records = await readRecords(content, 3)
   expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])
 })
 
-test('detects commas, semicolons and tabs as separators', () => {
+test('detects commas, semicolons and tabs as CSV separators', () => {
   expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
   expect(detectSeparator('"a;b;c",d')).toBe(',')

@@ -3,30 +3,34 @@ import { expect, test } from 'vitest'
 import { JsonError, readJsonElements } from '../../../../server/importers/history/json.ts'
 import { createChunkReader } from './shared-data.ts'
 
-const readElements = async (text: string, chunkBytes: number) => {
+const readElements = async (jsonText: string, chunkBytes: number) => {
   const elements = []
   for await (const element of readJsonElements(
-    createChunkReader(new TextEncoder().encode(text), chunkBytes)(),
+    createChunkReader(new TextEncoder().encode(jsonText), chunkBytes)(),
   ))
     elements.push(element)
   return elements
 }
 
-const value = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
+const sampleValue = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
-test('yields each element of an array with its line number', async () => {
-  const text = `[\n  ${JSON.stringify(value)},\n\n  2,\n"x"\n]`
-  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
-    const elements = await readElements(text, chunkBytes)
-    expect(elements.map((element) => element.value)).toEqual([value, 2, 'x'])
+test('yields each element of a JSON array with the line number of the element', async () => {
+  const jsonText = `[\n  ${JSON.stringify(sampleValue)},\n\n  2,\n"x"\n]`
+  for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
+    const elements = await readElements(jsonText, chunkBytes)
+    expect(elements.map((element) => element.value)).toEqual([sampleValue, 2, 'x'])
     expect(elements.map((element) => element.line)).toEqual([2, 4, 5])
   }
 })
 
-test('yields the array elements and the other values of an object with their keys', async () => {
-  const text = JSON.stringify({ n: 1, list: [value, value], none: [], deep: { x: [1] }, s: 'a,b' }, null, 2)
-  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
-    const elements = await readElements(text, chunkBytes)
+test('yields the array elements and the other values of a JSON object with their keys', async () => {
+  const jsonText = JSON.stringify(
+    { n: 1, list: [sampleValue, sampleValue], none: [], deep: { x: [1] }, s: 'a,b' },
+    null,
+    2,
+  )
+  for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
+    const elements = await readElements(jsonText, chunkBytes)
     expect(elements.map((element) => [element.key, element.isArrayElement])).toEqual([
       ['n', false],
       ['list', true],
@@ -34,12 +38,12 @@ test('yields the array elements and the other values of an object with their key
       ['deep', false],
       ['s', false],
     ])
-    expect(elements[1]?.value).toEqual(value)
+    expect(elements[1]?.value).toEqual(sampleValue)
     expect(elements[3]?.value).toEqual({ x: [1] })
   }
 })
 
-test('yields nothing for an empty array or object', async () => {
+test('yields nothing for an empty JSON array or object', async () => {
   expect(await readElements('[]', 1)).toEqual([])
   expect(await readElements(' { } ', 1)).toEqual([])
 })

@@ -11,25 +11,25 @@ import {
 import { createChunkReader, parseHistoryContent } from './shared-data.ts'
 
 const HEAT = { type: 'movie', title: 'Heat', year: 1995, imdb_id: 'tt0113277', tmdb_id: 949 } as const
-const SPECIAL_CHARACTERS = {
+const SPECIAL_CHARACTERS_TITLE = {
   type: 'tv',
   title: ' "A, b"\r\n=1+1 فيلم 😀 ',
   year: null,
   imdb_id: null,
   tmdb_id: null,
 } as const
-const FORMULA = { ...SPECIAL_CHARACTERS, title: '=HYPERLINK("x")' } as const
-const LEADING_QUOTE = { ...SPECIAL_CHARACTERS, title: "'-true" } as const
+const FORMULA_TITLE = { ...SPECIAL_CHARACTERS_TITLE, title: '=HYPERLINK("x")' } as const
+const LEADING_QUOTE_TITLE = { ...SPECIAL_CHARACTERS_TITLE, title: "'-true" } as const
 const BOOLEAN_TITLE = { ...HEAT, title: 'true' } as const
 
-const ENTRIES: ExportEntry[] = [
+const EXPORT_ENTRIES: ExportEntry[] = [
   { kind: 'list', ...HEAT, state: 'completed', favorite: true, added_at: '2026-01-02T03:04:05Z' },
-  { kind: 'list', ...SPECIAL_CHARACTERS, state: null, favorite: false, added_at: null },
-  { kind: 'list', ...FORMULA, state: 'planned', favorite: false, added_at: '2026-01-02' },
-  { kind: 'list', ...LEADING_QUOTE, state: 'watching', favorite: false, added_at: '2026-01-02' },
+  { kind: 'list', ...SPECIAL_CHARACTERS_TITLE, state: null, favorite: false, added_at: null },
+  { kind: 'list', ...FORMULA_TITLE, state: 'planned', favorite: false, added_at: '2026-01-02' },
+  { kind: 'list', ...LEADING_QUOTE_TITLE, state: 'watching', favorite: false, added_at: '2026-01-02' },
   {
     kind: 'progress',
-    ...SPECIAL_CHARACTERS,
+    ...SPECIAL_CHARACTERS_TITLE,
     season: 0,
     episode: 12,
     progress: 61.25,
@@ -52,7 +52,7 @@ const ENTRIES: ExportEntry[] = [
   { kind: 'play', ...BOOLEAN_TITLE, season: null, episode: null, episode_title: null, watched_at: null },
   {
     kind: 'play',
-    ...SPECIAL_CHARACTERS,
+    ...SPECIAL_CHARACTERS_TITLE,
     season: 1,
     episode: null,
     episode_title: "=true, 'A'",
@@ -60,16 +60,16 @@ const ENTRIES: ExportEntry[] = [
   },
   {
     kind: 'play',
-    ...SPECIAL_CHARACTERS,
+    ...SPECIAL_CHARACTERS_TITLE,
     season: 1,
     episode: 2,
     episode_title: null,
     watched_at: '2021-03-04T05:06:07.890Z',
   },
   { kind: 'feedback', ...HEAT, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
-  { kind: 'feedback', ...SPECIAL_CHARACTERS, feedback: 'dislike', updated_at: null },
+  { kind: 'feedback', ...SPECIAL_CHARACTERS_TITLE, feedback: 'dislike', updated_at: null },
   { kind: 'rating', ...HEAT, rating: 9, updated_at: '2026-01-02T03:04:05Z' },
-  { kind: 'rating', ...FORMULA, rating: 1, updated_at: null },
+  { kind: 'rating', ...FORMULA_TITLE, rating: 1, updated_at: null },
   {
     kind: 'named_list',
     name: 'true',
@@ -89,28 +89,28 @@ const ENTRIES: ExportEntry[] = [
     filter_query: 'rated=18%2B',
   },
   { kind: 'list_title', ...HEAT, name: 'true', added_at: '2026-01-02T03:04:05Z' },
-  { kind: 'list_title', ...SPECIAL_CHARACTERS, name: 'true', added_at: null },
+  { kind: 'list_title', ...SPECIAL_CHARACTERS_TITLE, name: 'true', added_at: null },
 ]
 
-const joinText = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
+const joinText = async (textChunks: AsyncIterable<string>) => (await Array.fromAsync(textChunks)).join('')
 const collectEntries = async (entries: AsyncIterable<ParsedExportEntry>) =>
   (await Array.fromAsync(entries)).map((entry) => {
     if ('bad' in entry) throw new Error(`invalid entry on line ${entry.line}`)
     return entry.entry
   })
 
-for (const [name, writeEntries, parseEntries] of [
+for (const [formatName, writeEntries, parseEntries] of [
   ['JSON', writeExportJson, parseExportJson],
   ['CSV', writeExportCsv, parseExportCsv],
 ] as const) {
-  test(`${name}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
+  test(`${formatName}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
     for (const entries of [
-      ENTRIES,
+      EXPORT_ENTRIES,
       [],
-      ENTRIES.slice(0, 1),
-      ENTRIES.slice(-1),
-      ENTRIES.slice(4, 5),
-      ENTRIES.slice(7, 9),
+      EXPORT_ENTRIES.slice(0, 1),
+      EXPORT_ENTRIES.slice(-1),
+      EXPORT_ENTRIES.slice(4, 5),
+      EXPORT_ENTRIES.slice(7, 9),
     ]) {
       const firstText = await joinText(writeEntries(entries))
       for (const chunkBytes of [1, 5, 1 << 20]) {
@@ -124,34 +124,39 @@ for (const [name, writeEntries, parseEntries] of [
   })
 }
 
-test('writes JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
-  const file = await joinText(writeExportJson(ENTRIES))
-  expect(JSON.parse(file)).toMatchObject({
+test('exports JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
+  const jsonText = await joinText(writeExportJson(EXPORT_ENTRIES))
+  expect(JSON.parse(jsonText)).toMatchObject({
     format: 'marquee-export',
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
-  expect(file.split('\n')).toHaveLength(ENTRIES.length + 19)
-  for (const record of (await joinText(writeExportCsv(ENTRIES))).split('\r\n')) {
+  expect(jsonText.split('\n')).toHaveLength(EXPORT_ENTRIES.length + 19)
+  for (const record of (await joinText(writeExportCsv(EXPORT_ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
 })
 
-test('the writer rejects unordered and invalid entries, and the reader skips invalid entries', async () => {
-  await expect(joinText(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
-  await expect(joinText(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
-  const file = (await joinText(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
-  const { rows, skips } = await parseHistoryContent('marquee.json', Buffer.from(file))
-  expect(rows).toHaveLength(ENTRIES.length - 1)
+test('the export writer rejects unordered and invalid entries, and the export reader skips invalid entries', async () => {
+  await expect(joinText(writeExportJson([...EXPORT_ENTRIES].reverse()))).rejects.toThrow('after')
+  await expect(
+    joinText(writeExportJson([{ ...EXPORT_ENTRIES[0], title: '' } as ExportEntry])),
+  ).rejects.toThrow()
+  const jsonText = (await joinText(writeExportJson(EXPORT_ENTRIES))).replace(
+    '"favorite":true',
+    '"favorite":"yes"',
+  )
+  const { rows, skips } = await parseHistoryContent('marquee.json', Buffer.from(jsonText))
+  expect(rows).toHaveLength(EXPORT_ENTRIES.length - 1)
   expect(skips).toEqual([{ line: 5, skip: 'bad_row' }])
 })
 
-test('both formats are parsed as history rows', async () => {
-  for (const [file, content] of [
-    ['export.json', await joinText(writeExportJson(ENTRIES))],
-    ['export.csv', await joinText(writeExportCsv(ENTRIES))],
+test('JSON and CSV exports are parsed as history rows', async () => {
+  for (const [fileName, content] of [
+    ['export.json', await joinText(writeExportJson(EXPORT_ENTRIES))],
+    ['export.csv', await joinText(writeExportCsv(EXPORT_ENTRIES))],
   ] as const) {
-    const { rows, skips } = await parseHistoryContent(file, Buffer.from(content), 64)
+    const { rows, skips } = await parseHistoryContent(fileName, Buffer.from(content), 64)
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
@@ -168,7 +173,7 @@ test('both formats are parsed as history rows', async () => {
   }
 })
 
-test('a file of a later version is rejected', async () => {
-  const file = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
-  await expect(parseHistoryContent('export.json', Buffer.from(file))).rejects.toThrow('version 2')
+test('an export file of a later format version is rejected', async () => {
+  const jsonText = (await joinText(writeExportJson(EXPORT_ENTRIES))).replace('"version": 1', '"version": 2')
+  await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')
 })

@@ -18,7 +18,7 @@ import {
 } from './shared-data.ts'
 
 test('folds variants of one title to one text, and different titles to different texts', () => {
-  for (const [a, b] of [
+  for (const [firstTitle, secondTitle] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
     ['Rocky IV', 'rocky 4'],
@@ -30,7 +30,7 @@ test('folds variants of one title to one text, and different titles to different
     ['الْكَيْت كَات', 'الكيت كات'],
     ['L’Avventura', 'avventura'],
   ] as const) {
-    expect(foldTitle(a)).toBe(foldTitle(b))
+    expect(foldTitle(firstTitle)).toBe(foldTitle(secondTitle))
   }
   expect(foldTitle('V for Vendetta')).toBe('v for vendetta')
   expect(foldTitle('…')).toBe('…')
@@ -83,7 +83,7 @@ const CATALOGUE = new MemoryCatalogue([
 const matchRow = (row: Partial<HistoryRow>) =>
   matchTitle({ source: 'netflix', line: 1, kind: 'watched', ids: {}, title: '', ...row }, CATALOGUE)
 
-const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
+const MATCH_CASES: [string, Partial<HistoryRow>, string, number | null][] = [
   [
     'matches by IMDb ID even when the title differs',
     { title: 'Psycho', year: 1960, ids: { imdb: 'tt2106476' } },
@@ -211,20 +211,21 @@ const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
     9,
   ],
 ]
-for (const [name, row, reason, id] of ROWS) {
-  test(name, async () => {
-    const result = await matchRow(row)
-    expect([result.reason, result.title?.id ?? null]).toEqual([reason, id])
-    expect(result.outcome === 'matched').toBe(id !== null)
+for (const [name, row, expectedReason, expectedTitleId] of MATCH_CASES) {
+  test(`matchTitle ${name}`, async () => {
+    const titleMatch = await matchRow(row)
+    expect([titleMatch.reason, titleMatch.title?.id ?? null]).toEqual([expectedReason, expectedTitleId])
+    expect(titleMatch.outcome === 'matched').toBe(expectedTitleId !== null)
   })
 }
 
-test('returns the variant of the row that matched', async () => {
+test('returns the reading of the row that matched a title', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
   expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })
 
-const formatPercent = (count: number, total: number) => `${((100 * count) / total).toFixed(2)} %`
+const formatPercent = (matchedCount: number, totalCount: number) =>
+  `${((100 * matchedCount) / totalCount).toFixed(2)} %`
 
 describe('matching against shared real data', () => {
   const catalogue = hasSharedExports ? loadSharedCandidates() : new MemoryCatalogue([])
@@ -232,33 +233,33 @@ describe('matching against shared real data', () => {
   test(
     'reaches an F1 score of at least 0.97 on 400 hand-labelled pairs',
     runWithSharedData(async () => {
-      const count = { right: 0, wrong: 0, missed: 0 }
+      const pairCounts = { right: 0, wrong: 0, missed: 0 }
       for await (const { get } of readCsvTable(
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
       )) {
-        const readList = (name: string) => get(name).split(';').filter(Boolean)
-        const readSide = (prefix: string) => ({
-          titles: [get(`${prefix}title`), ...readList(`${prefix}alternative_titles`)],
-          year: Number(get(`${prefix}release_year`)) || null,
-          runtime: Number(get(`${prefix}run_time`)) || null,
-          directors: readList(`${prefix}directors`),
-          cast: readList(`${prefix}cast`),
+        const readList = (columnName: string) => get(columnName).split(';').filter(Boolean)
+        const readSide = (columnPrefix: string) => ({
+          titles: [get(`${columnPrefix}title`), ...readList(`${columnPrefix}alternative_titles`)],
+          year: Number(get(`${columnPrefix}release_year`)) || null,
+          runtime: Number(get(`${columnPrefix}run_time`)) || null,
+          directors: readList(`${columnPrefix}directors`),
+          cast: readList(`${columnPrefix}cast`),
         })
         const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
         const isLabelledSame = get('label') === '1'
-        if (isSame) count[isLabelledSame ? 'right' : 'wrong'] += 1
-        else if (isLabelledSame) count.missed += 1
+        if (isSame) pairCounts[isLabelledSame ? 'right' : 'wrong'] += 1
+        else if (isLabelledSame) pairCounts.missed += 1
       }
-      const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)
-      console.info(`pairs: F1 ${f1.toFixed(4)}`, count)
-      expect(f1).toBeGreaterThanOrEqual(0.97)
+      const f1Score = (2 * pairCounts.right) / (2 * pairCounts.right + pairCounts.wrong + pairCounts.missed)
+      console.info(`pairs: F1 ${f1Score.toFixed(4)}`, pairCounts)
+      expect(f1Score).toBeGreaterThanOrEqual(0.97)
     }),
   )
 
   test(
-    'matches at least 99 % of the rows whose title is in the catalogue, and no row to a wrong title, when rows have IDs',
+    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
     runWithSharedData(async () => {
-      const candidatesById = new Map(
+      const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>
           candidate.ids.imdb ? [[candidate.ids.imdb, candidate] as const] : [],
         ),
@@ -269,19 +270,19 @@ describe('matching against shared real data', () => {
         'imdb_a/ratings.csv.gz',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        const count = { inCatalogue: 0, found: 0, wrong: 0 }
+        const matchCounts = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const row of rows) {
           const { title } = await matchTitle(row, catalogue)
-          if (candidatesById.has(row.ids.imdb ?? '')) count.inCatalogue += 1
-          if (title && candidatesById.get(row.ids.imdb ?? '') === title) count.found += 1
-          if (title?.ids.imdb && title.ids.imdb !== row.ids.imdb) count.wrong += 1
+          if (candidatesByImdbId.has(row.ids.imdb ?? '')) matchCounts.inCatalogue += 1
+          if (title && candidatesByImdbId.get(row.ids.imdb ?? '') === title) matchCounts.found += 1
+          if (title?.ids.imdb && title.ids.imdb !== row.ids.imdb) matchCounts.wrong += 1
         }
         console.info(
-          `${path}: ${formatPercent(count.found, count.inCatalogue)} of the titles in the catalogue`,
-          count,
+          `${path}: ${formatPercent(matchCounts.found, matchCounts.inCatalogue)} of the titles in the catalogue`,
+          matchCounts,
         )
-        expect(count.wrong).toBe(0)
-        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.99)
+        expect(matchCounts.wrong).toBe(0)
+        expect(matchCounts.found / matchCounts.inCatalogue).toBeGreaterThanOrEqual(0.99)
       }
     }),
   )
@@ -289,26 +290,26 @@ describe('matching against shared real data', () => {
   test(
     'matches at least 95 % of the rows by title and year without IDs, at most 0.1 % of them wrongly',
     runWithSharedData(async () => {
-      const catalogueIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
+      const catalogueImdbIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
       for (const path of [
         'trakt_a/watched-movies.json.gz',
         'trakt_a/watched-shows.json.gz',
         'imdb_a/ratings.csv.gz',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        const count = { inCatalogue: 0, found: 0, wrong: 0 }
+        const matchCounts = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const { ids, ...row } of rows) {
           const { title } = await matchTitle({ ...row, ids: {} }, catalogue)
-          if (catalogueIds.has(ids.imdb)) count.inCatalogue += 1
-          if (title && title.ids.imdb === ids.imdb) count.found += 1
-          else if (title?.ids.imdb) count.wrong += 1
+          if (catalogueImdbIds.has(ids.imdb)) matchCounts.inCatalogue += 1
+          if (title && title.ids.imdb === ids.imdb) matchCounts.found += 1
+          else if (title?.ids.imdb) matchCounts.wrong += 1
         }
         console.info(
-          `${path} without ids: ${formatPercent(count.found, count.inCatalogue)} of the titles in the catalogue`,
-          count,
+          `${path} without ids: ${formatPercent(matchCounts.found, matchCounts.inCatalogue)} of the titles in the catalogue`,
+          matchCounts,
         )
-        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.95)
-        expect(count.wrong / count.found).toBeLessThanOrEqual(0.001)
+        expect(matchCounts.found / matchCounts.inCatalogue).toBeGreaterThanOrEqual(0.95)
+        expect(matchCounts.wrong / matchCounts.found).toBeLessThanOrEqual(0.001)
       }
     }),
   )
@@ -325,9 +326,9 @@ describe('matching against shared real data', () => {
         const { rows } = await parseSharedExport(`exports/${path}`)
         let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {
-          const result = await matchTitle(row, catalogue)
-          if (result.candidates.length > 0) rowsWithCandidates += 1
-          if (result.outcome === 'matched') matchedRows += 1
+          const titleMatch = await matchTitle(row, catalogue)
+          if (titleMatch.candidates.length > 0) rowsWithCandidates += 1
+          if (titleMatch.outcome === 'matched') matchedRows += 1
         }
         console.info(
           `${path}: ${matchedRows} of ${rows.length}, ${formatPercent(matchedRows, rowsWithCandidates)} of those with candidates`,

@@ -11,8 +11,8 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
   if (!nearMiss.isMeantTitleHidden) return catalogue
   return {
     findByIds: (ids, type) => catalogue.findByIds(ids, type).filter((title) => title !== nearMiss.meantTitle),
-    findByTitle: (name, type) =>
-      catalogue.findByTitle(name, type).filter((title) => title !== nearMiss.meantTitle),
+    findByTitle: (foldedTitle, type) =>
+      catalogue.findByTitle(foldedTitle, type).filter((title) => title !== nearMiss.meantTitle),
   }
 }
 
@@ -21,21 +21,21 @@ test(
   runWithSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)
-    const counts: Record<string, number> = {}
+    const countsByKindAndOutcome: Record<string, number> = {}
     const wrongMatches: string[] = []
     for (const nearMiss of nearMisses) {
       const { kind, row, meantTitle } = nearMiss
       const { outcome, title, reason } = await matchTitle(row, hideMeantTitle(catalogue, nearMiss))
-      counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1
+      countsByKindAndOutcome[`${kind} ${outcome}`] = (countsByKindAndOutcome[`${kind} ${outcome}`] ?? 0) + 1
       if (!title || (meantTitle && (title === meantTitle || isPerhapsSameTitle(title, meantTitle)))) continue
       wrongMatches.push(
         `${kind}: ${row.title} (${row.year}) as ${title.titles[0]} (${title.year}), ${reason}`,
       )
     }
-    console.info(`${nearMisses.length} near misses`, counts)
+    console.info(`${nearMisses.length} near misses`, countsByKindAndOutcome)
     expect(wrongMatches).toEqual([])
     expect(nearMisses.length).toBeGreaterThanOrEqual(500)
-    expect(Object.keys(counts).map((key) => key.split(' ')[0])).toEqual(
+    expect(Object.keys(countsByKindAndOutcome).map((key) => key.split(' ')[0])).toEqual(
       expect.arrayContaining(['article', 'numeral', 'initials', 'year', 'type', 'pair']),
     )
   }),

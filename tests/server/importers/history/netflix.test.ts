@@ -22,7 +22,7 @@ const padTwoDigits = (value: number) => String(value).padStart(2, '0')
  */
 const createDateFormatter = (pattern: string) => (date: Date) => {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
-  const values: Record<string, string | number> = {
+  const valuesBySymbol: Record<string, string | number> = {
     d: day,
     D: padTwoDigits(day),
     m: month,
@@ -31,12 +31,12 @@ const createDateFormatter = (pattern: string) => (date: Date) => {
     Y: year,
     T: year + 543,
   }
-  return pattern.replace(/[dDmMyYT]/g, (symbol) => String(values[symbol]))
+  return pattern.replace(/[dDmMyYT]/g, (symbol) => String(valuesBySymbol[symbol]))
 }
-const toArabicDigits = (text: string) =>
+const convertToArabicDigits = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
-const DATE_FORMATS: Record<string, (date: Date) => string> = {
+const DATE_FORMATTERS_BY_LANGUAGE: Record<string, (date: Date) => string> = {
   'en-US': createDateFormatter('m/d/y'),
   'fr, es, pt, it': createDateFormatter('D/M/Y'),
   nl: createDateFormatter('D-M-y'),
@@ -46,13 +46,13 @@ const DATE_FORMATS: Record<string, (date: Date) => string> = {
   'zh, ja': createDateFormatter('Y/m/d'),
   'hu, two-digit year': createDateFormatter('y. M. D.'),
   'ar, Arabic digits and direction marks': (date) =>
-    toArabicDigits(createDateFormatter('d\u200f/m\u200f/Y')(date)),
+    convertToArabicDigits(createDateFormatter('d\u200f/m\u200f/Y')(date)),
   'th, Buddhist era': createDateFormatter('d/m/T'),
 }
 
-for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
+for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)) {
   for (const direction of ['newest first', 'oldest first']) {
-    test(`detects and reads dates of ${language}, ${direction}`, () => {
+    test(`detects and reads Netflix dates of the language ${language}, sorted ${direction}`, () => {
       const dates = Array.from({ length: 60 }, (_, index) =>
         createDate(direction === 'newest first' ? index : -index),
       )
@@ -94,7 +94,7 @@ test('rejects dates that do not exist and text that is not a date, and normalise
   expect(parseIsoDate('2022-13-01')).toBeUndefined()
 })
 
-const TITLES: [string, object][] = [
+const TITLE_CASES: [string, object][] = [
   [
     'Merlin: Saison\u00a05: Le fléau d’Arthur',
     { title: 'Merlin', season: 5, episodeTitle: 'Le fléau d’Arthur' },
@@ -129,8 +129,8 @@ const TITLES: [string, object][] = [
     { title: 'Les Demoiselles', seasonName: 'Dernière saison' },
   ],
 ]
-for (const [title, reading] of TITLES) {
-  test(`parses as a series, not as a movie: ${title}`, () => {
+for (const [title, reading] of TITLE_CASES) {
+  test(`parses a Netflix title as a series, not as a movie: ${title}`, () => {
     const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
@@ -144,9 +144,9 @@ test('a title that may be a movie is first parsed as a movie', () => {
     'SAS: Rise of the Black Swan',
     'Luther: Aflevering 4',
   ]) {
-    const [first, second] = parseNetflixTitle(title)
-    expect(first).toEqual({ title })
-    expect(second?.type).toBe('tv')
+    const [firstReading, secondReading] = parseNetflixTitle(title)
+    expect(firstReading).toEqual({ title })
+    expect(secondReading?.type).toBe('tv')
   }
   expect(parseNetflixTitle('Focus')).toEqual([{ title: 'Focus' }])
   expect(parseNetflixTitle(': ')).toEqual([])
@@ -165,7 +165,7 @@ test('recognises previews by their titles, but not movies and series whose title
     expect(isNetflixSupplement(title)).toBe(false)
 })
 
-const ACTIVITY = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
+const VIEWING_ACTIVITY = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
 Ann,2022-02-03 20:30:00,00:10:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:50:00,00:50:00,DE
 Ann,2022-02-03 20:00:00,00:00:30,,Dark: Season 1: Secrets (Episode 1),,TV,00:40:00,Not latest view,DE
 Ben,2022-02-03 19:30:00,00:01:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:01:00,00:01:00,DE
@@ -177,8 +177,8 @@ Ann,soon,00:20:00,,Focus,,TV,00:20:00,00:20:00,DE
 Ann,2022-01-01 16:00:00,00:20:00,,,,TV,00:20:00,00:20:00,DE
 `
 
-test('merges sessions into viewings and skips rows that are short, previews, undated or untitled', async () => {
-  const { rows, skips } = await parseHistoryContent('ViewingActivity.csv', Buffer.from(ACTIVITY), 50)
+test('merges Netflix sessions into viewings, and skips previews and short, undated and untitled rows', async () => {
+  const { rows, skips } = await parseHistoryContent('ViewingActivity.csv', Buffer.from(VIEWING_ACTIVITY), 50)
   expect(
     rows.map(({ profile, at, durationSeconds, progress }) => [profile, at, durationSeconds, progress]),
   ).toEqual([
@@ -196,18 +196,18 @@ test('merges sessions into viewings and skips rows that are short, previews, und
 test(
   'parses every date of real viewing histories, and the dates are in descending order',
   runWithSharedData(async () => {
-    for (const [name, first, lastDate] of [
+    for (const [variant, firstDate, lastDate] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],
       ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
       ['nl_dmy_dash', '2013-10-11', '2023-06-28'],
       ['pl_dmy_dot', '2019-06-14', '2022-06-30'],
     ]) {
-      const path = `exports/netflix/NetflixViewingHistory.${name}.csv`
+      const path = `exports/netflix/NetflixViewingHistory.${variant}.csv`
       const { rows, skips } = await parseSharedExport(path)
       const recordCount = readSharedFile(path).toString().trim().split('\n').length - 1
       expect(rows.length).toBeGreaterThan(0.99 * (recordCount - skips.length))
       expect(skips.every((skip) => skip.skip === 'no_title')).toBe(true)
-      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, lastDate])
+      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([firstDate, lastDate])
       const isDescending = rows.every((row, index) => index === 0 || row.at! <= rows[index - 1]!.at!)
       expect(isDescending).toBe(true)
     }
@@ -217,8 +217,8 @@ test(
 test(
   'reads no previews and no viewings under two minutes from real viewing activity',
   runWithSharedData(async () => {
-    for (const name of ['fr', 'pt_BR', 'en_CA']) {
-      const { rows, skips } = await parseSharedExport(`exports/netflix/ViewingActivity.${name}.csv.gz`)
+    for (const variant of ['fr', 'pt_BR', 'en_CA']) {
+      const { rows, skips } = await parseSharedExport(`exports/netflix/ViewingActivity.${variant}.csv.gz`)
       expect(
         rows.every((row) => row.durationSeconds! >= 120 && !/_hook_|\(Trailer|Bande-annonce/.test(row.title)),
       ).toBe(true)

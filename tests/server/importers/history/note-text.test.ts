@@ -12,14 +12,16 @@ it.each([
   ['<b></b>', ''],
   ['', ''],
   ['\uD83D alone', '\uFFFD alone'],
-])('converts %j to %j', (review, expected) => expect(toNoteText(review)).toBe(expected))
+])('converts the review %j to the note %j', (review, expectedNote) =>
+  expect(toNoteText(review)).toBe(expectedNote),
+)
 
 it('cuts a long review to the length of a note without splitting a character', () => {
   const note = toNoteText(`${'x'.repeat(MAX_NOTE_LENGTH - 1)}\u{1F600}\u{1F600}`)
   expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
 })
 
-it('returns only text that can be stored as a note', () => {
-  for (let code = 0; code < 0x300; code += 1)
-    expect(toNoteText(`a${String.fromCharCode(code)}b&#${code};c`)).toMatch(NOTE_PATTERN)
+it('converts every review to text that can be stored as a note', () => {
+  for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
+    expect(toNoteText(`a${String.fromCharCode(characterCode)}b&#${characterCode};c`)).toMatch(NOTE_PATTERN)
 })

@@ -26,36 +26,44 @@ for (const { file, text, format, rows, skips = [] } of [
     const content = Buffer.from(text)
     expect(detectHistoryFormat(file, content)?.id).toBe(format)
     for (const chunkBytes of [1, 7, content.length]) {
-      const result = await parseHistoryContent(file, content, chunkBytes)
-      expect(result.rows).toHaveLength(rows.length)
-      expect(result.rows).toMatchObject(rows)
-      expect(result.skips).toEqual(skips)
+      const parsedFile = await parseHistoryContent(file, content, chunkBytes)
+      expect(parsedFile.rows).toHaveLength(rows.length)
+      expect(parsedFile.rows).toMatchObject(rows)
+      expect(parsedFile.skips).toEqual(skips)
     }
   })
 }
 
-test('rejects files of unknown formats', async () => {
-  for (const text of ['', 'hello', '{"a":1}', '[1,2]', 'name,amount\nx,2\n', '\u0000\u0001PNG', 'a,b,c\n']) {
-    expect(detectHistoryFormat('file.csv', Buffer.from(text))).toBeNull()
-    await expect(parseHistoryContent('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormatError)
+test('rejects history files of unknown formats', async () => {
+  for (const fileText of [
+    '',
+    'hello',
+    '{"a":1}',
+    '[1,2]',
+    'name,amount\nx,2\n',
+    '\u0000\u0001PNG',
+    'a,b,c\n',
+  ]) {
+    expect(detectHistoryFormat('file.csv', Buffer.from(fileText))).toBeNull()
+    await expect(parseHistoryContent('file.csv', Buffer.from(fileText))).rejects.toThrow(UnknownFormatError)
   }
 })
 
 test('does not accept Trakt comments and liked lists as a history', () => {
-  const entries = [
+  const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
   ]
-  for (const entry of entries)
-    expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([entry])))).toBeNull()
+  for (const traktEntry of traktEntries)
+    expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([traktEntry])))).toBeNull()
 })
 
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {
-  const text = formatJson([
+  const truncatedJson = formatJson([
     { plays: 1, movie: HEAT_MOVIE },
     { plays: 1, movie: HEAT_MOVIE },
   ]).slice(0, -40)
-  const { rows, skips } = await parseHistoryContent('watched-movies.json', Buffer.from(text))
+  const { rows, skips } = await parseHistoryContent('watched-movies.json', Buffer.from(truncatedJson))
   expect(rows).toHaveLength(1)
   expect(skips.map((skip) => skip.skip)).toEqual(['broken_file'])
 })
@@ -65,18 +73,18 @@ test('parses 200,000 rows with less than 150 MB of additional heap', async () =>
     yield Buffer.from('Title,Date\n')
     for (let i = 0; i < 2000; i++) {
       const watchedAt = new Date(NOW_MS - i * 86_400_000)
-      const date = `${watchedAt.getUTCMonth() + 1}/${watchedAt.getUTCDate()}/${watchedAt.getUTCFullYear() % 100}`
-      yield Buffer.from(`"Show ${i % 300}: Season 2: Part \u201c${i}\u201d","${date}"\n`.repeat(100))
+      const dateText = `${watchedAt.getUTCMonth() + 1}/${watchedAt.getUTCDate()}/${watchedAt.getUTCFullYear() % 100}`
+      yield Buffer.from(`"Show ${i % 300}: Season 2: Part \u201c${i}\u201d","${dateText}"\n`.repeat(100))
     }
   }
-  let count = 0
+  let rowCount = 0
   let peakBytes = 0
   const heapBeforeBytes = process.memoryUsage().heapUsed
   for await (const row of parseHistoryFile(streamHistory, 'NetflixViewingHistory.csv', { nowMs: NOW_MS })) {
-    count += row.season === 2 ? 1 : 0
-    if (count % 20_000 === 0)
+    rowCount += row.season === 2 ? 1 : 0
+    if (rowCount % 20_000 === 0)
       peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - heapBeforeBytes)
   }
-  expect(count).toBe(200_000)
+  expect(rowCount).toBe(200_000)
   expect(peakBytes).toBeLessThan(150e6)
 })

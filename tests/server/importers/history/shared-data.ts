@@ -19,11 +19,12 @@ if (!hasSharedExports)
 
 /** Returns the content of a file of the shared data, decompressed when its name ends in `.gz`. */
 export function readSharedFile(path: string): Buffer {
-  const file = readFileSync(join(SHARED_DATA_FOLDER, path))
-  return path.endsWith('.gz') ? gunzipSync(file) : file
+  const fileBytes = readFileSync(join(SHARED_DATA_FOLDER, path))
+  return path.endsWith('.gz') ? gunzipSync(fileBytes) : fileBytes
 }
 /** Wraps a test that needs the shared data: without the data the test passes without running. */
-export const runWithSharedData = (run: () => Promise<void>) => (hasSharedExports ? run : async () => {})
+export const runWithSharedData = (runTest: () => Promise<void>) =>
+  hasSharedExports ? runTest : async () => {}
 const readLines = (path: string) => readSharedFile(path).toString().trim().split('\n')
 
 /** Returns the paths of all files below a folder of the shared data. */
@@ -37,17 +38,17 @@ export function listSharedFiles(folder = 'exports'): string[] {
 /** Returns a function that streams the content in chunks. Chunks of the default size do not end where records end. */
 export const createChunkReader = (content: Uint8Array, chunkBytes = 4099) =>
   async function* () {
-    for (let start = 0; start < content.length; start += chunkBytes)
-      yield content.subarray(start, start + chunkBytes)
+    for (let startByte = 0; startByte < content.length; startByte += chunkBytes)
+      yield content.subarray(startByte, startByte + chunkBytes)
   }
 
 export const NOW_MS = Date.parse('2026-11-20')
 
 /** Parses a history file and returns all rows and skips. */
-export async function parseHistoryContent(name: string, content: Uint8Array, chunkBytes?: number) {
+export async function parseHistoryContent(fileName: string, content: Uint8Array, chunkBytes?: number) {
   const rows: HistoryRow[] = []
   const skips: SkippedRow[] = []
-  for await (const row of parseHistoryFile(createChunkReader(content, chunkBytes), name, {
+  for await (const row of parseHistoryFile(createChunkReader(content, chunkBytes), fileName, {
     onSkip: (skip) => skips.push(skip),
     nowMs: NOW_MS,
   })) {
@@ -67,8 +68,8 @@ export class MemoryCatalogue implements CandidateSource {
     this.candidates = candidates
     this.#candidatesByTitle = new Map()
     for (const candidate of candidates) {
-      for (const key of new Set(candidate.titles.map(foldTitle)))
-        appendToList(this.#candidatesByTitle, key, candidate)
+      for (const foldedTitle of new Set(candidate.titles.map(foldTitle)))
+        appendToList(this.#candidatesByTitle, foldedTitle, candidate)
       for (const [source, id] of Object.entries(candidate.ids))
         appendToList(this.#candidatesById, createIdKey(source, id, candidate.type), candidate)
     }
@@ -124,14 +125,14 @@ function createCandidate(
   record: any,
   titles: (string | undefined)[],
 ): MatchCandidate {
-  const date = record.release_date ?? record.first_air_date
+  const releaseDate = record.release_date ?? record.first_air_date
   const ids = { imdb: record.imdb_id, tmdb: record.id, tvdb: record.tvdb_id }
   return {
     id: record.id ?? record.imdb_id,
     type,
     ids: Object.fromEntries(Object.entries(ids).filter(([, id]) => id)),
     titles: [...new Set(titles.filter((title) => title !== undefined))],
-    year: record.year ?? (date ? Number(date.slice(0, 4)) : null),
+    year: record.year ?? (releaseDate ? Number(releaseDate.slice(0, 4)) : null),
     runtimeMinutes: type === 'movie' ? record.runtime : null,
     votes: record.vote_count ?? record.imdb_votes ?? 0,
   }

@@ -117,12 +117,12 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
     await fixture.runImport(writeDumps(SMALL_DUMPS))
     const episodesBefore = await fixture.db.selectFrom('episode').selectAll().execute()
     await fixture.db.updateTable('title').set({ published: 0 }).execute()
-    const rows = (SMALL_DUMPS['title.basics'] ?? []).map((row) =>
+    const titleLines = (SMALL_DUMPS['title.basics'] ?? []).map((row) =>
       row.replace('Harbour Lights', 'Harbor Lights').replace('Second Wind', 'Second Gust'),
     )
-    const episodes = (SMALL_DUMPS['title.episode'] ?? []).filter((row) => !row.startsWith('tt0000203'))
+    const episodeLines = (SMALL_DUMPS['title.episode'] ?? []).filter((row) => !row.startsWith('tt0000203'))
     const report = await fixture.runImport(
-      writeDumps(mergeWithSmallDumps({ 'title.basics': rows, 'title.episode': episodes })),
+      writeDumps(mergeWithSmallDumps({ 'title.basics': titleLines, 'title.episode': episodeLines })),
     )
     expect(report).toMatchObject({ added: 0, changed: 1, same: 1 })
     expect(await fixture.getTitle('harbour-lights')).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
   })
 
   it('adds the year, and then a number, to the slugs of titles with the same name, except the title with the most votes', async () => {
-    const namesakes = [
+    const namesakeRows = [
       'tt0000301|1960',
       'tt0000302|1985',
       'tt0000303|1985',
@@ -163,10 +163,10 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
       'tt0000305|1985',
     ]
     const folder = writeDumps({
-      'title.ratings': namesakes.map(
+      'title.ratings': namesakeRows.map(
         (row, index) => `${row.split('|')[0]}|7.0|${(index === 1 ? 9000 : 1000) - index}`,
       ),
-      'title.basics': namesakes.map((row) => `${row.replace('|', '|movie|Home|Home|0|')}|\\N|90|Drama`),
+      'title.basics': namesakeRows.map((row) => `${row.replace('|', '|movie|Home|Home|0|')}|\\N|90|Drama`),
     })
     await fixture.runImport(folder)
     const rows = await fixture.db.selectFrom('title').select(['imdb_id', 'slug']).orderBy('imdb_id').execute()

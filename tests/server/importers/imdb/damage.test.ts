@@ -31,8 +31,8 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
   })
 
   it('reports damaged lines with their numbers and imports the other lines', async () => {
-    const basics = [...(SMALL_DUMPS['title.basics'] ?? [])]
-    basics.splice(
+    const titleLines = [...(SMALL_DUMPS['title.basics'] ?? [])]
+    titleLines.splice(
       1,
       0,
       'tt0000101|movie|short line',
@@ -42,7 +42,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     )
     const folder = writeDumps(
       mergeWithSmallDumps({
-        'title.basics': basics,
+        'title.basics': titleLines,
         'title.ratings': [
           ...(SMALL_DUMPS['title.ratings'] ?? []),
           'tt0000105|eleven|12',
@@ -90,29 +90,31 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     ],
   ])(
     'leaves the catalogue unchanged when the dumps contain %s',
-    async (_description, damageFile, message) => {
+    async (_description, damageFile, messagePattern) => {
       await fixture.runImport(writeDumps(SMALL_DUMPS))
       const hashesBefore = await hashTables(fixture.server.database)
-      const newMovie = ['tt0000109|movie|New One|New One|0|2020|\\N|90|Drama']
+      const newMovieLines = ['tt0000109|movie|New One|New One|0|2020|\\N|90|Drama']
       const folder = writeDumps(
         mergeWithSmallDumps({
-          'title.basics': [...(SMALL_DUMPS['title.basics'] ?? []), ...newMovie],
+          'title.basics': [...(SMALL_DUMPS['title.basics'] ?? []), ...newMovieLines],
           'title.ratings': [...(SMALL_DUMPS['title.ratings'] ?? []), 'tt0000109|9.0|99999'],
         }),
       )
       damageFile(folder)
-      await expect(fixture.runImport(folder)).rejects.toThrow(message)
+      await expect(fixture.runImport(folder)).rejects.toThrow(messagePattern)
       expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
       const dataDir = fixture.server.deps.config.dataDir
       expect(existsSync(join(dataDir, 'import')) && readdirSync(join(dataDir, 'import'))).toEqual([])
     },
   )
 
-  it('stops after the current batch when aborted, and the next run imports the remaining titles', async () => {
-    const ids = Array.from({ length: 400 }, (_, index) => `tt${String(1_000_000 + index)}`)
+  it('stops an aborted import after the current batch, and the next run imports the remaining titles', async () => {
+    const imdbIds = Array.from({ length: 400 }, (_, index) => `tt${String(1_000_000 + index)}`)
     const folder = writeDumps({
-      'title.ratings': ids.map((id, index) => `${id}|7.0|${1000 + index}`),
-      'title.basics': ids.map((id, index) => `${id}|movie|Film ${index}|Film ${index}|0|2000|\\N|90|Drama`),
+      'title.ratings': imdbIds.map((id, index) => `${id}|7.0|${1000 + index}`),
+      'title.basics': imdbIds.map(
+        (id, index) => `${id}|movie|Film ${index}|Film ${index}|0|2000|\\N|90|Drama`,
+      ),
     })
     const abortController = new AbortController()
     const firstReport = await fixture.runImport(
@@ -120,7 +122,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       { 'batch-ms': '1' },
       {
         signal: abortController.signal,
-        progress: () => countTitles() > 0 && abortController.abort(),
+        onProgress: () => countTitles() > 0 && abortController.abort(),
       },
     )
     function countTitles() {
@@ -139,8 +141,8 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     ['an invalid number of votes', { 'min-votes': 'many' }, /--min-votes must be a whole number/],
     ['an unknown type', { types: 'movie,podcast' }, /--types must be a list of .*not "podcast"/],
     ['an invalid value for adult', { adult: 'maybe' }, /--adult must be yes or no/],
-  ])('rejects %s with an error message', async (_description, options, message) => {
-    await expect(fixture.runImport(createTemporaryFolder(), options)).rejects.toThrow(message)
+  ])('rejects %s with an error message', async (_description, options, messagePattern) => {
+    await expect(fixture.runImport(createTemporaryFolder(), options)).rejects.toThrow(messagePattern)
   })
 
   it('skips titles that were imported from TMDB', async () => {
@@ -173,13 +175,13 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
   )
 })
 
-function truncateDump(folder: string, name: string): void {
-  const path = join(folder, `${name}.tsv.gz`)
+function truncateDump(folder: string, dumpName: string): void {
+  const path = join(folder, `${dumpName}.tsv.gz`)
   writeFileSync(path, readFileSync(path).subarray(0, -9))
 }
 
-function flipByte(folder: string, name: string): void {
-  const path = join(folder, `${name}.tsv.gz`)
+function flipByte(folder: string, dumpName: string): void {
+  const path = join(folder, `${dumpName}.tsv.gz`)
   const bytes = readFileSync(path)
   bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 0xff
   writeFileSync(path, bytes)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll } from 'vitest'
 
-const HEADERS = {
+const HEADERS_BY_DUMP = {
   'title.basics':
     'tconst titleType primaryTitle originalTitle isAdult startYear endYear runtimeMinutes genres',
   'title.akas': 'titleId ordering title region language types attributes isOriginalTitle',
@@ -15,28 +15,31 @@ const HEADERS = {
   'title.crew': 'tconst directors writers',
   'name.basics': 'nconst primaryName birthYear deathYear primaryProfession knownForTitles',
 }
-export type ImdbDumps = Partial<Record<keyof typeof HEADERS, string[]>>
+export type ImdbDumps = Partial<Record<keyof typeof HEADERS_BY_DUMP, string[]>>
 
-const folders: string[] = []
+const temporaryFolders: string[] = []
 afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of temporaryFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-imdb-'))
-  folders.push(folder)
+  temporaryFolders.push(folder)
   return folder
 }
 
 /** Returns a compressed dump. The fields of `rows` are separated by `|`. */
-export const compressDump = (name: keyof typeof HEADERS, rows: string[]): Buffer =>
+export const compressDump = (dumpName: keyof typeof HEADERS_BY_DUMP, rows: string[]): Buffer =>
   gzipSync(
-    `${[HEADERS[name].replaceAll(' ', '\t'), ...rows.map((row) => row.replaceAll('|', '\t'))].join('\n')}\n`,
+    `${[HEADERS_BY_DUMP[dumpName].replaceAll(' ', '\t'), ...rows.map((row) => row.replaceAll('|', '\t'))].join('\n')}\n`,
   )
 
 export function writeDumps(dumps: ImdbDumps, folder = createTemporaryFolder()): string {
-  for (const [name, rows] of Object.entries(dumps)) {
-    writeFileSync(join(folder, `${name}.tsv.gz`), compressDump(name as keyof typeof HEADERS, rows))
+  for (const [dumpName, rows] of Object.entries(dumps)) {
+    writeFileSync(
+      join(folder, `${dumpName}.tsv.gz`),
+      compressDump(dumpName as keyof typeof HEADERS_BY_DUMP, rows),
+    )
   }
   return folder
 }

@@ -8,7 +8,7 @@ import { createTemporaryFolder } from './dumps.ts'
 export type ImdbImportOptions = Record<string, string>
 interface ImportRunControls {
   signal?: AbortSignal
-  progress?: () => void
+  onProgress?: () => void
 }
 const CLEARED_TABLES = ['title', 'person', 'block_rule', 'catalogue_change'] as const
 
@@ -30,10 +30,10 @@ export class ImdbImportFixture {
     for (const table of CLEARED_TABLES) await this.db.deleteFrom(table).execute()
   }
   /** Runs the IMDb importer on a folder of dumps and returns its report. */
-  runImport(folder: string, options: ImdbImportOptions = {}, { progress, signal }: ImportRunControls = {}) {
+  runImport(folder: string, options: ImdbImportOptions = {}, { onProgress, signal }: ImportRunControls = {}) {
     const importer = CATALOGUE_IMPORTERS['imdb']
     expect(importer).toBeDefined()
-    return importer!.run(this.server.deps, { folder, ...options }, progress, signal)
+    return importer!.run(this.server.deps, { folder, ...options }, onProgress, signal)
   }
   /** Returns the row of a title; throws when the slug does not exist. */
   getTitle(slug: string) {

@@ -14,8 +14,11 @@ function parseAka(notation: string): ImdbAka {
   const [, region = null, lang = null, text = '', types = null, attributes = null] = match ?? []
   return { region: region === '-' ? null : region, lang, text, types, attributes }
 }
-const chooseNames = (primary: string, original: string, akas: string[]) => {
-  const { names, language } = selectImdbNames({ primary, original }, akas.map(parseAka))
+const chooseNames = (primaryTitle: string, originalTitle: string, akas: string[]) => {
+  const { names, language } = selectImdbNames(
+    { primary: primaryTitle, original: originalTitle },
+    akas.map(parseAka),
+  )
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
 }
 
@@ -95,9 +98,12 @@ describe('names from title.akas', () => {
       'en',
       ['en main Rain', 'fr main Pluie', 'zh main 雨', 'und aka மழை'],
     ],
-  ])('chooses the names of a title %s', (_description, primary, original, akas, language, names) => {
-    expect(chooseNames(primary, original, akas)).toEqual({ language, names })
-  })
+  ])(
+    'chooses the names of a title %s',
+    (_description, primaryTitle, originalTitle, akas, language, names) => {
+      expect(chooseNames(primaryTitle, originalTitle, akas)).toEqual({ language, names })
+    },
+  )
 
   it('chooses one name per language and gives the other names the role `aka`', () => {
     const { names } = chooseNames('A', 'B', ['FR C', 'FR D', 'CA/fr E', 'DE B', 'AT B', 'AT F (imdbDisplay)'])
@@ -116,8 +122,8 @@ describe('language detection', () => {
     ['Начало', 'ru'],
     ['Amélie – naïve', undefined],
     ['300', undefined],
-  ])('detects the language of %s by its script: %s', (text, lang) => {
-    expect(findLanguageOfScript(text)).toBe(lang)
+  ])('detects the language of %s by its script: %s', (titleText, lang) => {
+    expect(findLanguageOfScript(titleText)).toBe(lang)
   })
   it.each<[string, string, boolean]>([
     ['1917', 'ru', true],
@@ -128,11 +134,11 @@ describe('language detection', () => {
     ['Ça', 'fr', true],
   ])(
     'checks whether “%s” is written in the script of the language %s: %s',
-    (text, lang, isExpectedScript) => {
-      expect(usesScriptOfLanguage(text, lang)).toBe(isExpectedScript)
+    (titleText, lang, isExpectedScript) => {
+      expect(usesScriptOfLanguage(titleText, lang)).toBe(isExpectedScript)
     },
   )
-  it('maps the codes of a language to a single code, and unknown codes to undefined', () => {
+  it('maps the IMDb codes of a language to a single code, and unknown codes to undefined', () => {
     expect(['cmn', 'nb', 'fr', 'xx', null].map(toProductLanguage)).toEqual([
       'zh',
       'no',
@@ -144,7 +150,7 @@ describe('language detection', () => {
 })
 
 describe('IMDb IDs', () => {
-  const parseId = (text: string) => parseImdbIdAt(Buffer.from(text), 0, Buffer.byteLength(text))
+  const parseId = (idText: string) => parseImdbIdAt(Buffer.from(idText), 0, Buffer.byteLength(idText))
   it.each([
     ['tt0111161\tmovie', 111161],
     ['nm10000000', 10000000],
@@ -154,8 +160,8 @@ describe('IMDb IDs', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('parses the ID at the start of %j as %i (-1 means that it is invalid)', (text, id) => {
-    expect(parseId(text)).toBe(id)
+  ])('parses the ID at the start of %j as %i (-1 means that the ID is invalid)', (idText, expectedId) => {
+    expect(parseId(idText)).toBe(expectedId)
   })
   it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
     const idSet = new IdSet()

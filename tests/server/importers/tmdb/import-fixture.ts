@@ -16,26 +16,26 @@ export interface TmdbImportFixture {
 }
 
 export async function startTmdbFixture(database: Database, token = 'good-token'): Promise<TmdbImportFixture> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
-  const replay = new TmdbReplayServer()
-  const url = await replay.listen()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
+  const replayServer = new TmdbReplayServer()
+  const replayUrl = await replayServer.listen()
   const server = await startTestServer({
     database,
-    env: { DATA_DIR: folder, ...(token && { TMDB_API_TOKEN: token }) },
+    env: { DATA_DIR: dataFolder, ...(token && { TMDB_API_TOKEN: token }) },
   })
   const importer = createTmdbImporter({
-    api: `${url}/3`,
-    files: `${url}/exports`,
+    api: `${replayUrl}/3`,
+    files: `${replayUrl}/exports`,
     pace: { perSecond: 2_000, firstWaitMs: 2 },
   })
   return {
     server,
-    replay,
+    replay: replayServer,
     runImport: (options = {}, signal) => importer.run(server.deps, options, undefined, signal),
     close: async () => {
-      await replay.close()
+      await replayServer.close()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }

@@ -19,13 +19,15 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-function loadRecordedResponses(folder: string): void {
-  const text = gunzipSync(readFileSync(join(folder, 'api/tmdb_v3_recorded.jsonl.gz'))).toString()
-  for (const line of text.trim().split('\n')) {
+function loadRecordedResponses(sharedFolder: string): void {
+  const recordedLines = gunzipSync(
+    readFileSync(join(sharedFolder, 'api/tmdb_v3_recorded.jsonl.gz')),
+  ).toString()
+  for (const line of recordedLines.trim().split('\n')) {
     const { path, status, query, body } = JSON.parse(line) as RecordedResponse
     if (status !== 200 || (Object.keys(query).length > 0 && !query['append_to_response'])) continue
-    const key = path.replace(/^\/3/, '')
-    fixture.replay.bodies.set(key, { ...fixture.replay.bodies.get(key), ...body })
+    const bodyPath = path.replace(/^\/3/, '')
+    fixture.replay.bodies.set(bodyPath, { ...fixture.replay.bodies.get(bodyPath), ...body })
   }
   fixture.replay.bodies.set('/movie/49026', fixture.replay.bodies.get('/movie/tt1345836') ?? {})
 }
@@ -34,8 +36,8 @@ it(
   'imports recorded responses of the TMDB API, and a second run changes nothing',
   withSharedData(async (folder) => {
     loadRecordedResponses(folder)
-    const ids = { movies: '47964,49026,999999999', series: '1396,1668,999999999' }
-    const report = await fixture.runImport(ids)
+    const titleIds = { movies: '47964,49026,999999999', series: '1396,1668,999999999' }
+    const report = await fixture.runImport(titleIds)
     expect(report).toMatchObject({
       added: 4,
       skipped: 2 + report.skips.filter((skip) => skip.startsWith('person')).length,
@@ -65,7 +67,7 @@ it(
       .executeTakeFirstOrThrow()
     expect(person).toMatchObject({ imdb_id: 'nm0000246', birthday: '1955-03-19' })
     const hashesBefore = await hashTables(fixture.server.database)
-    expect(await fixture.runImport(ids)).toMatchObject({ added: 0, changed: 0, same: 4 })
+    expect(await fixture.runImport(titleIds)).toMatchObject({ added: 0, changed: 0, same: 4 })
     expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
   }),
 )

@@ -46,8 +46,8 @@ export class TmdbReplayServer {
   }
 
   /** Adds a daily ID export: compressed, one JSON object per line. */
-  addIdFile(name: string, ids: object[]): void {
-    this.files.set(name, gzipSync(ids.map((entry) => JSON.stringify(entry)).join('\n')))
+  addIdFile(fileName: string, idRecords: object[]): void {
+    this.files.set(fileName, gzipSync(idRecords.map((idRecord) => JSON.stringify(idRecord)).join('\n')))
   }
 
   #respond(url: URL, authorization: string, response: ServerResponse): void {
@@ -56,10 +56,10 @@ export class TmdbReplayServer {
     const attempt = (this.#attempts.get(path) ?? 0) + 1
     this.#attempts.set(path, attempt)
     const fault = this.findFault(path, attempt)
-    const file = this.files.get(path.slice(path.lastIndexOf('/') + 1))
+    const idFile = this.files.get(path.slice(path.lastIndexOf('/') + 1))
     const body = this.#buildBody(path, url.searchParams)
     if (fault) sendFault(response, fault)
-    else if (file) response.end(file)
+    else if (idFile) response.end(idFile)
     else if (authorization !== `Bearer ${this.acceptedToken}`) sendJson(response, 401, { status_code: 7 })
     else if (body) sendJson(response, 200, body)
     else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })
@@ -67,15 +67,15 @@ export class TmdbReplayServer {
 
   /** Adds the responses that `append_to_response` names to the body, under their names and without IDs, as TMDB does. */
   #buildBody(path: string, query: URLSearchParams): object | undefined {
-    const findBody = (name: string) =>
-      this.translatedBodies.get(`${query.get('language')} ${name}`) ?? this.bodies.get(name)
+    const findBody = (bodyPath: string) =>
+      this.translatedBodies.get(`${query.get('language')} ${bodyPath}`) ?? this.bodies.get(bodyPath)
     const body = findBody(path)
     if (!body) return undefined
     const combinedBody: Record<string, unknown> = { ...body }
-    for (const name of query.get('append_to_response')?.split(',') ?? []) {
-      const appended = findBody(`${path}/${name}`)
-      const { id: _, ...part } = (appended ?? { id: 0 }) as { id: unknown }
-      if (appended) combinedBody[name] = part
+    for (const appendedName of query.get('append_to_response')?.split(',') ?? []) {
+      const appendedBody = findBody(`${path}/${appendedName}`)
+      const { id: _, ...bodyWithoutId } = (appendedBody ?? { id: 0 }) as { id: unknown }
+      if (appendedBody) combinedBody[appendedName] = bodyWithoutId
     }
     return combinedBody
   }

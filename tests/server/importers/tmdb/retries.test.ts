@@ -33,7 +33,7 @@ function addIdFiles() {
 /** Returns hashes of the tables whose content does not depend on the time or number of runs. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
   const hashes = await hashTables(fixture.server.database)
-  const tables = [
+  const tableNames = [
     'title_name',
     'title_text',
     'title_genre',
@@ -43,7 +43,7 @@ async function hashStableTables(): Promise<Record<string, string | undefined>> {
     'person_name',
     'credit',
   ]
-  return Object.fromEntries(tables.map((table) => [table, hashes[table]]))
+  return Object.fromEntries(tableNames.map((tableName) => [tableName, hashes[tableName]]))
 }
 
 describe('TMDB import with a failing API', () => {
@@ -71,9 +71,9 @@ describe('TMDB import with a failing API', () => {
   it('waits as long as the Retry-After header requests', async () => {
     fixture.replay.findFault = (path, attempt) =>
       path === '/movie/1001' && attempt === 1 ? { status: 429, retryAfter: '1' } : undefined
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     await fixture.runImport({ movies: '1001', people: '0' })
-    expect(performance.now() - startedMs).toBeGreaterThan(990)
+    expect(performance.now() - startedAtMs).toBeGreaterThan(990)
   })
 
   it('fails after seven attempts, and the next run imports the remaining titles', async () => {
@@ -117,7 +117,7 @@ describe('TMDB import with a failing API', () => {
     expect(keywords.map((row) => row.keyword)).toEqual(['camel'])
   })
 
-  it('reports a rejected token and a missing token', async () => {
+  it('fails with a message about the token when the token is rejected or missing', async () => {
     fixture.replay.acceptedToken = 'another'
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')
     await fixture.close()
@@ -174,10 +174,10 @@ describe('requests of the TMDB import', () => {
     await fixture.runImport()
     const changeRequests = fixture.replay.requestedPaths.filter((path) => path.startsWith('/movie/changes'))
     expect(changeRequests).toHaveLength(2)
-    const ranges = changeRequests.map((path) =>
+    const rangesMs = changeRequests.map((path) =>
       [...new URL(path, 'http://x').searchParams].map(([, value]) => Date.parse(value)),
     )
-    for (const [start = 0, end = 0] of ranges) expect((end - start) / 86_400_000).toBeLessThan(14)
+    for (const [startMs = 0, endMs = 0] of rangesMs) expect((endMs - startMs) / 86_400_000).toBeLessThan(14)
   })
 
   it('the TMDB import does not repeat requests after an interrupted run', async () => {
@@ -204,7 +204,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['86400', 60_000],
     ['soon', undefined],
-  ])('parses the Retry-After value "%s" as %s ms', (value, ms) => {
-    expect(parseRetryAfterMs(value, nowMs)).toBe(ms)
+  ])('parses the Retry-After value "%s" as %s ms', (headerValue, expectedMs) => {
+    expect(parseRetryAfterMs(headerValue, nowMs)).toBe(expectedMs)
   })
 })

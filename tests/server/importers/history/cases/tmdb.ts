@@ -1,7 +1,7 @@
 /** TMDB: the tables of its export. */
 import type { FormatCase } from './case.ts'
 
-const HEADER =
+const TMDB_HEADER =
   'TMDb ID,IMDb ID,Type,Name,Release Date,Season Number,Episode Number,Rating,Your Rating,Date Rated\n'
 
 export const TMDB_CASES: FormatCase[] = [
@@ -9,7 +9,7 @@ export const TMDB_CASES: FormatCase[] = [
     file: 'ratings.csv',
     format: 'tmdb',
     text:
-      `${HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8.5,2020-01-02T00:00:00Z\n` +
+      `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8.5,2020-01-02T00:00:00Z\n` +
       '70523,,tv,Dark,2017-12-01,1,2,8.7,9,2020-01-03T00:00:00Z\n' +
       '70523,,tv,Dark,2017-12-01,,,8.7,,2020-01-03T00:00:00Z\n1,,person,Ann,,,,,9,\n' +
       '950,,movie,Heat 2,1996-12-15,,,7.9,8.5,2020-02-30\n',
@@ -34,19 +34,19 @@ export const TMDB_CASES: FormatCase[] = [
   {
     file: 'tmdb/watchlist.csv',
     format: 'tmdb',
-    text: `${HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,2020-01-02T16:22:35Z\n`,
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,2020-01-02T16:22:35Z\n`,
     rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T16:22:35Z' }],
   },
   {
     file: 'tmdb/favorites.csv',
     format: 'tmdb',
-    text: `${HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'liked', title: 'Heat' }],
   },
   {
     file: 'tmdb/rainy-days.csv',
     format: 'tmdb',
-    text: `${HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'listed', title: 'Heat', list: 'rainy-days' }],
   },
 ]
