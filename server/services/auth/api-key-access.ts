@@ -19,7 +19,7 @@ import { sha256 } from './secret.ts'
 export const API_KEY_PREFIX = 'mqk_'
 const MAX_REQUESTS = 300
 const WINDOW_MS = 60_000
-const USE_INTERVAL_MS = 60_000
+const USE_RECORD_INTERVAL_MS = 60_000
 
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
@@ -38,11 +38,11 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
     ])
     throw new Problem('unauthorized')
   }
-  const { key } = owner
-  const waitMs = await deps.quota.consume(`api-key ${key.key_id}`, MAX_REQUESTS, WINDOW_MS)
+  const { key: apiKey } = owner
+  const waitMs = await deps.quota.consume(`api-key ${apiKey.key_id}`, MAX_REQUESTS, WINDOW_MS)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
-  if (deps.now() - (key.last_used_at ?? 0) >= USE_INTERVAL_MS)
-    await runOptionalWrite(() => updateApiKeyUse(primary, key.key_id, deps.now()))
+  if (deps.now() - (apiKey.last_used_at ?? 0) >= USE_RECORD_INTERVAL_MS)
+    await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))
   return toActiveLogin(owner)
 }
 

@@ -86,8 +86,8 @@ async function verifySignature(
   passkey: PasskeyRow,
   { credential, purpose }: { credential: PasskeyAssertion; purpose: ChallengePurpose },
 ): Promise<{ challenge: string; counter: number } | null> {
-  const owner = Buffer.from(credential.response.userHandle, 'base64url').toString('utf8')
-  if (owner !== passkey.account_id) return null
+  const ownerId = Buffer.from(credential.response.userHandle, 'base64url').toString('utf8')
+  if (ownerId !== passkey.account_id) return null
   const { id, origin } = requireRelyingParty(deps)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   let challenge = ''

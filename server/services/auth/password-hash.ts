@@ -24,19 +24,19 @@ const runArgon2 = promisify(argon2) as (
 ) => Promise<Buffer>
 
 let runningCount = 0
-const queue: (() => void)[] = []
+const queuedResolvers: (() => void)[] = []
 
-async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+async function runQueued<T>(computeHash: () => Promise<T>): Promise<T> {
   if (runningCount >= MAX_CONCURRENT_HASHES) {
-    if (queue.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => queue.push(resolve))
+    if (queuedResolvers.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
+    await new Promise<void>((resolve) => queuedResolvers.push(resolve))
   }
   runningCount += 1
   try {
-    return await work()
+    return await computeHash()
   } finally {
     runningCount -= 1
-    queue.shift()?.()
+    queuedResolvers.shift()?.()
   }
 }
 

@@ -78,7 +78,7 @@ export async function requireProof(
     endpoint.proof === 'main'
       ? isMainProven(caller) || !(await isNeeded())
       : endpoint.proof === 'adult' &&
-        (isAdultProven(caller) || isExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
+        (isAdultProven(caller) || isProofExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
   if (isProven) return { isPasswordProven: false }
   throw new Problem('forbidden', {
     message:
@@ -96,7 +96,7 @@ function findPassword(body: unknown): string | undefined {
 }
 
 /** True when the body changes only exempt fields of the acting profile itself. */
-function isExempt(
+function isProofExempt(
   exemptFields: readonly string[] | undefined,
   caller: Caller | ProfileCaller,
   body: unknown,

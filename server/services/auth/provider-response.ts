@@ -23,27 +23,28 @@ interface OpenProvider {
   provider: Promise<OpenIdProvider>
   expiresAtMs: number
 }
-const openProviders = new WeakMap<Deps, Map<string, OpenProvider>>()
+const providersByKeyByDeps = new WeakMap<Deps, Map<string, OpenProvider>>()
 
 /** Returns the client of a provider. Concurrent callers share one discovery. */
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
-  const cache = openProviders.get(deps) ?? new Map<string, OpenProvider>()
-  openProviders.set(deps, cache)
+  const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, OpenProvider>()
+  providersByKeyByDeps.set(deps, providersByKey)
   const { adminGroups, userGroups } = settings
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
-  const key = JSON.stringify(settings)
-  const cachedResponse = cache.get(key)
-  if (cachedResponse && cachedResponse.expiresAtMs > deps.now()) return cachedResponse.provider
-  for (const [openKey, { expiresAtMs }] of cache) if (expiresAtMs <= deps.now()) cache.delete(openKey)
-  const provider = import('../../providers/open-id.ts').then((module) =>
-    module.openOpenIdProvider({ ...settings, groupClaim }),
+  const settingsKey = JSON.stringify(settings)
+  const cachedProvider = providersByKey.get(settingsKey)
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.now()) return cachedProvider.provider
+  for (const [cachedKey, { expiresAtMs }] of providersByKey)
+    if (expiresAtMs <= deps.now()) providersByKey.delete(cachedKey)
+  const provider = import('../../providers/open-id.ts').then((openIdModule) =>
+    openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const entry = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
-  cache.set(key, entry)
-  entry.provider.catch(() => {
-    entry.expiresAtMs = deps.now() + FAILURE_LIFE_MS
+  const newProvider = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
+  providersByKey.set(settingsKey, newProvider)
+  newProvider.provider.catch(() => {
+    newProvider.expiresAtMs = deps.now() + FAILURE_LIFE_MS
   })
-  return entry.provider
+  return newProvider.provider
 }
 
 export const getRedirectUri = ({ config }: Pick<Deps, 'config'>, providerId: string): string =>

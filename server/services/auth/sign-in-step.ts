@@ -60,8 +60,8 @@ export async function completeSignInStep(
   const accountId = account.account_id
   const deviceName = step.device_name
   const origin = { address: request.address }
-  const isRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
-  if (!isRight) throw createStepProblem(step.failures < MAX_FAILURES ? 'wrong' : 'expired')
+  const isCodeRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
+  if (!isCodeRight) throw createStepProblem(step.failures < MAX_FAILURES ? 'wrong' : 'expired')
   if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
   return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
     secondFactorAtMs: deps.now(),

@@ -13,7 +13,7 @@ const SECRET_BYTES = 20
 const createTotp = (secret: Secret, labels: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
 
-const getContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
+const getEncryptionContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
 
 export interface TotpSecret {
   base32: string
@@ -31,7 +31,7 @@ export function createTotpSecret(
   return {
     base32: secret.base32,
     uri,
-    encrypted: encryptText(keys.pepper, getContext(account_id), secret.base32),
+    encrypted: encryptText(keys.pepper, getEncryptionContext(account_id), secret.base32),
   }
 }
 
@@ -40,15 +40,15 @@ export function findTotpStep(
   { keys, now }: Pick<Deps, 'keys' | 'now'>,
   { accountId, encryptedSecret, code }: { accountId: string; encryptedSecret: string; code: string },
 ): number | null {
-  const base32 = decryptText(keys.pepper, getContext(accountId), encryptedSecret)
+  const base32 = decryptText(keys.pepper, getEncryptionContext(accountId), encryptedSecret)
   if (base32 === null) return null
-  const timestamp = now()
-  const delta = createTotp(Secret.fromBase32(base32)).validate({
+  const nowMs = now()
+  const stepDelta = createTotp(Secret.fromBase32(base32)).validate({
     token: code,
-    timestamp,
+    timestamp: nowMs,
     window: WINDOW_STEPS,
   })
-  return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta
+  return stepDelta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp: nowMs }) + stepDelta
 }
 
 /** True when `code` is valid for the account, and neither this code nor a later code was used before. */

@@ -114,7 +114,7 @@ async function buildCalendar(
     limit: MAX_EVENTS,
   })
   const titles = await selectTitlesByIds(primary, audience, [...new Set(releases.map((row) => row.title_id))])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))
+  const cardsByTitleId = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))
   return renderCalendar({
     siteName: deps.config.siteName,
     publicUrl: deps.config.publicUrl,
@@ -122,7 +122,7 @@ async function buildCalendar(
     language: profile.language,
     hidesSpoilers: profile.hide_spoilers === 1,
     releases,
-    cards,
-    changedAtMs: new Map(titles.map((title) => [title.title_id, title.updated_at])),
+    cardsByTitleId: cardsByTitleId,
+    changedAtMsByTitleId: new Map(titles.map((title) => [title.title_id, title.updated_at])),
   })
 }

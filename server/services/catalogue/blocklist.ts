@@ -86,7 +86,7 @@ export async function removeBlock(context: RequestContext, blockId: string): Pro
 
 /** Normalises a keyword for comparison. Throws 422 when it has no visible characters. */
 function normaliseKeyword(keyword: string): string {
-  const visible = validateVisibleText(keyword)
-  if ('error' in visible) throw createFieldProblem('value', visible.error)
-  return visible.text.toLowerCase()
+  const visibleKeyword = validateVisibleText(keyword)
+  if ('error' in visibleKeyword) throw createFieldProblem('value', visibleKeyword.error)
+  return visibleKeyword.text.toLowerCase()
 }

@@ -58,35 +58,36 @@ export async function loadImportWithRows(
           importId,
           groups.map((group) => group.first),
         )
-  const counts = new Map(groups.map((group) => [group.first, group.count]))
-  const order = new Map(groups.map((group, index) => [group.first, index]))
+  const countsByRowNumber = new Map(groups.map((group) => [group.first, group.count]))
+  const orderByRowNumber = new Map(groups.map((group, index) => [group.first, index]))
   const files = JSON.parse(run.files) as ImportArchiveFile[]
-  const results = await toRowViews(context, rows, {
+  const rowViews = await toRowViews(context, rows, {
     importId,
-    counts: outcome === 'skipped' ? new Map() : counts,
+    countsByRowNumber: outcome === 'skipped' ? new Map() : countsByRowNumber,
     files,
   })
-  if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
+  if (outcome !== 'skipped')
+    rowViews.sort((a, b) => (orderByRowNumber.get(a.n) ?? 0) - (orderByRowNumber.get(b.n) ?? 0))
   const totalResults = outcome === 'skipped' ? toImportRun(context, run).rows.skipped : total
   return {
     ...toImportRun(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: toPage({ page, limit }, totalResults, results),
+    list: toPage({ page, limit }, totalResults, rowViews),
   }
 }
 
 interface RowViewContext {
   importId: string
   /** Number of rows in the group that a row represents, by row number. */
-  counts: ReadonlyMap<number, number>
+  countsByRowNumber: ReadonlyMap<number, number>
   files: readonly ImportArchiveFile[]
 }
 
 async function toRowViews(
   { deps, caller }: ProfileContext,
   rows: HistoryFileRow[],
-  { importId, counts, files }: RowViewContext,
+  { importId, countsByRowNumber: counts, files }: RowViewContext,
 ) {
   const { reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, caller.audience)
