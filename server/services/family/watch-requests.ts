@@ -50,7 +50,7 @@ export async function listAskableTitles(
   name: string,
 ): Promise<{ results: AskableTitle[] }> {
   const { deps, caller } = context
-  const { titles, openRequests: requestIdsByTitleId } = await findAskableTitles(context, name)
+  const { titles, requestIdsByTitleId } = await findAskableTitles(context, name)
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return {
     results: titles.flatMap((row) => {
@@ -69,10 +69,10 @@ export async function listAskableTitles(
 async function findAskableTitles(
   { deps, caller }: ProfileContext,
   name: string,
-): Promise<{ titles: TitleRow[]; openRequests: Map<number, string> }> {
+): Promise<{ titles: TitleRow[]; requestIdsByTitleId: Map<number, string> }> {
   const { profile } = caller
   const { primary, reader } = deps.database
-  if (profile.may_ask !== 1) return { titles: [], openRequests: new Map() }
+  if (profile.may_ask !== 1) return { titles: [], requestIdsByTitleId: new Map() }
   const namedTitles = await selectTitlesByExactName(reader, Audience.unrestricted, name)
   const audience = await loadProfilesAudience(deps, [profile])
   const namedTitleIds = namedTitles.map((row) => row.title_id)
@@ -94,7 +94,7 @@ async function findAskableTitles(
         !hiddenIds.has(row.title_id) &&
         allowedAgeRatings.includes(row.rated),
     ),
-    openRequests: new Map(
+    requestIdsByTitleId: new Map(
       requests.flatMap(({ answer, title_id, request_id }) =>
         answer === null ? [[title_id, request_id]] : [],
       ),

@@ -43,7 +43,7 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 export async function createImportRun(
   context: ProfileContext,
   request: Request,
-  name: string | undefined,
+  fileName: string | undefined,
 ): Promise<ImportRun> {
   const { deps, caller } = context
   const { primary } = deps.database
@@ -54,7 +54,7 @@ export async function createImportRun(
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
   const importId = createRandomId()
-  const upload = await saveUpload(deps, request, { id: importId, name })
+  const upload = await saveUpload(deps, request, { id: importId, name: fileName })
   const content = await inspectUpload(upload).catch(async (error: unknown) => {
     await rm(upload.path, { force: true })
     throw error instanceof UnknownFormatError ? createFieldProblem('file', importFailureCode(error)) : error
@@ -116,14 +116,15 @@ export async function listImportRuns(context: ProfileContext, query: PageRequest
     context.caller.profile.profile_id,
     query,
   )
-  const results = rows.map((row) => toImportRun(context, row))
-  return toPage(query, total, results)
+  const importRuns = rows.map((row) => toImportRun(context, row))
+  return toPage(query, total, importRuns)
 }
 
 /** Converts an import to its form in the API. */
 export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: HistoryImportRun): ImportRun {
-  const counts = JSON.parse(row.counts) as Record<string, number>
-  const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+  const countsByOutcome = JSON.parse(row.counts) as Record<string, number>
+  const countRows = (...outcomes: string[]) =>
+    outcomes.reduce((sum, outcome) => sum + (countsByOutcome[outcome] ?? 0), 0)
   const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
   return {
     import_id: row.import_id,
@@ -134,12 +135,12 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
     done: row.done,
     total: row.total,
     rows: {
-      total: count(...Object.keys(counts)),
-      matched: count('matched', 'chosen'),
-      ambiguous: count('ambiguous'),
-      unmatched: count('unmatched'),
-      ignored: count('ignored'),
-      skipped: count('skipped'),
+      total: countRows(...Object.keys(countsByOutcome)),
+      matched: countRows('matched', 'chosen'),
+      ambiguous: countRows('ambiguous'),
+      unmatched: countRows('unmatched'),
+      ignored: countRows('ignored'),
+      skipped: countRows('skipped'),
     },
     changed: row.changed,
     created_at: toIsoTime(row.created_at),
@@ -181,13 +182,13 @@ export async function startRestoringImport(context: ProfileContext, importId: st
 function runApplication(
   context: ProfileContext,
   request: ApplyRequest,
-  apply: (deps: Deps, request: ApplyRequest) => Promise<number>,
+  applyRows: (deps: Deps, request: ApplyRequest) => Promise<number>,
 ): ImportRun {
   const { deps } = context
   const { run } = request
   const { import_id: importId } = run
   void enqueueImport(deps, run, async () => {
-    const changedCount = await apply(deps, request)
+    const changedCount = await applyRows(deps, request)
     await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
       done: run.total,
@@ -237,11 +238,11 @@ async function beginRun(
   if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
-  const { rows } = toImportRun(context, row)
-  const total = status === 'applying' ? rows.matched : row.changed
-  const changes = { status, done: 0, total, heartbeat_at: nowMs, message: null }
-  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changes))) {
+  const { rows: rowCounts } = toImportRun(context, row)
+  const totalCount = status === 'applying' ? rowCounts.matched : row.changed
+  const changedColumns = { status, done: 0, total: totalCount, heartbeat_at: nowMs, message: null }
+  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changedColumns))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
-  return { ...row, ...changes }
+  return { ...row, ...changedColumns }
 }

@@ -30,25 +30,25 @@ export async function decideRowOutcome(
   const skipReason = findSkipReason(row)
   const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
   if (skipReason) {
-    const key = SKIPPED_ROW_KEY
+    const skippedRowKey = SKIPPED_ROW_KEY
     return {
       ...rowFields,
       ...NO_TITLE,
       outcome: 'skipped',
       why: skipReason,
       score: 0,
-      row_key: key,
-      text_key: key,
+      row_key: skippedRowKey,
+      text_key: skippedRowKey,
     }
   }
   const match = await matchTitle(row, catalogue)
-  const keys = buildChoiceKeys(row, match)
-  const keyedFields = { ...rowFields, row_key: keys.rowKey, text_key: keys.textKey }
-  for (const key of listChoiceKeys(row)) {
-    const choice = choices.get(key)
-    if (choice === null)
+  const choiceKeys = buildChoiceKeys(row, match)
+  const keyedFields = { ...rowFields, row_key: choiceKeys.rowKey, text_key: choiceKeys.textKey }
+  for (const choiceKey of listChoiceKeys(row)) {
+    const chosenTitleId = choices.get(choiceKey)
+    if (chosenTitleId === null)
       return { ...keyedFields, ...NO_TITLE, outcome: 'ignored', why: 'remembered', score: 1 }
-    const title = choice === undefined ? undefined : catalogue.getById(choice)
+    const title = chosenTitleId === undefined ? undefined : catalogue.getById(chosenTitleId)
     if (title)
       return { ...keyedFields, ...assignTitle(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
   }

@@ -28,10 +28,10 @@ export class TrackingChangeSet {
   }
 
   #indexViewing(row: TrackingRow): void {
-    const key = getEpisodeKey(row)
-    const viewings = this.#viewings.get(key)
+    const episodeKey = getEpisodeKey(row)
+    const viewings = this.#viewings.get(episodeKey)
     if (viewings) viewings.push(row)
-    else this.#viewings.set(key, [row])
+    else this.#viewings.set(episodeKey, [row])
   }
 
   /** Returns the current row with this key; null if there is none. */
@@ -41,13 +41,13 @@ export class TrackingChangeSet {
 
   /** Inserts or replaces a row. */
   set(kind: TrackingRowKind, row: TrackingRow): void {
-    const name = getTrackingRowKey(kind, row)
-    const change = this.listChanges.get(name)
+    const rowKey = getTrackingRowKey(kind, row)
+    const change = this.listChanges.get(rowKey)
     if (change) {
       if (kind === 'play' && !change.after) this.#indexViewing(row)
       change.after = row
     } else {
-      this.listChanges.set(name, { kind, before: null, after: row })
+      this.listChanges.set(rowKey, { kind, before: null, after: row })
       if (kind === 'play') this.#indexViewing(row)
     }
   }
@@ -73,9 +73,9 @@ export class TrackingChangeSet {
 
   /** Returns the changes of the rows that differ from the database. */
   changes(): TrackingRowChange[] {
-    return [...this.listChanges.values()].filter(({ kind, before, after }) => {
-      if (!before || !after) return before !== after
-      return serialiseTrackingRow(kind, before) !== serialiseTrackingRow(kind, after)
+    return [...this.listChanges.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {
+      if (!rowBefore || !rowAfter) return rowBefore !== rowAfter
+      return serialiseTrackingRow(kind, rowBefore) !== serialiseTrackingRow(kind, rowAfter)
     })
   }
 }
