@@ -122,7 +122,7 @@ async function buildCalendar(
     language: profile.language,
     hidesSpoilers: profile.hide_spoilers === 1,
     releases,
-    cardsByTitleId: cardsByTitleId,
+    cardsByTitleId,
     changedAtMsByTitleId: new Map(titles.map((title) => [title.title_id, title.updated_at])),
   })
 }

@@ -152,7 +152,7 @@ export class PersonCreditsLoader {
     this.#loaded = {
       credits: builder.finish(),
       changedPeople,
-      maxChangedPersonCount: maxChangedPersonCount,
+      maxChangedPersonCount,
       catalogueState,
       untilMs,
       appliedRevisions,

@@ -104,7 +104,7 @@ class EventStreamHub {
           ]
           const stream: EventStream = {
             sid: login.sid,
-            sendText: sendText,
+            sendText,
             sendMessage,
             endStream: () => {
               if (!this.#streams.delete(stream)) return

@@ -54,9 +54,9 @@ export async function saveFeedback(
   await setTitleFeedback(deps.database.primary, {
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
-    feedback: feedback,
+    feedback,
     nowMs: deps.now(),
   })
   publishAccountEvent(context, 'feedback')
-  return { feedback: feedback }
+  return { feedback }
 }

@@ -66,7 +66,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     const batch: ApplyBatch = {
       run,
       rowsByTitle,
-      listsByName: listsByName,
+      listsByName,
       doneCount,
       nowMs: deps.now(),
       catalogue,

@@ -113,15 +113,14 @@ class DryRun {
   ): Promise<void> {
     const onSkip = (skip: SkippedRow) => {
       this.#skippedCount += 1
-      if (this.#skippedCount <= MAX_STORED_SKIPS)
-        this.#pending.push({ fileIndex: fileIndex, skippedRow: skip })
+      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
     }
     const openWithByteCount = () =>
       countBytes(open(), (byteCount) => {
         this.#currentBytes = Math.min(byteCount, sizeBytes)
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
-      this.#pending.push({ fileIndex: fileIndex, row })
+      this.#pending.push({ fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()
     }

@@ -62,7 +62,7 @@ export async function createImportedLists(
         const { count: titleCount, last: lastPosition } = await selectListSize(trx, existingList.list_id)
         targetsByName.set(name, {
           listId: existingList.list_id,
-          lastPosition: lastPosition,
+          lastPosition,
           room: LIST_LIMITS.titles - titleCount,
         })
         continue

@@ -53,7 +53,7 @@ export function mergeViewings(merge: TitleMerge): void {
       note: storedViewing?.['note'] ?? row.note ?? null,
     })
   }
-  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: firstRow, viewings, runtimeSeconds })
+  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow, viewings, runtimeSeconds })
 }
 
 /**

@@ -23,7 +23,7 @@ interface LinkEmail {
   /** True for a message that the recipient must not ignore if it is unexpected. */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
-  values?: Record<string, string>
+  placeholderValues?: Record<string, string>
 }
 
 interface InvitationEmail {
@@ -50,7 +50,7 @@ export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmai
     purpose: 'mail:invited',
     action: 'mail:accept',
     validity: 'mail:until',
-    values: { date: dateFormat.format(expiresAtMs) },
+    placeholderValues: { date: dateFormat.format(expiresAtMs) },
   })
 }
 
@@ -107,7 +107,7 @@ export async function sendTestEmail(
 ): Promise<ConnectionResult> {
   const { smtpUrl, publicUrl } = deps.config
   if (!smtpUrl) return 'not_configured'
-  const email: LinkEmail = {
+  const linkEmail: LinkEmail = {
     ...recipient,
     url: publicUrl.href,
     subject: 'mail:testSubject',
@@ -115,7 +115,7 @@ export async function sendTestEmail(
     action: 'mail:testAction',
   }
   try {
-    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
+    await sendEmail(smtpUrl, buildLinkEmail(deps, linkEmail))
     return 'ok'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
@@ -126,11 +126,11 @@ export async function sendTestEmail(
 }
 
 /** Sends an email with a link. Returns `off` without SMTP_URL. Never throws. */
-async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult> {
+async function sendLinkEmail(deps: Deps, linkEmail: LinkEmail): Promise<EmailResult> {
   const { smtpUrl } = deps.config
   if (!smtpUrl) return 'off'
   try {
-    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
+    await sendEmail(smtpUrl, buildLinkEmail(deps, linkEmail))
     return 'sent'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
@@ -142,25 +142,25 @@ async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult>
 export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
   smtpFrom ?? `"${siteName.replace(/["\\]/g, '')}" <no-reply@${publicUrl.hostname}>`
 
-function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
-  const language = toMessageLocale(email.language)
-  const translate = createTranslate(language, { site: config.siteName, ...email.values })
-  const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
+function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
+  const language = toMessageLocale(linkEmail.language)
+  const translate = createTranslate(language, { site: config.siteName, ...linkEmail.placeholderValues })
+  const linesBeforeLink = [translate('mail:hello'), translate(linkEmail.purpose)]
   const linesAfterLink = [
-    ...(email.validity ? [translate(email.validity)] : []),
-    ...(email.isAlert ? [] : [translate('mail:ignore')]),
+    ...(linkEmail.validity ? [translate(linkEmail.validity)] : []),
+    ...(linkEmail.isAlert ? [] : [translate('mail:ignore')]),
   ]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
-  const { url } = email
+  const { url } = linkEmail
   return {
     from: getSender(config),
-    to: email.email,
-    subject: translate(email.subject),
+    to: linkEmail.email,
+    subject: translate(linkEmail.subject),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
       ...linesBeforeLink.map(renderParagraph),
-      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(email.action))}</a></p>`,
+      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(linkEmail.action))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
       ...linesAfterLink.map(renderParagraph),
       '</body></html>',
