@@ -37,10 +37,10 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
  * Returns the delay in milliseconds before the next guess after `failures` failures. Returns infinity when no
  * further guess is allowed.
  */
-export function computeWaitMs(failures: number): number {
-  if (failures < FREE_GUESSES) return 0
-  if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
-  return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
+export function computeWaitMs(failureCount: number): number {
+  if (failureCount < FREE_GUESSES) return 0
+  if (failureCount >= MAX_GUESSES) return Number.POSITIVE_INFINITY
+  return WAITS_MS[failureCount - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**
@@ -60,9 +60,12 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
       // clock change.
       return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
     }
-    const failures = (previousAttempts?.failures ?? 0) + 1
-    const nextWaitMs = computeWaitMs(failures)
-    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
+    const failureCount = (previousAttempts?.failures ?? 0) + 1
+    const nextWaitMs = computeWaitMs(failureCount)
+    return {
+      failures: failureCount,
+      blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS,
+    }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
   if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
@@ -103,10 +106,10 @@ async function storePin(
   const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    const generation = await updatePin(trx, profile.profile_id, pin_hash)
-    if (generation === undefined) throw new Problem('not_found')
+    const pinGeneration = await updatePin(trx, profile.profile_id, pin_hash)
+    if (pinGeneration === undefined) throw new Problem('not_found')
     await clearPinAttempts(trx, profile.profile_id)
-    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, generation))
+    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAudit(trx, context, action, profile.profile_id)
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
@@ -198,9 +201,13 @@ export async function removePin(
  * Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
 export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {
-  const profile = context.caller.profiles.find(({ main }) => main === 1)
-  if (pin === undefined || !profile?.pin_hash) return false
-  await requireCorrectPinAndAudit({ ...context, caller: { ...context.caller, profile } }, pin, 'pin_fail')
+  const mainProfile = context.caller.profiles.find(({ main }) => main === 1)
+  if (pin === undefined || !mainProfile?.pin_hash) return false
+  await requireCorrectPinAndAudit(
+    { ...context, caller: { ...context.caller, profile: mainProfile } },
+    pin,
+    'pin_fail',
+  )
   return true
 }
 

@@ -28,9 +28,9 @@ import { createRandomId, hmacSha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { publishLoginEvent } from '../events/account-events.ts'
 
-const RENEW_SECONDS = 10
+const RENEWAL_INTERVAL_SECONDS = 10
 /** Lifetime of a pairing after a renewal. The pairing survives up to three lost renewals. */
-const LIFE_MS = 35_000
+const PAIRING_LIFE_MS = 35_000
 /**
  * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
  * within this time.
@@ -69,13 +69,13 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
       profile_id: null,
       code_hash: hashCode(deps, accountId, code),
       created_at: deps.now(),
-      expires_at: deps.now() + LIFE_MS,
+      expires_at: deps.now() + PAIRING_LIFE_MS,
       phone_expires_at: null,
     }
     const isStored = await deps.database.primary
       .transaction()
       .execute((trx) => replaceRemotePairing(trx, row))
-    if (isStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEW_SECONDS }
+    if (isStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEWAL_INTERVAL_SECONDS }
   }
   throw new Problem('overloaded', { retryAfterSeconds: 60 })
 }
@@ -92,11 +92,11 @@ export async function renewPairing(
   const { deps, caller } = context
   const { primary } = deps.database
   const row = await findPairing(context, pairingId)
-  const expiresAtMs = deps.now() + (isClosing ? CLOSING_LIFE_MS : LIFE_MS)
+  const expiresAtMs = deps.now() + (isClosing ? CLOSING_LIFE_MS : PAIRING_LIFE_MS)
   if (row?.television_sid === caller.login.sid) {
     await setPairingExpiry(primary, pairingId, { expires_at: expiresAtMs })
-    const phone = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
-    return { device_name: phone ? phone.login.device_name : null }
+    const phoneLogin = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
+    return { device_name: phoneLogin ? phoneLogin.login.device_name : null }
   }
   const { television } = await requireControlledTelevision(context, pairingId)
   const phoneExpiresAtMs = isClosing ? expiresAtMs : null
@@ -109,7 +109,7 @@ export async function renewPairing(
  * Makes the device of the caller the remote control of the television that shows the code. Throws 404 for an
  * unusable code and 429 above the attempt limit.
  */
-export async function claimPairing({ deps, caller }: CallerContext, text: string): Promise<PhonePairing> {
+export async function claimPairing({ deps, caller }: CallerContext, codeText: string): Promise<PhonePairing> {
   const attempts: Attempt[] = [
     { limit: 'pairingDevice', key: caller.login.sid },
     { limit: 'pairingAccount', key: caller.account.account_id },
@@ -117,7 +117,7 @@ export async function claimPairing({ deps, caller }: CallerContext, text: string
   await requireAttempt(deps, attempts)
   const { primary } = deps.database
   const { account_id: accountId } = caller.account
-  const code = parsePairingCode(text)
+  const code = parsePairingCode(codeText)
   const row =
     code &&
     (await selectRemotePairingByCode(primary, {
@@ -202,11 +202,11 @@ async function requireControlledTelevision(
     row?.phone_sid === caller.login.sid &&
     (await selectActiveLogin(deps.database.primary, row.television_sid, deps.now()))
   if (!row || !television) throw new Problem('not_found')
-  const profile = findActiveProfile(television)
+  const televisionProfile = findActiveProfile(television)
   const isAllowed =
-    !profile?.pin_hash ||
-    profile.profile_id === row.profile_id ||
-    profile.profile_id === caller.acting?.profile_id
+    !televisionProfile?.pin_hash ||
+    televisionProfile.profile_id === row.profile_id ||
+    televisionProfile.profile_id === caller.acting?.profile_id
   if (isAllowed) return { row, television }
   await deletePairing(deps, row, 'locked_profile')
   throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })

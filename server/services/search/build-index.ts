@@ -13,7 +13,7 @@ import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
 
 const PAGE_SIZE = 200
 
-export type ReportProgress = (done: number, total: number) => Promise<void>
+export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
 /**
  * A page of index entries, with the number of titles and people that have been read and the number of all of
@@ -39,13 +39,13 @@ export async function buildIndex(
 /** Replaces the index by the entries of `pages` and returns the number of documents. */
 export async function writeIndex(
   searchDatabase: Database['searchDatabase'],
-  pages: AsyncIterable<EntryPage>,
+  entryPages: AsyncIterable<EntryPage>,
   reportProgress: ReportProgress = async () => {},
 ): Promise<number> {
   async function* reportPages() {
-    for await (const { entries, done, total } of pages) {
+    for await (const { entries, done: doneCount, total: totalCount } of entryPages) {
       yield entries
-      await reportProgress(done, total)
+      await reportProgress(doneCount, totalCount)
     }
   }
   return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
@@ -56,19 +56,19 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
   // Mark all documents as indexed before reading them. If a title changes after it was read, its document is
   // then pending.
   await markAllDocumentsIndexed(db)
-  const total = await countSearchableDocuments(db)
+  const totalCount = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()
   let doneCount = 0
   for (const table of ['title', 'person'] as const) {
     const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
-      const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
-      const pageLastId = ids.at(-1)
+      const documentIds = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
+      const pageLastId = documentIds.at(-1)
       if (pageLastId === undefined) break
-      const entries = buildIndexEntries(await loadDocs(db, ids, personTotals))
+      const entries = buildIndexEntries(await loadDocs(db, documentIds, personTotals))
       lastId = pageLastId
-      doneCount += ids.length
-      yield { entries, done: doneCount, total }
+      doneCount += documentIds.length
+      yield { entries, done: doneCount, total: totalCount }
       await setImmediate()
     }
   }

@@ -31,7 +31,7 @@ async function runConversion(commands: string, store: (index: number) => Promise
   const storedIndexes: number[] = []
   const run = startConversionRun({
     ffmpegPath: createFfmpeg(commands),
-    args: [],
+    ffmpegArguments: [],
     times: TIMES,
     startIndex: 0,
     storeInitialization: async () => {},

@@ -154,11 +154,11 @@ export class ConversionSession {
 
   /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(index: number): void {
-    const currentSegment = this.#run?.currentIndex() ?? 0
-    const waitSeconds = this.#getStart(index) - this.#getStart(currentSegment)
-    const isSoon =
-      this.#run?.result() === null && index >= currentSegment && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSoon) this.#startRequestedRun(index)
+    const currentSegmentIndex = this.#run?.currentIndex() ?? 0
+    const waitSeconds = this.#getStart(index) - this.#getStart(currentSegmentIndex)
+    const isSegmentSoon =
+      this.#run?.result() === null && index >= currentSegmentIndex && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+    if (!isSegmentSoon) this.#startRequestedRun(index)
   }
 
   #startRequestedRun(startIndex: number): void {
@@ -168,32 +168,32 @@ export class ConversionSession {
 
   #startRun(startIndex: number): void {
     this.#run?.stop()
-    const isCurrent = () => !this.#isEnded && this.#run === run
+    const isCurrentRun = () => !this.#isEnded && this.#run === run
     const run = startConversionRun({
       ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
-      args: this.#buildArguments(startIndex),
+      ffmpegArguments: this.#buildArguments(startIndex),
       times: this.#options.source.times,
       startIndex,
       storeInitialization: async (bytes) => {
-        if (this.#hasInitialization || !isCurrent()) return
+        if (this.#hasInitialization || !isCurrentRun()) return
         await this.#folderCreated
         await writeFile(this.#getInitializationPath(), bytes)
         this.#hasInitialization = true
         this.#notify()
       },
       storeSegment: async (index, bytes) => {
-        if (!isCurrent()) return
+        if (!isCurrentRun()) return
         await writeFile(this.#getSegmentPath(index), bytes)
         this.#stored.set(index, bytes.length)
         this.#hasRetried = false
         this.#notify()
       },
       waitForDemand: async (index) => {
-        while (isCurrent() && !this.#hasDemand(index))
+        while (isCurrentRun() && !this.#hasDemand(index))
           await new Promise<void>((resolve) => this.#waiters.push(resolve))
       },
       onEnd: () => {
-        if (!isCurrent()) return
+        if (!isCurrentRun()) return
         if (run.result() !== 'finished') this.#recover(run)
         this.#notify()
       },
@@ -247,9 +247,9 @@ export class ConversionSession {
   }
 
   async #removeSegmentsBehind(index: number): Promise<void> {
-    const keptFrom = this.#getStart(index) - KEPT_BEHIND_SECONDS
+    const keptFromSeconds = this.#getStart(index) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#stored.keys()]) {
-      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFrom) continue
+      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFromSeconds) continue
       this.#stored.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }
@@ -260,14 +260,14 @@ export class ConversionSession {
    * segment without producing it. Throws `ConversionFailure`.
    */
   async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const deadline = performance.now() + SEGMENT_TIMEOUT_MS
+    const deadlineMs = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {
       if (this.#isEnded) throw new ConversionFailure('ended')
-      const result = this.#run?.result()
-      if (result === 'failed' || result === 'interrupted')
-        throw new ConversionFailure(result, this.#run?.getErrorText())
-      if (result === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
-      const remainingMs = deadline - performance.now()
+      const runResult = this.#run?.result()
+      if (runResult === 'failed' || runResult === 'interrupted')
+        throw new ConversionFailure(runResult, this.#run?.getErrorText())
+      if (runResult === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
+      const remainingMs = deadlineMs - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')
       await this.#waitForChange(remainingMs)
     }
