@@ -95,7 +95,7 @@ export const buildInvitedAccount = (
 ): Promise<AccountRow> =>
   buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
 
-/** Stores the account of an invitation and calls `finish` in the same transaction. Throws 401 or 409. */
+/** Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 or 409. */
 export async function insertInvitedAccount(
   deps: Deps,
   invitation: Pick<InvitationRow, 'invitation_id'>,

@@ -31,8 +31,8 @@ const claimsSchema = z.strictObject({
 export type AccessTokenClaims = z.infer<typeof claimsSchema>
 
 const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const computeMac = (secret: string, text: string) =>
-  createHmac('sha256', secret).update(text).digest('base64url')
+const computeMac = (secret: string, signedText: string) =>
+  createHmac('sha256', secret).update(signedText).digest('base64url')
 
 export function createAccessToken(
   subject: { accountId: string; sid: string; generation: number },

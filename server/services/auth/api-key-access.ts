@@ -47,21 +47,21 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
 }
 
 /** Builds an active login without a login row. An API key has no device and cannot unlock profiles. */
-function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
+function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
   const allowedProfiles = profiles.filter(
     ({ profile_id, pin_hash }) =>
-      pin_hash === null && (key.profile_id === null || key.profile_id === profile_id),
+      pin_hash === null && (apiKey.profile_id === null || apiKey.profile_id === profile_id),
   )
-  if (key.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
+  if (apiKey.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
   return {
     login: {
-      sid: `api-key.${key.key_id}`,
+      sid: `api-key.${apiKey.key_id}`,
       account_id: account.account_id,
-      device_name: key.name,
-      created_at: key.created_at,
-      last_active_at: key.last_used_at ?? key.created_at,
-      expires_at: key.expires_at ?? Number.MAX_SAFE_INTEGER,
-      active_profile_id: key.profile_id,
+      device_name: apiKey.name,
+      created_at: apiKey.created_at,
+      last_active_at: apiKey.last_used_at ?? apiKey.created_at,
+      expires_at: apiKey.expires_at ?? Number.MAX_SAFE_INTEGER,
+      active_profile_id: apiKey.profile_id,
       kids_profile_id: null,
       group_members: null,
       unlocked_until: null,
@@ -73,7 +73,7 @@ function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner
     account,
     profiles: allowedProfiles.map((profile) => ({ ...profile, enterable: true })),
     catalogueVersion,
-    apiKeyScopes: parseScopes(key),
+    apiKeyScopes: parseScopes(apiKey),
   }
 }
 

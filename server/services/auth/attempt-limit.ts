@@ -88,7 +88,7 @@ export interface Attempt {
 const FIRST_DELAY_MS = 30_000
 const LONGEST_DELAY_MS = 60 * MINUTE_MS
 
-const getBucketName = ({ limit, key }: Attempt) => `${limit}:${key}`
+const getBucketName = ({ limit: limitName, key: subjectKey }: Attempt) => `${limitName}:${subjectKey}`
 
 /**
  * Counts an attempt against several limits. If a limit is exceeded, throws 429 and does not count the

@@ -32,9 +32,9 @@ export async function resolveViewer(login: ActiveLogin, request: RequestInfo, de
  */
 export async function loadAudience(
   deps: Deps,
-  { acting, group, profiles }: Pick<Caller, 'acting' | 'group' | 'profiles'>,
+  { acting: actingProfile, group: groupProfiles, profiles }: Pick<Caller, 'acting' | 'group' | 'profiles'>,
 ): Promise<Audience> {
-  if (acting) return loadProfilesAudience(deps, [acting, ...group])
+  if (actingProfile) return loadProfilesAudience(deps, [actingProfile, ...groupProfiles])
   const enterableProfiles = profiles.filter((profile) => profile.enterable)
   const audiences = await Promise.all(
     enterableProfiles.map((profile) => loadProfilesAudience(deps, [profile])),

@@ -38,9 +38,13 @@ type ActingCaller = Pick<Caller, 'acting' | 'group' | 'profiles'>
  * only while it is unlocked. Without an acting profile, true if the account has no restricted profile and no
  * PIN.
  */
-export function isAdultProven({ acting, group, profiles }: ActingCaller): boolean {
-  if (acting === null) return !isProofNeeded(profiles)
-  return ![acting, ...group].some(isRestrictedProfile)
+export function isAdultProven({
+  acting: actingProfile,
+  group: groupProfiles,
+  profiles,
+}: ActingCaller): boolean {
+  if (actingProfile === null) return !isProofNeeded(profiles)
+  return ![actingProfile, ...groupProfiles].some(isRestrictedProfile)
 }
 
 /** Like `isAdultProven`, but only the main profile counts. */

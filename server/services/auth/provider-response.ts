@@ -93,7 +93,7 @@ interface ProviderResponse {
   /** Query of the redirect. */
   response: string
   /** True for the purpose that the response must have. */
-  isExpected: (state: ProviderState['purpose']) => boolean
+  isExpected: (purpose: ProviderState['purpose']) => boolean
 }
 
 export interface RedeemedResponse {
@@ -115,15 +115,15 @@ export async function redeemProviderResponse(
   const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
   await requireAttempt(deps, attempts)
   const provider = await requireProvider(deps, providerId)
-  const state = await takeProviderState(deps, request.providerState, response)
-  if (!state || state.providerId !== providerId || !isExpected(state.purpose))
+  const providerState = await takeProviderState(deps, request.providerState, response)
+  if (!providerState || providerState.providerId !== providerId || !isExpected(providerState.purpose))
     throw createProviderProblem('expired')
   if (new URLSearchParams(response).get('error') === 'access_denied') throw createProviderProblem('cancelled')
   const identity = await openProvider(deps, provider)
-    .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, state.checks))
+    .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, providerState.checks))
     .catch((error: unknown) => {
       throw describeProviderFailure(deps, providerId, error)
     })
   await withdrawAttempts(deps, attempts)
-  return { provider, identity, purpose: state.purpose }
+  return { provider, identity, purpose: providerState.purpose }
 }

@@ -59,15 +59,15 @@ export async function startAtProvider(
   const addressKey = computeAddressKey(deps.keys, request.address)
   await requireAttempt(deps, [{ limit: 'providerStartAddress', key: addressKey }])
   const provider = await requireProvider(deps, providerId)
-  const state = createProviderState(deps, providerId, purpose, locale)
+  const providerState = createProviderState(deps, providerId, purpose, locale)
   const url = await openProvider(deps, provider)
-    .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), state.checks))
+    .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), providerState.checks))
     .catch((error: unknown) => {
       throw describeProviderFailure(deps, providerId, error)
     })
   return {
     url,
-    cookie: { value: sealProviderState(deps, state), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
+    cookie: { value: sealProviderState(deps, providerState), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
   }
 }
 

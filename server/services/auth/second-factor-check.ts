@@ -99,8 +99,12 @@ export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): P
 
 const FAILURE_EVENT = { action: 'second_factor_fail', outcome: 'failed' } as const
 
-async function redeemCode(deps: Deps, accountId: string, text: string): Promise<'totp' | 'recovery' | null> {
-  const code = text.replace(/[\s-]/g, '').toUpperCase()
+async function redeemCode(
+  deps: Deps,
+  accountId: string,
+  codeText: string,
+): Promise<'totp' | 'recovery' | null> {
+  const code = codeText.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
   if (code.length !== RECOVERY_CODE_LENGTH) return null
   const codeHash = hashRecoveryCode(deps, accountId, code)

@@ -37,7 +37,10 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /** Filters that cover both title types, by their movie filter. */
-  const combinedFiltersByMovieFilter = new WeakMap<TitleFilter, { tv: TitleFilter; isMatch: TitleFilter }>()
+  const combinedFiltersByMovieFilter = new WeakMap<
+    TitleFilter,
+    { isTvMatch: TitleFilter; isMatch: TitleFilter }
+  >()
 
   async function refreshIndexes(indexes: LoadedIndexes): Promise<void> {
     if (!(await loader.applyChanges(indexes))) reloadIndexes()
@@ -85,9 +88,9 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       if (type) return indexes[type].createMatcher(query)
       const [isMovieMatch, isTvMatch] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
       const cachedFilters = combinedFiltersByMovieFilter.get(isMovieMatch)
-      if (cachedFilters?.tv === isTvMatch) return cachedFilters.isMatch
+      if (cachedFilters?.isTvMatch === isTvMatch) return cachedFilters.isMatch
       const isMatch = (titleId: number) => isMovieMatch(titleId) || isTvMatch(titleId)
-      combinedFiltersByMovieFilter.set(isMovieMatch, { tv: isTvMatch, isMatch })
+      combinedFiltersByMovieFilter.set(isMovieMatch, { isTvMatch, isMatch })
       return isMatch
     },
   }

@@ -54,13 +54,13 @@ export async function deleteTitle(context: RequestContext, titleRef: AdminTitleR
 }
 
 /**
- * Applies `change` to several titles in one transaction, with one audit event per title. Returns the ids of
+ * Applies `applyChange` to several titles in one transaction, with one audit event per title. Returns the ids of
  * the changed titles and the unknown ids.
  */
 async function changeTitles(
   context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
-  applyChange: (trx: Db, ids: number[]) => Promise<number[]>,
+  applyChange: (trx: Db, titleIds: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
   const { deps } = context
   const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)

@@ -80,7 +80,7 @@ export async function listTitlePosters(
   }
 }
 
-/** Calls `work` with a TMDB client. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
+/** Calls `sendRequests` with a TMDB client. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
 export async function requestTmdb<T>(
   deps: Deps,
   sendRequests: (client: TmdbClient) => Promise<T>,

@@ -34,7 +34,7 @@ import { loadCards } from './cards.ts'
 export const MAX_SEARCH_MATCHES = 500
 
 /**
- * Returns the audience of the caller. With `kidsOnly`, the audience is narrowed to titles that are safe for
+ * Returns the audience of the caller. With `isForKids`, the audience is narrowed to titles that are safe for
  * kids.
  */
 export const narrowAudience = ({ audience }: Viewer, isForKids: boolean | undefined): Audience =>
@@ -135,8 +135,8 @@ export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: Title
   // With a media folder, titles that can be played on this installation come first.
   const availableIds = deps.streamSources.library ? await loadTitleIds(true) : []
   const otherIds = availableIds.length < query.limit ? await loadTitleIds() : []
-  const ids = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
-  const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
+  const titleIds = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
+  const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 

@@ -39,17 +39,17 @@ export async function countViewingTime(
   const facts = await loadViewingFacts(trx, profileId, nowMs)
   if (!facts) return undefined
   const { local: localTime, rules } = facts
-  for (const { session, seconds } of playedTimes) {
-    const storedSession = await selectViewingSession(trx, profileId, session)
+  for (const { session: sessionId, seconds: playedSeconds } of playedTimes) {
+    const storedSession = await selectViewingSession(trx, profileId, sessionId)
     const countedTime = countPlayedTime({
-      totalMs: Math.round(seconds * 1_000),
+      totalMs: Math.round(playedSeconds * 1_000),
       knownMs: storedSession?.played_ms ?? 0,
       coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
       nowMs,
     })
     await upsertViewingSession(trx, {
       profile_id: profileId,
-      session_id: session,
+      session_id: sessionId,
       sid,
       played_ms: countedTime.knownMs,
       covered_until: Math.round(countedTime.coveredUntilMs),

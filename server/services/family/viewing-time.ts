@@ -77,7 +77,7 @@ export async function loadViewingFacts(
   }
 }
 
-const toSeconds = (ms: number) => Math.ceil(ms / 1_000)
+const toSeconds = (durationMs: number) => Math.ceil(durationMs / 1_000)
 
 const UNLIMITED_VIEWING_TIME: ViewingTime = {
   status: 'unlimited',
@@ -125,12 +125,12 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
   if (!facts || !hasLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
-  const { state, limits, local: localTime, nowMs } = facts
+  const { state: dayState, limits, local: localTime, nowMs } = facts
   const tolerantFacts = {
     limits,
     local: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
     nowMs: nowMs - STREAM_TOLERANCE_MS,
-    state: { ...state, playedMs: Math.max(0, state.playedMs - STREAM_TOLERANCE_MS) },
+    state: { ...dayState, playedMs: Math.max(0, dayState.playedMs - STREAM_TOLERANCE_MS) },
   }
   return computeViewingTime(tolerantFacts).status !== 'over'
 }
@@ -175,7 +175,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
 /** Adds time for today. Throws 409 for a profile without limits. */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
-  minutes: number,
+  addedMinutes: number,
 ): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
@@ -184,7 +184,7 @@ export async function addViewingTime(
     await lockViewingTime(trx, profileId)
     const facts = await loadViewingFacts(trx, profileId, nowMs)
     if (!facts || !hasLimits(facts.rules)) throw new Problem('conflict', { errors: { limits: ['none'] } })
-    const newState = computeAddedTime(facts, minutes)
+    const newState = computeAddedTime(facts, addedMinutes)
     const extraMs = newState.extraMs - facts.state.extraMs
     if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
     await updateViewingLimits(trx, profileId, {

@@ -48,11 +48,11 @@ export async function* readAccountEntries(
       const audience = section === 'title_rules' ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
-          const fields = Object.entries(columns).map(([column, format]) => [
+          const fieldEntries = Object.entries(columns).map(([column, format]) => [
             column,
             FORMATTERS[format](row[column]),
           ])
-          const exportedRow = { ...title, ...Object.fromEntries(fields) }
+          const exportedRow = { ...title, ...Object.fromEntries(fieldEntries) }
           yield {
             section,
             entry:

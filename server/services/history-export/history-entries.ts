@@ -50,7 +50,7 @@ const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(
 /**
  * Formats a stored time in milliseconds for export files. Returns null for 0, which marks an unknown time.
  */
-export const toExportTime = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)
+export const toExportTime = (timeMs: unknown) => (Number(timeMs) > 0 ? toIsoTime(Number(timeMs)) : null)
 
 function toExportEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row

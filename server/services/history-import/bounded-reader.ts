@@ -38,7 +38,7 @@ export class BoundedReader extends RandomAccessReader {
     this.#file.close().then(() => setImmediate(callback, null), callback)
   }
 
-  /** Yields the bytes from offset `start` up to, but not including, `end`. */
+  /** Yields the bytes from offset `startByte` up to, but not including, `endByte`. */
   async *readRange(startByte: number, endByte: number): AsyncGenerator<Uint8Array> {
     for (let positionBytes = startByte; positionBytes < endByte; ) {
       const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, endByte - positionBytes))

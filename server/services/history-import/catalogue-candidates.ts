@@ -50,7 +50,7 @@ export class CatalogueCandidates implements CandidateSource {
   }
 
   findByIds(ids: ExternalIds, type?: HistoryTitleType): CatalogueTitle[] {
-    const titles = buildIdKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    const titles = buildIdKeys({ ids, type }).flatMap((idKey) => this.#titlesByKey.get(idKey) ?? [])
     return [...new Set(titles)]
   }
 
@@ -67,20 +67,20 @@ export class CatalogueCandidates implements CandidateSource {
     const nameKeys = new Set<string>()
     for (const row of rows) {
       for (const { title } of [row, ...(row.readings ?? [])])
-        for (const key of getTitleLookupKeys(title)) nameKeys.add(key)
-      for (const key of buildOriginalTitleKeys(row)) nameKeys.add(key)
+        for (const nameKey of getTitleLookupKeys(title)) nameKeys.add(nameKey)
+      for (const nameKey of buildOriginalTitleKeys(row)) nameKeys.add(nameKey)
       await this.#yieldToEventLoop()
     }
     await this.#loadNames([...nameKeys].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
     const idKeys = new Set(rows.flatMap(buildIdKeys))
-    await this.#loadIds([...idKeys].filter((key) => !this.#titlesByKey.has(key)))
+    await this.#loadIds([...idKeys].filter((idKey) => !this.#titlesByKey.has(idKey)))
     const missingIds = titleIds.filter((id) => !this.#titlesById.has(id))
     await this.#loadTitles(await selectCandidatesByIds(this.#db, this.#audience, 'title_id', missingIds))
   }
 
-  async #loadNames(names: string[]): Promise<void> {
-    for (let startIndex = 0; startIndex < names.length; startIndex += KEYS_PER_QUERY) {
-      const batch = names.slice(startIndex, startIndex + KEYS_PER_QUERY)
+  async #loadNames(nameKeys: string[]): Promise<void> {
+    for (let startIndex = 0; startIndex < nameKeys.length; startIndex += KEYS_PER_QUERY) {
+      const batch = nameKeys.slice(startIndex, startIndex + KEYS_PER_QUERY)
       const rows = await selectCandidatesByKeys(this.#db, this.#audience, batch)
       await this.#loadTitles(rows)
       const rowsByKey = Map.groupBy(rows, (row) => row.match_key)
@@ -92,10 +92,12 @@ export class CatalogueCandidates implements CandidateSource {
 
   async #loadIds(idKeys: string[]): Promise<void> {
     for (const column of ['imdb_id', 'tmdb_id'] as const) {
-      const keysOfColumn = idKeys.filter((key) => key.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '))
+      const keysOfColumn = idKeys.filter((idKey) =>
+        idKey.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '),
+      )
       for (let startIndex = 0; startIndex < keysOfColumn.length; startIndex += KEYS_PER_QUERY) {
         const batch = keysOfColumn.slice(startIndex, startIndex + KEYS_PER_QUERY)
-        const externalIds = batch.map((key) => key.split(' ').at(-1) ?? '')
+        const externalIds = batch.map((idKey) => idKey.split(' ').at(-1) ?? '')
         const rows = await selectCandidatesByIds(
           this.#db,
           this.#audience,
@@ -106,7 +108,8 @@ export class CatalogueCandidates implements CandidateSource {
         const buildRowKey = (row: MatchCandidateRow) =>
           column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
         const rowsByKey = Map.groupBy(rows, buildRowKey)
-        for (const key of batch) this.#titlesByKey.set(key, this.#getCachedTitles(rowsByKey.get(key) ?? []))
+        for (const idKey of batch)
+          this.#titlesByKey.set(idKey, this.#getCachedTitles(rowsByKey.get(idKey) ?? []))
         await this.#yieldToEventLoop()
       }
     }

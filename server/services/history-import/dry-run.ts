@@ -54,15 +54,15 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       .map((file, index) => ({ ...file, index }))
       .filter((file) => file.skipReason === null)
     const rejectedFileIndexes = new Set<number>()
-    for (const { index, ...file } of filesToRead) {
-      const openFile = openers[index]
+    for (const { index: fileIndex, ...file } of filesToRead) {
+      const openFile = openers[fileIndex]
       if (!openFile) continue
       try {
-        await dryRun.readFile(index, { ...file, open: openFile })
+        await dryRun.readFile(fileIndex, { ...file, open: openFile })
       } catch (error) {
         // The version is at the start of the file, so no row was read before the error.
         if (!(error instanceof UnknownVersionError)) throw error
-        rejectedFileIndexes.add(index)
+        rejectedFileIndexes.add(fileIndex)
         if (rejectedFileIndexes.size === filesToRead.length) throw error
       }
     }
@@ -135,14 +135,16 @@ class DryRun {
     this.#pending = []
     const chosenTitleIds = [...new Set([...choices.values()].filter((id) => id !== null))]
     await catalogue.preload(
-      pendingItems.flatMap((item) => ('row' in item ? item.row : [])),
+      pendingItems.flatMap((pendingItem) => ('row' in pendingItem ? pendingItem.row : [])),
       chosenTitleIds,
     )
     const rows: HistoryFileRow[] = []
-    for (const item of pendingItems) {
+    for (const pendingItem of pendingItems) {
       const decidedRow =
-        'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skippedRow)
-      rows.push(this.counts.numberRow(decidedRow, item.fileIndex))
+        'row' in pendingItem
+          ? await decideRowOutcome(pendingItem.row, catalogue, choices)
+          : toSkippedRow(pendingItem.skippedRow)
+      rows.push(this.counts.numberRow(decidedRow, pendingItem.fileIndex))
       await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {

@@ -54,7 +54,7 @@ export async function createImportedLists(
     const listsByName = new Map(existingLists.map((list) => [list.name, list]))
     const targetsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
-    for (const [index, [name, listFields]] of [...wantedListsByName].entries()) {
+    for (const [listIndex, [name, listFields]] of [...wantedListsByName].entries()) {
       const existingList = listsByName.get(name)
       if (existingList) {
         // A smart list has no titles of its own.
@@ -70,7 +70,7 @@ export async function createImportedLists(
       if (listCount >= LIST_LIMITS.lists) continue
       const listId = await chooseListId(trx, run, name)
       // The time of creation orders the lists of a profile, so it increases in the order of the file.
-      const createdAtMs = run.created_at + index
+      const createdAtMs = run.created_at + listIndex
       listCount += 1
       await insertNamedList(trx, {
         list_id: listId,

@@ -12,7 +12,7 @@ const HEARTBEAT_INTERVAL_MS = 15_000
  */
 const LAST_IMPORTS_BY_DATABASE = new WeakMap<object, Promise<void>>()
 
-/** Runs `task` after all earlier imports. Errors are stored on the import and never thrown. */
+/** Runs `runImport` after all earlier imports. Errors are stored on the import and never thrown. */
 export function enqueueImport(
   deps: Deps,
   run: HistoryImportRun,

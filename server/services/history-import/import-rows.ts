@@ -146,8 +146,8 @@ function findEpisode({ season, episode }: Partial<HistoryRow>) {
  */
 function describeEpisode(historyRow: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
   const reading = [historyRow, ...(historyRow.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
-  const names = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
-  return names.length > 0 ? names.join(' · ') : null
+  const nameParts = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
+  return nameParts.length > 0 ? nameParts.join(' · ') : null
 }
 
 /** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */

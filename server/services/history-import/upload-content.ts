@@ -97,8 +97,8 @@ async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
 const detectSource = (name: string, firstBytes: Uint8Array) =>
   detectHistoryFormat(name, firstBytes.subarray(0, HEAD_BYTES))?.source ?? null
 
-async function readFirstBytes(path: string): Promise<Uint8Array> {
-  const fileHandle = await open(path)
+async function readFirstBytes(filePath: string): Promise<Uint8Array> {
+  const fileHandle = await open(filePath)
   try {
     const { buffer, bytesRead } = await fileHandle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.subarray(0, bytesRead)
@@ -114,8 +114,8 @@ export interface OpenedUpload {
 }
 
 /** Opens an inspected upload. Only the server can change the stored file, so the sizes are still valid. */
-export async function openUpload(path: string, content: UploadContent): Promise<OpenedUpload> {
-  if (!content.isArchive) return { openers: [() => createReadStream(path)], close: () => {} }
-  const archive = await openArchive(path)
+export async function openUpload(filePath: string, content: UploadContent): Promise<OpenedUpload> {
+  if (!content.isArchive) return { openers: [() => createReadStream(filePath)], close: () => {} }
+  const archive = await openArchive(filePath)
   return { openers: archive.files.map((file) => file.openStream), close: archive.close }
 }

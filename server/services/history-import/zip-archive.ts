@@ -50,8 +50,8 @@ export const isZip = (firstBytes: Uint8Array) =>
   firstBytes[3] === (firstBytes[2] ?? 0) + 1
 
 /** Opens an archive, which the caller must close. Throws 422 `damaged`, `encrypted` or `too_many_files`. */
-export async function openArchive(path: string): Promise<Archive> {
-  const reader = await openBoundedReader(path)
+export async function openArchive(archivePath: string): Promise<Archive> {
+  const reader = await openBoundedReader(archivePath)
   const options = { autoClose: false, decodeStrings: false }
   const zip = await fromRandomAccessReaderPromise(reader, reader.sizeBytes, options).catch((error) => {
     reader.close(() => {})
@@ -121,8 +121,8 @@ function findSkipReason(zipEntry: Entry, name: string): SkippedFileReason | null
 /**
  * Marks a file whose name equals that of the previous file, because only the first file of a name is read.
  */
-function markDuplicate(file: ArchiveFile, index: number, files: readonly ArchiveFile[]): ArchiveFile {
-  return file.skipReason === null && files[index - 1]?.name === file.name
+function markDuplicate(file: ArchiveFile, fileIndex: number, files: readonly ArchiveFile[]): ArchiveFile {
+  return file.skipReason === null && files[fileIndex - 1]?.name === file.name
     ? { ...file, skipReason: 'duplicate' }
     : file
 }
@@ -138,7 +138,7 @@ export class UnpackedSizeLimit {
   }
 }
 
-/** Returns at least the first `length` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
+/** Returns at least the first `maxBytes` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
 export async function readFileHead(
   file: ArchiveFile,
   sizeLimit: UnpackedSizeLimit,

@@ -23,7 +23,7 @@ interface CommandLineJob {
 
 /**
  * Runs the work of a command as a job. If another job of this kind is unfinished, this job is recorded only
- * when it ends. If `run` throws, the job is recorded as failed and the error is thrown again.
+ * when it ends. If `runTask` throws, the job is recorded as failed and the error is thrown again.
  */
 export async function runCommandLineJob(
   deps: Deps,

@@ -270,7 +270,7 @@ function findOnlyMatch(
 ): number | null {
   const foldedName = foldSearchText(name)
   const namedResults = searchResults.filter(({ title, originalTitle }) =>
-    [title, originalTitle].some((text) => foldSearchText(text) === foldedName),
+    [title, originalTitle].some((titleText) => foldSearchText(titleText) === foldedName),
   )
   const exactResults = year === null ? namedResults : namedResults.filter((result) => result.year === year)
   const nearYearResults = namedResults.filter(

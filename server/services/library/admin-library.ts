@@ -40,10 +40,10 @@ export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
     { matched: number; unmatched: number; ignored: number; size: number }
   >()
   for (const { folder, state, files, bytes } of await countLibraryFiles(primary)) {
-    const counts = countsByFolder.get(folder) ?? { matched: 0, unmatched: 0, ignored: 0, size: 0 }
-    counts[state as LibraryFileEntry['state']] += files
-    counts.size += bytes
-    countsByFolder.set(folder, counts)
+    const folderCounts = countsByFolder.get(folder) ?? { matched: 0, unmatched: 0, ignored: 0, size: 0 }
+    folderCounts[state as LibraryFileEntry['state']] += files
+    folderCounts.size += bytes
+    countsByFolder.set(folder, folderCounts)
   }
   return {
     configured: deps.streamSources.library !== null,

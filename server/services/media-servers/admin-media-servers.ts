@@ -53,11 +53,11 @@ export async function listMediaServers({
     ]),
   )
   const statesByServerId = new Map(
-    (await selectMediaServerStates(primary)).map((state) => [state.server_id, state]),
+    (await selectMediaServerStates(primary)).map((serverState) => [serverState.server_id, serverState]),
   )
   const mediaServers = (await loadStoredServers(deps)).map(
     ({ id, kind, address, reportsProgress }): MediaServer => {
-      const state = statesByServerId.get(id)
+      const serverState = statesByServerId.get(id)
       return {
         id,
         kind,
@@ -65,9 +65,9 @@ export async function listMediaServers({
         report_progress: reportsProgress,
         matched: itemCountsByServerAndState.get(`${id} matched`) ?? 0,
         unmatched: itemCountsByServerAndState.get(`${id} unmatched`) ?? 0,
-        contacted_at: toIsoTimeOrNull(toNumberOrNull(state?.contacted_at)),
-        problem: (state?.failure ?? null) as MediaServerProblem | null,
-        failed_at: toIsoTimeOrNull(toNumberOrNull(state?.failed_at)),
+        contacted_at: toIsoTimeOrNull(toNumberOrNull(serverState?.contacted_at)),
+        problem: (serverState?.failure ?? null) as MediaServerProblem | null,
+        failed_at: toIsoTimeOrNull(toNumberOrNull(serverState?.failed_at)),
       }
     },
   )

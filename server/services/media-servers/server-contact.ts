@@ -25,10 +25,10 @@ function getStates(deps: Deps): Map<string, ServerState> {
   return statesByServerId
 }
 
-/** Returns the reason for a failure within the last PAUSE_MS; null when the server can be asked. */
+/** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
-  const state = getStates(deps).get(serverId)
-  return state && deps.now() - state.storedAtMs < FAILURE_PAUSE_MS ? state.problem : null
+  const serverState = getStates(deps).get(serverId)
+  return serverState && deps.now() - serverState.storedAtMs < FAILURE_PAUSE_MS ? serverState.problem : null
 }
 
 /**

@@ -97,16 +97,18 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   const storedItemsByRemoteId = new Map(
     (await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]),
   )
-  const state = (await selectMediaServerStates(primary)).find(({ server_id }) => server_id === server.id)
+  const serverState = (await selectMediaServerStates(primary)).find(
+    ({ server_id }) => server_id === server.id,
+  )
   // Fail when the server is not a supported media server. Otherwise, its lack of items would look like an
   // empty library.
   await server.client.test()
   const seriesIdsByRemoteId = await server.client.listSeriesIds(signal)
-  const fullyListedAtMs = Number(state?.fully_listed_at ?? 0)
+  const fullyListedAtMs = Number(serverState?.fully_listed_at ?? 0)
   const isFullListingDue = startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS
   let listedItemsByRemoteId = isFullListingDue
     ? await listItems(server, context, null)
-    : await listItems(server, context, Number(state?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
+    : await listItems(server, context, Number(serverState?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
   let isFullListing = isFullListingDue
   const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
   // A different number means that items were removed. A listing of changes does not contain removed items.
@@ -118,13 +120,13 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   for (const [remoteId, row] of storedItemsByRemoteId)
     if (listedItemsByRemoteId.has(remoteId) || !isFullListing)
       columnsByRemoteId.set(remoteId, describeStoredItem(row, seriesIdsByRemoteId))
-  for (const [remoteId, item] of listedItemsByRemoteId)
-    columnsByRemoteId.set(remoteId, describeListedItem(server.id, item, seriesIdsByRemoteId))
+  for (const [remoteId, listedItem] of listedItemsByRemoteId)
+    columnsByRemoteId.set(remoteId, describeListedItem(server.id, listedItem, seriesIdsByRemoteId))
   // Stop if the operator has removed the server while its items were listed.
   if (!deps.streamSources.mediaServers.includes(server)) return
   const changes = await matchItems(deps, {
-    columns: columnsByRemoteId,
-    stored: storedItemsByRemoteId,
+    columnsByRemoteId,
+    storedItemsByRemoteId,
     report,
   })
   await changeAvailableTitles(deps, async (trx) => {
@@ -204,19 +206,23 @@ function describeStoredItem(
 async function matchItems(
   deps: Deps,
   {
-    columns: columnsByRemoteId,
-    stored: storedItemsByRemoteId,
+    columnsByRemoteId,
+    storedItemsByRemoteId,
     report,
-  }: { columns: Map<string, ItemColumns>; stored: Map<string, MediaServerItemRow>; report: SyncReport },
+  }: {
+    columnsByRemoteId: Map<string, ItemColumns>
+    storedItemsByRemoteId: Map<string, MediaServerItemRow>
+    report: SyncReport
+  },
 ) {
-  const items = [...columnsByRemoteId.values()].map((item) => ({
+  const matchableItems = [...columnsByRemoteId.values()].map((item) => ({
     ...item,
     has_season: item.season_number !== UNKNOWN_SEASON,
   }))
-  const matchItem = await createItemMatcher(deps.database.primary, items)
+  const matchItem = await createItemMatcher(deps.database.primary, matchableItems)
   const addedItems: MediaServerItemInsert[] = []
   const changedItems: MediaServerItemRow[] = []
-  for (const { has_season, ...item } of items) {
+  for (const { has_season, ...item } of matchableItems) {
     const match = matchItem({ ...item, has_season })
     report.items += 1
     report[match.state] += 1

@@ -124,8 +124,8 @@ function renderHtml(
   sections: DigestSection[],
   links: DigestLink[],
 ): string {
-  const renderLink = (url: string, text: string) =>
-    `<a href="${escapeMarkup(url)}"><bdi>${escapeMarkup(text)}</bdi></a>`
+  const renderLink = (url: string, linkText: string) =>
+    `<a href="${escapeMarkup(url)}"><bdi>${escapeMarkup(linkText)}</bdi></a>`
   const renderLine = ({ name, text, url }: DigestLine) =>
     `<li>${renderLink(url, name)}<br>${escapeMarkup(text)}</li>`
   return [

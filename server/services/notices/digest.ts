@@ -50,7 +50,7 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
   }
 }
 
-/** True on the chosen day from EARLIEST_MINUTE on, outside quiet hours. */
+/** True on the chosen day from EARLIEST_MINUTE_OF_DAY on, outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
   return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isQuiet(recipient, nowMs)
@@ -60,10 +60,10 @@ async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number)
   const { primary } = deps.database
   if (!(await moveDigestTime(primary, recipient, nowMs))) return true
   try {
-    const content = await loadDigestContent(deps, recipient, nowMs)
-    if (content.notices.length + content.releases.length > 0) {
+    const digestContent = await loadDigestContent(deps, recipient, nowMs)
+    if (digestContent.notices.length + digestContent.releases.length > 0) {
       const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
-      await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, content, token))
+      await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, digestContent, token))
     }
     return true
   } catch (error) {

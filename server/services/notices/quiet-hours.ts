@@ -80,4 +80,6 @@ export function parseTimeOfDay(text: string): number {
 
 /** Converts minutes after midnight to `HH:MM`. */
 export const formatTimeOfDay = (minuteOfDay: number) =>
-  [Math.floor(minuteOfDay / 60), minuteOfDay % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  [Math.floor(minuteOfDay / 60), minuteOfDay % 60]
+    .map((timeField) => String(timeField).padStart(2, '0'))
+    .join(':')

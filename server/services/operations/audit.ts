@@ -161,7 +161,7 @@ export function getLastAuditChainCheck(database: Deps['database']): AuditChainCh
 }
 
 /**
- * Verifies the hash chain and both ends of the log. With `fromStart`, verifies the whole log. Otherwise
+ * Verifies the hash chain and both ends of the log. With `shouldStartOver`, verifies the whole log. Otherwise
  * verifies only the events since the last check in this process.
  * The whole log is also verified when the last check failed or its last event has changed.
  */

@@ -121,7 +121,7 @@ async function addSampleActivity(
   { deps, profileId, movies, series, firstTitleIndex }: SampleActivity,
 ): Promise<void> {
   const nowMs = deps.now()
-  const getTimeHoursAgo = (hours: number) => nowMs - hours * HOUR_MS
+  const getTimeHoursAgo = (hoursAgo: number) => nowMs - hoursAgo * HOUR_MS
   const profileColumn = { profile_id: profileId }
   const [halfWatchedMovie, watchedMovie, likedMovie, dislikedMovie, plannedMovie, secondPlannedMovie] =
     movies.slice(firstTitleIndex)

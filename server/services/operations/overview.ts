@@ -79,9 +79,9 @@ async function loadCatalogueCounts({ database }: Deps) {
   const lastChangeMs = await selectLastCatalogueChangeMs(database.primary)
   const cachedCounts = cachedCountsByDatabase.get(database)
   if (cachedCounts?.lastChangeMs === lastChangeMs) return cachedCounts.counts
-  const counts = await selectCatalogueCounts(database.reader)
-  cachedCountsByDatabase.set(database, { lastChangeMs, counts })
-  return counts
+  const catalogueCounts = await selectCatalogueCounts(database.reader)
+  cachedCountsByDatabase.set(database, { lastChangeMs, counts: catalogueCounts })
+  return catalogueCounts
 }
 
 async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> {

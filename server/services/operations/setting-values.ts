@@ -51,9 +51,9 @@ export function getCurrentValue(
 ): PlainValue {
   if (!row) return definition.defaultValue
   const storedValue: unknown = JSON.parse(row.value)
-  const value =
+  const decodedValue =
     definition.kind === 'secret' && typeof storedValue === 'string'
       ? keys && openSealedText(keys, storedValue)
       : storedValue
-  return validateValue(definition, value) ?? definition.defaultValue
+  return validateValue(definition, decodedValue) ?? definition.defaultValue
 }

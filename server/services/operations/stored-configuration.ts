@@ -93,10 +93,10 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const { config, database, keys, streamSources } = deps
   const rowsByKey = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
   const { ffmpegPath } = config
-  for (const [key, field] of Object.entries(CONFIG_FIELDS)) {
-    const definition: SettingDefinition = SETTINGS[key as keyof typeof CONFIG_FIELDS]
+  for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
+    const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
-    field.write(config, String(getCurrentValue(definition, rowsByKey.get(key), keys)))
+    field.write(config, String(getCurrentValue(definition, rowsByKey.get(settingKey), keys)))
   }
   applyStoredResolvers(deps, rowsByKey.get(RESOLVERS_KEY)?.value)
   applyStoredMediaServers(deps, rowsByKey.get(MEDIA_SERVERS_KEY)?.value)

@@ -143,7 +143,7 @@ function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolea
 }
 
 /**
- * Returns the audio track to play: the track with `index`, else a track in `language`, else the default
+ * Returns the audio track to play: the track with `audioIndex`, else a track in `language`, else the default
  * track. A commentary or audio description is never chosen for its language. It can be the default track.
  */
 export function chooseAudioTrack(

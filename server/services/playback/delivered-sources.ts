@@ -132,8 +132,10 @@ async function deliverVideo(
         : convertVideo(bestHeight, `${bestHeight}p`, plan.reason)
   const bestQualityHeight = parseQualityHeight(bestSource.quality)
   const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
-    .filter((height) => canConvert && height < bestQualityHeight && height <= maxHeightPixels)
-    .map((height) => convertVideo(height, `${height}p`, 'quality'))
+    .filter(
+      (heightPixels) => canConvert && heightPixels < bestQualityHeight && heightPixels <= maxHeightPixels,
+    )
+    .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
   return {
     sources: [bestSource, ...lowerSources],
     file: examinedFile,

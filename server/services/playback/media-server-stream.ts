@@ -135,7 +135,7 @@ function deliverVersion(
   const heightPixels = parseQualityHeight(quality)
   const createConvertedSource = (
     maxHeightPixels: number,
-    fields: Pick<StreamSource, 'delivery' | 'reason'>,
+    sourceFields: Pick<StreamSource, 'delivery' | 'reason'>,
   ): StreamSource => ({
     url: signUrl(
       version.buildHlsUrl({
@@ -149,7 +149,7 @@ function deliverVersion(
     mime_type: PLAYLIST_TYPE,
     quality: `${maxHeightPixels}p`,
     size: null,
-    ...fields,
+    ...sourceFields,
   })
   const isVideoCopied = plan.delivery === 'remux' && information.video.codec === 'h264'
   const bestSource: StreamSource =

@@ -96,9 +96,18 @@ function decryptLocation(deps: Deps, encryptedText: string): MediaLocation | nul
 
 type SignedFields = Pick<MediaClaim, 'expiresAtMs' | 'sid' | 'profileId' | 'pinGeneration'>
 
-const signPath = (deps: Deps, path: string, signedFields: SignedFields) => {
+const signPath = (deps: Deps, urlPath: string, signedFields: SignedFields) => {
   const { expiresAtMs, sid, profileId, pinGeneration } = signedFields
-  return hmacSha256(deps.keys.media, 'media', 'GET', path, expiresAtMs, sid, profileId ?? '', pinGeneration)
+  return hmacSha256(
+    deps.keys.media,
+    'media',
+    'GET',
+    urlPath,
+    expiresAtMs,
+    sid,
+    profileId ?? '',
+    pinGeneration,
+  )
 }
 
 /**
@@ -106,25 +115,29 @@ const signPath = (deps: Deps, path: string, signedFields: SignedFields) => {
  * extension.
  */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
-  const path = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
+  const urlPath = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
   const query = new URLSearchParams({
     e: String(claim.expiresAtMs),
     l: claim.sid,
     p: claim.profileId ?? '',
     g: String(claim.pinGeneration),
-    s: signPath(deps, path, claim),
+    s: signPath(deps, urlPath, claim),
   })
-  return `${path}?${query}`
+  return `${urlPath}?${query}`
 }
 
 const MEDIA_URL_PATTERN = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 
 /**
- * Returns the claim of a URL that has a valid signature and has not expired; otherwise null. `path` is the
+ * Returns the claim of a URL that has a valid signature and has not expired; otherwise null. `urlPath` is the
  * path as sent, without percent-decoding.
  */
-export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
-  const match = MEDIA_URL_PATTERN.exec(path)
+export function verifyMediaUrl(
+  deps: Deps,
+  urlPath: string,
+  query: Record<string, string>,
+): MediaClaim | null {
+  const match = MEDIA_URL_PATTERN.exec(urlPath)
   const {
     e: expiryText = '',
     l: sid = '',
@@ -140,7 +153,7 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
     pinGeneration: Number(generationText),
   }
   if (
-    !timingSafeEqualText(signature, signPath(deps, path, signedFields)) ||
+    !timingSafeEqualText(signature, signPath(deps, urlPath, signedFields)) ||
     signedFields.expiresAtMs <= deps.now()
   )
     return null

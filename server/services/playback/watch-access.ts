@@ -28,7 +28,7 @@ export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: 
 const BLOCK_DURATION_MS = 60_000
 const blocksByDeps = new WeakMap<Deps, Map<string, number>>()
 
-/** Blocks a title on a device for BLOCK_MS, after an administrator has stopped its stream. */
+/** Blocks a title on a device for BLOCK_DURATION_MS, after an administrator has stopped its stream. */
 export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
   const blockedUntilMsByKey = blocksByDeps.get(deps) ?? new Map<string, number>()
   blocksByDeps.set(deps, blockedUntilMsByKey)
@@ -41,7 +41,7 @@ const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
 
 /**
  * True while the login of a signed URL is active and its profile may watch the title. Results are cached for
- * CACHE_MS.
+ * CACHE_LIFE_MS.
  */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)

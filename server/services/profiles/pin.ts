@@ -34,7 +34,7 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
 /**
- * Returns the delay in milliseconds before the next guess after `failures` failures. Returns infinity when no
+ * Returns the delay in milliseconds before the next guess after `failureCount` failures. Returns infinity when no
  * further guess is allowed.
  */
 export function computeWaitMs(failureCount: number): number {

@@ -251,7 +251,7 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
   publishAccountEvent(context, 'progress')
 }
 
-/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_MS. */
+/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_PERIOD_MS. */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
   const { profile_id } = caller.profile

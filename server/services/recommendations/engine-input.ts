@@ -77,18 +77,25 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
 }
 
 /**
- * Returns up to `limit` titles that `recommend` selects. Titles that can be played on this server come first,
+ * Returns up to `limit` titles that `recommendTitles` selects. Titles that can be played on this server come first,
  * unless `isAvailable` is null.
  */
 export async function recommendAvailableFirst<Title>(
-  recommendTitles: (scope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
-  { scope, isAvailable, limit }: { scope: TitleFilter; isAvailable: TitleFilter | null; limit: number },
+  recommendTitles: (isInScope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
+  {
+    scope: isInScope,
+    isAvailable,
+    limit,
+  }: { scope: TitleFilter; isAvailable: TitleFilter | null; limit: number },
 ): Promise<Title[]> {
-  if (!isAvailable) return recommendTitles(scope, limit)
-  const availableTitles = await recommendTitles((titleKey) => isAvailable(titleKey) && scope(titleKey), limit)
+  if (!isAvailable) return recommendTitles(isInScope, limit)
+  const availableTitles = await recommendTitles(
+    (titleKey) => isAvailable(titleKey) && isInScope(titleKey),
+    limit,
+  )
   if (availableTitles.length >= limit) return availableTitles
   const otherTitles = await recommendTitles(
-    (titleKey) => scope(titleKey) && !isAvailable(titleKey),
+    (titleKey) => isInScope(titleKey) && !isAvailable(titleKey),
     limit - availableTitles.length,
   )
   return [...availableTitles, ...otherTitles]
@@ -107,7 +114,7 @@ export function sortAvailableFirst<Title extends { key: number }>(
 export async function pickPopular(
   deps: Deps,
   signals: Parameters<typeof listPopularPicks>[1],
-  scope: TitleFilter,
+  isInScope: TitleFilter,
   limit: number,
 ) {
   const pagePromises = (['movie', 'tv'] as const).map((type) =>
@@ -124,5 +131,5 @@ export async function pickPopular(
     titleId,
     ...(series?.[index] === undefined ? [] : [series[index]]),
   ])
-  return listPopularPicks(mixedTitleIds, signals, { limit, scope })
+  return listPopularPicks(mixedTitleIds, signals, { limit, scope: isInScope })
 }

@@ -24,10 +24,10 @@ export async function recommendTopPicks(context: ProfileContext, query: PicksQue
   const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   const recommendedTitles = await recommendAvailableFirst(
-    (scope, limit) =>
+    (isInScope, limit) =>
       model
-        ? picks.recommendTitles(model, signals, { ...options, scope, limit })
-        : pickPopular(deps, signals, scope, limit),
+        ? picks.recommendTitles(model, signals, { ...options, scope: isInScope, limit })
+        : pickPopular(deps, signals, isInScope, limit),
     { scope: options.scope, isAvailable, limit: query.limit },
   )
   return { results: await toRecommendations(deps, caller, recommendedTitles) }

@@ -18,7 +18,7 @@ export interface Recommender {
   currentModel(): RecommendationModel | null
   /**
    * Trains the parts of the model whose data have changed since the last training; none if nothing has
-   * changed. `force` trains all parts.
+   * changed. `isForced` trains all parts.
    */
   refresh(isForced?: boolean): Promise<void>
   stop(): Promise<void>
@@ -70,8 +70,12 @@ export function createRecommender(database: Database, location: DatabaseLocation
   async function loadStoredModel(): Promise<void> {
     if (!(location && trainer) || trainer.currentModel()) return
     try {
-      const { version, content, crowd } = await readModelFile(join(location.dataDir, MODEL_FILE))
-      if (content) trainer.setModel(assembleModel(version, content, crowd))
+      const {
+        version,
+        content: contentModel,
+        crowd: collaborativeModel,
+      } = await readModelFile(join(location.dataDir, MODEL_FILE))
+      if (contentModel) trainer.setModel(assembleModel(version, contentModel, collaborativeModel))
     } catch {
       // The file is missing, truncated or has another version. The model is then trained again.
     }

@@ -128,7 +128,7 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
 
 /**
  * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked ones if
- * `only` is set.
+ * `onlyKind` is set.
  */
 export function collectHiddenTitleIds(signals: ProfileSignal[], onlyKind?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = onlyKind ? [onlyKind] : ['disliked', 'completed']

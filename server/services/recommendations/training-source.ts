@@ -59,11 +59,15 @@ export function createTrainingSource({
         profileNumbersById.set(profileId, profileNumber)
         return profileNumber
       }
-      const toInteraction = (row: { profile_id: string; title_id: number }, atMs: number, value: number) => ({
+      const toInteraction = (
+        row: { profile_id: string; title_id: number },
+        atMs: number,
+        interactionValue: number,
+      ) => ({
         profile: getProfileNumber(row.profile_id),
         titleKey: row.title_id,
         at: atMs,
-        value,
+        value: interactionValue,
       })
       const {
         liked: likedValue,

@@ -36,7 +36,7 @@ export async function buildIndex(
   return writeIndex(searchDatabase, generateEntryPages(primary), reportProgress)
 }
 
-/** Replaces the index by the entries of `pages` and returns the number of documents. */
+/** Replaces the index by the entries of `entryPages` and returns the number of documents. */
 export async function writeIndex(
   searchDatabase: Database['searchDatabase'],
   entryPages: AsyncIterable<EntryPage>,

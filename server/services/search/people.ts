@@ -71,7 +71,7 @@ export async function loadPersonFilter(
   return isPersonVisible
 }
 
-/** Returns the people among `ids` that the audience may see, in no particular order. */
+/** Returns the people among `personIds` that the audience may see, in no particular order. */
 export async function listVisiblePeople(
   deps: Deps,
   audience: Audience,
@@ -97,7 +97,7 @@ export async function loadJobs(deps: Deps, audience: Audience, personIds: number
   ]
 }
 
-/** Returns the people among `ids` that the audience may see, by id, with their main jobs. */
+/** Returns the people among `personIds` that the audience may see, by id, with their main jobs. */
 export async function loadPeople(
   deps: Deps,
   audience: Audience,

@@ -26,7 +26,7 @@ type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
 const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
 const MAX_CHARACTERS = 8
 
-/** Returns the documents of the visible titles among `ids`. Adds these titles to `personTotals`. */
+/** Returns the documents of the visible titles among `titleIds`. Adds these titles to `personTotals`. */
 export async function loadTitleDocs(
   db: Db,
   titleIds: number[],

@@ -32,7 +32,7 @@ export function computeStatistics(input: StatisticsInput) {
     monthSums.add(getMonthNumber(dayNumber), totalSeconds, viewingCount)
     weekdaySums.add(getWeekday(dayNumber), totalSeconds, viewingCount)
   }
-  const years = new Set([...allDays].map((day) => Math.floor(getMonthNumber(day) / 12)))
+  const years = new Set([...allDays].map((dayNumber) => Math.floor(getMonthNumber(dayNumber) / 12)))
   return {
     years: [...years].sort((a, b) => b - a),
     totals: { ...totals, days: dayNumbers.length },
@@ -97,13 +97,13 @@ function sumViewings(
  * Returns a function that checks whether a day is in the year. Without a year, every viewing is in the
  * period, even without a day.
  */
-function createPeriodCheck(year: number | undefined): (day: number | null) => boolean {
+function createPeriodCheck(year: number | undefined): (dayNumber: number | null) => boolean {
   if (year === undefined) return () => true
   const [firstDayNumber, endDayNumber] = [
     toDayNumber(Date.UTC(year, 0, 1)),
     toDayNumber(Date.UTC(year + 1, 0, 1)),
   ]
-  return (day) => day !== null && day >= firstDayNumber && day < endDayNumber
+  return (dayNumber) => dayNumber !== null && dayNumber >= firstDayNumber && dayNumber < endDayNumber
 }
 
 const createTotals = () => ({

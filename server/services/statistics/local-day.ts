@@ -66,7 +66,7 @@ function createDayCounter(timeZone: string): (timeMs: number) => number {
 }
 
 /** Returns the offsets of a block. Finds the second at which the offset changes by bisection. */
-function findBlockOffsets(startMs: number, readOffsetMs: (ms: number) => number): BlockOffsets {
+function findBlockOffsets(startMs: number, readOffsetMs: (timeMs: number) => number): BlockOffsets {
   const startOffsetMs = readOffsetMs(startMs)
   const endOffsetMs = readOffsetMs(startMs + BLOCK_DURATION_MS)
   let [beforeMs, changeAtMs] = [startMs, startMs + BLOCK_DURATION_MS]

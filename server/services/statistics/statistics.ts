@@ -58,7 +58,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
   }
 }
 
-function parseTimeZone(timeZone: string): (ms: number) => number {
+function parseTimeZone(timeZone: string): (timeMs: number) => number {
   try {
     return getDayCounter(timeZone)
   } catch {

@@ -21,8 +21,8 @@ export class Sums<K extends string | number> {
   }
 
   get(key: K): ViewingSum {
-    const { viewings, seconds } = this.getExact(key)
-    return { viewings, minutes: Math.round(seconds / 60) }
+    const { viewings: viewingCount, seconds } = this.getExact(key)
+    return { viewings: viewingCount, minutes: Math.round(seconds / 60) }
   }
 
   /** Returns the keys in ascending order. */

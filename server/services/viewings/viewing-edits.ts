@@ -97,9 +97,9 @@ export async function changeViewingDate(
   context: ProfileContext,
   { key, viewing, at, day }: DateChangeRequest,
 ): Promise<EditReply> {
-  const time = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
+  const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
   return runEdit(context, { kind: 'date', key, refs: [viewing] }, (trackedTitle, ref) => {
-    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), time)
+    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), markTime)
     return 1
   })
 }
@@ -132,7 +132,7 @@ interface TitleReference {
 }
 
 /**
- * Applies `change` to each reference in one transaction and stores the edit. If the key was used before,
+ * Applies `applyEdit` to each reference in one transaction and stores the edit. If the key was used before,
  * changes nothing and returns the stored reply.
  */
 async function runEdit<Ref extends TitleReference>(

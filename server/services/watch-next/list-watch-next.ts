@@ -66,7 +66,7 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 }
 
 /**
- * Loads the titles of the watchlist that are not in `continuedIds`. For a series, also loads the episode to
+ * Loads the titles of the watchlist that are not in `continuedTitleIds`. For a series, also loads the episode to
  * start or continue.
  */
 async function loadPlannedTitles(

@@ -39,7 +39,7 @@ interface ConversionRunOptions {
   /** The bytes are overwritten after the promise resolves. */
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
   /** Resolves when the segment may be produced. The run waits while it is far enough ahead of the viewer. */
-  waitForDemand: (index: number) => Promise<void>
+  waitForDemand: (segmentIndex: number) => Promise<void>
   /** Called as soon as the run has a result, before other code can read `result()`. */
   onEnd: () => void
 }

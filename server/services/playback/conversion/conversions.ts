@@ -236,7 +236,9 @@ export async function closeConversions(deps: Deps): Promise<void> {
   const registry = getRegistry(deps)
   registry.isClosed = true
   if (registry.timer) clearTimeout(registry.timer)
-  await Promise.all([...registry.sessionsByKey.keys()].map((key) => endConversionSession(deps, key)))
+  await Promise.all(
+    [...registry.sessionsByKey.keys()].map((sessionKey) => endConversionSession(deps, sessionKey)),
+  )
   rmSync(registry.folderPath, { recursive: true, force: true })
 }
 

@@ -19,7 +19,7 @@ export interface SegmentTimes {
 }
 
 /**
- * `keyframes` are the times in seconds at which segments of copied video can start. It is null for encoded
+ * `keyframeSeconds` are the times in seconds at which segments of copied video can start. It is null for encoded
  * video, whose segments can start anywhere.
  */
 export function divideIntoSegments(

@@ -56,17 +56,19 @@ export function listEmbeddedSubtitles(
       key: buildSubtitleKey(getSubtitleKind(track)),
     })),
   )
-  const isNewTrack = ({ track, key }: (typeof tracks)[number]) => {
-    if (textKeys.has(key) || listedKeys.has(`${key} ${track.title}`)) return false
-    listedKeys.add(`${key} ${track.title}`)
+  const isNewTrack = ({ track, key: subtitleKey }: (typeof tracks)[number]) => {
+    if (textKeys.has(subtitleKey) || listedKeys.has(`${subtitleKey} ${track.title}`)) return false
+    listedKeys.add(`${subtitleKey} ${track.title}`)
     return true
   }
   const textTracks = tracks.filter(({ track }) => isTextSubtitle(track)).filter(isNewTrack)
-  for (const { key } of textTracks) textKeys.add(key)
+  for (const { key: subtitleKey } of textTracks) textKeys.add(subtitleKey)
   const pictureTracks = tracks.filter(({ track }) => getPictureFormat(track) !== null).filter(isNewTrack)
   const chosenTracks = [...textTracks, ...pictureTracks]
-  return chosenTracks.map(({ file, track, key }) => {
-    const hasSameKey = chosenTracks.some((otherTrack) => otherTrack.key === key && otherTrack.track !== track)
+  return chosenTracks.map(({ file, track, key: subtitleKey }) => {
+    const hasSameKey = chosenTracks.some(
+      (otherTrack) => otherTrack.key === subtitleKey && otherTrack.track !== track,
+    )
     return describeTrack(lookup, file, track, hasSameKey)
   })
 }
@@ -107,8 +109,12 @@ interface LoadedTrack {
  * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
  * 415 when the track cannot be read.
  */
-export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: number): Promise<Buffer | null> {
-  const loadedTrack = await findTrack(deps, path, index)
+export async function loadEmbeddedSubtitle(
+  deps: Deps,
+  path: string,
+  trackIndex: number,
+): Promise<Buffer | null> {
+  const loadedTrack = await findTrack(deps, path, trackIndex)
   if (!loadedTrack || !isTextSubtitle(loadedTrack.track)) return null
   const filePath = await requireTrackFile(deps, loadedTrack, 'vtt')
   return readCheckedFile(filePath, isWebVtt)
@@ -121,11 +127,11 @@ export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: numb
  */
 export async function loadOriginalSubtitle(
   deps: Deps,
-  path: string,
-  index: number,
+  filePath: string,
+  trackIndex: number,
   fileName: string,
 ): Promise<{ path: string } | { json: string } | null> {
-  const loadedTrack = await findTrack(deps, path, index)
+  const loadedTrack = await findTrack(deps, filePath, trackIndex)
   if (!loadedTrack) return null
   const subtitleFormat =
     getPictureFormat(loadedTrack.track) ?? (isStyledSubtitle(loadedTrack.track) ? 'ass' : null)
@@ -140,16 +146,16 @@ export async function loadOriginalSubtitle(
   return fonts.includes(fileName) ? { path: loadedTrack.files.getPath(fileName) } : null
 }
 
-async function findTrack(deps: Deps, path: string, index: number): Promise<LoadedTrack | null> {
-  const examinedFile = await examineFile(deps, path)
-  const track = examinedFile?.information?.subtitles.find((candidate) => candidate.index === index)
+async function findTrack(deps: Deps, filePath: string, trackIndex: number): Promise<LoadedTrack | null> {
+  const examinedFile = await examineFile(deps, filePath)
+  const track = examinedFile?.information?.subtitles.find((candidate) => candidate.index === trackIndex)
   return examinedFile && track
     ? { file: examinedFile, track, files: getSubtitleFiles(deps, examinedFile) }
     : null
 }
 
 /**
- * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `check` rejects
+ * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `isValidContent` rejects
  * its content.
  */
 async function requireTrackFile(
@@ -165,8 +171,11 @@ async function requireTrackFile(
   return filePath
 }
 
-async function readCheckedFile(path: string, isValidContent: (bytes: Buffer) => boolean): Promise<Buffer> {
-  const bytes = await readFile(path).catch(() => null)
+async function readCheckedFile(
+  filePath: string,
+  isValidContent: (bytes: Buffer) => boolean,
+): Promise<Buffer> {
+  const bytes = await readFile(filePath).catch(() => null)
   if (!bytes || !isValidContent(bytes)) throw new Problem('unsupported_media_type')
   return bytes
 }

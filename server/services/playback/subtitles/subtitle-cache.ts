@@ -73,11 +73,11 @@ export async function extractPictureTrack(
   ffmpeg: Ffmpeg,
   file: ExaminedFile,
   files: SubtitleFiles,
-  index: number,
+  trackIndex: number,
 ): Promise<void> {
-  const suffix = `${index}.sup`
+  const suffix = `${trackIndex}.sup`
   await writeFiles(files, async (getPartialPath) => {
-    const output = { index, file: getPartialPath(suffix), format: 'sup' as const }
+    const output = { index: trackIndex, file: getPartialPath(suffix), format: 'sup' as const }
     await extractSubtitles(ffmpeg.ffmpegPath, file.location.realPath, [
       { ...output, maxBytes: MAX_PICTURE_TRACK_BYTES },
     ])
@@ -124,7 +124,7 @@ async function readFirstBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Runs `write`, which writes files to partial paths and returns their suffixes. A file gets its final name
+ * Calls `writePartialFiles`, which writes files to partial paths and returns their suffixes. A file gets its final name
  * only when it is complete, so that a crash leaves no incomplete file under the final name.
  */
 async function writeFiles(
@@ -135,15 +135,15 @@ async function writeFiles(
   await deleteOldFiles(folder)
   const partialPaths: string[] = []
   const getPartialPath = (suffix: string) => {
-    const path = `${getPath(suffix)}.part`
-    partialPaths.push(path)
-    return path
+    const partialPath = `${getPath(suffix)}.part`
+    partialPaths.push(partialPath)
+    return partialPath
   }
   try {
     for (const suffix of await writePartialFiles(getPartialPath))
       await rename(`${getPath(suffix)}.part`, getPath(suffix))
   } finally {
-    for (const path of partialPaths) await rm(path, { force: true })
+    for (const partialPath of partialPaths) await rm(partialPath, { force: true })
   }
 }
 
