@@ -103,11 +103,12 @@ export async function insertInvitedAccount(
   runInTransaction: (trx: DbTransaction) => Promise<void> = async () => {},
 ): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
-    const isConsumed = await consumeInvitation(trx, {
+    const isInvitationConsumed = await consumeInvitation(trx, {
       invitationId: invitation.invitation_id,
       nowMs: deps.now(),
     })
-    if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+    if (!isInvitationConsumed)
+      throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
     if (!(await insertAccount(trx, account))) {
       throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
     }

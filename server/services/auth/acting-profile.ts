@@ -100,9 +100,9 @@ export async function activateProfile(
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. But a change that ends an
     // unlock, a group or the acting profile must be stored.
-    const mustBeStored =
+    const shouldBeStored =
       profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
-    await (mustBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
+    await (shouldBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
     // The other tabs of the device must update the group, which has ended, and the profiles that need the
     // exit PIN.
     if (login.group_members !== null || hasLockChanged)
@@ -126,8 +126,12 @@ export async function activateProfile(
   const { unlocked_until: unlockedUntilMs, unlock_generation: generation } = login
   // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
   // acting profile stays.
-  const isActive = generation !== null && (unlockedUntilMs ?? 0) > nowMs
-  if (profileId !== null && isActive && (unlockedUntilMs ?? 0) < newUnlockedUntilMs - EXTENSION_INTERVAL_MS)
+  const isUnlockActive = generation !== null && (unlockedUntilMs ?? 0) > nowMs
+  if (
+    profileId !== null &&
+    isUnlockActive &&
+    (unlockedUntilMs ?? 0) < newUnlockedUntilMs - EXTENSION_INTERVAL_MS
+  )
     await runOptionalWrite(() =>
       extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs: newUnlockedUntilMs }),
     )

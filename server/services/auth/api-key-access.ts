@@ -17,8 +17,8 @@ import { sha256 } from './secret.ts'
 
 /** Prefix of every API key. Secret scanners recognise API keys by this prefix. */
 export const API_KEY_PREFIX = 'mqk_'
-const MAX_REQUESTS = 300
-const WINDOW_MS = 60_000
+const MAX_REQUESTS_PER_WINDOW = 300
+const QUOTA_WINDOW_MS = 60_000
 const USE_RECORD_INTERVAL_MS = 60_000
 
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
@@ -39,7 +39,11 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
     throw new Problem('unauthorized')
   }
   const { key: apiKey } = owner
-  const waitMs = await deps.quota.consume(`api-key ${apiKey.key_id}`, MAX_REQUESTS, WINDOW_MS)
+  const waitMs = await deps.quota.consume(
+    `api-key ${apiKey.key_id}`,
+    MAX_REQUESTS_PER_WINDOW,
+    QUOTA_WINDOW_MS,
+  )
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
   if (deps.now() - (apiKey.last_used_at ?? 0) >= USE_RECORD_INTERVAL_MS)
     await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))

@@ -85,8 +85,8 @@ export interface Attempt {
   key: string
 }
 
-const FIRST_DELAY_MS = 30_000
-const LONGEST_DELAY_MS = 60 * MINUTE_MS
+const FIRST_ATTEMPT_DELAY_MS = 30_000
+const MAX_ATTEMPT_DELAY_MS = 60 * MINUTE_MS
 
 const getBucketName = ({ limit: limitName, key: subjectKey }: Attempt) => `${limitName}:${subjectKey}`
 
@@ -123,7 +123,7 @@ export function decideAttempt(
   const keptUntilMs = Math.max(
     previousCount?.window_ends_at ?? 0,
     previousCount && previousCount.count >= allowedCount && hasDelay
-      ? previousCount.blocked_until + LONGEST_DELAY_MS
+      ? previousCount.blocked_until + MAX_ATTEMPT_DELAY_MS
       : 0,
   )
   const isExpired = !previousCount || nowMs >= keptUntilMs
@@ -138,8 +138,8 @@ export function decideAttempt(
 
 function computeDelayMs({ allowed: allowedCount }: AttemptLimit, attemptCount: number): number {
   return Math.min(
-    FIRST_DELAY_MS * 2 ** Math.max(0, Math.min(attemptCount - allowedCount, 20)),
-    LONGEST_DELAY_MS,
+    FIRST_ATTEMPT_DELAY_MS * 2 ** Math.max(0, Math.min(attemptCount - allowedCount, 20)),
+    MAX_ATTEMPT_DELAY_MS,
   )
 }
 
@@ -158,10 +158,10 @@ function correctAfterClockChange(
     blocked_until: Math.min(storedCount.blocked_until, nowMs + computeDelayMs(limit, storedCount.count)),
     window_ends_at: Math.min(storedCount.window_ends_at, nowMs + limit.windowMs),
   }
-  const isCorrect =
+  const isStoredCountCorrect =
     correctedCount.blocked_until === storedCount.blocked_until &&
     correctedCount.window_ends_at === storedCount.window_ends_at
-  return isCorrect ? storedCount : correctedCount
+  return isStoredCountCorrect ? storedCount : correctedCount
 }
 
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */

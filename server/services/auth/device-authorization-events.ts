@@ -7,10 +7,10 @@ import { selectDeviceAuthorization, selectPendingDeviceCodes } from '../../queri
 import type { Deps } from '../deps.ts'
 import { sha256 } from './secret.ts'
 
-const CHECK_INTERVAL_MS = 500
+const DECISION_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
 /** Maximum number of open streams. Further devices poll at the interval of their code. */
-const MAX_STREAMS = 500
+const MAX_DECISION_STREAMS = 500
 const encoder = new TextEncoder()
 
 interface DecisionStream {
@@ -21,7 +21,7 @@ const hubsByDatabase = new WeakMap<Deps['database'], DecisionStreamHub>()
 
 /**
  * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code and
- * 503 above MAX_STREAMS.
+ * 503 above MAX_DECISION_STREAMS.
  */
 export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
   const deviceCodeHash = sha256(deviceCode)
@@ -47,7 +47,7 @@ class DecisionStreamHub {
 
   openStream(deviceCodeHash: string): ReadableStream<Uint8Array> {
     this.#streams.get(deviceCodeHash)?.endStream()
-    if (this.#streams.size >= MAX_STREAMS) throw new Problem('overloaded', { retryAfterSeconds: 5 })
+    if (this.#streams.size >= MAX_DECISION_STREAMS) throw new Problem('overloaded', { retryAfterSeconds: 5 })
     let removeStream = (): boolean => false
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -60,7 +60,10 @@ class DecisionStreamHub {
         removeStream = () =>
           this.#streams.get(deviceCodeHash) === stream && this.#streams.delete(deviceCodeHash)
         this.#streams.set(deviceCodeHash, stream)
-        this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), CHECK_INTERVAL_MS)
+        this.#timer ??= setInterval(
+          () => void this.#checkStreams().catch(() => {}),
+          DECISION_CHECK_INTERVAL_MS,
+        )
         this.#timer.unref()
         stream.sendText(': welcome\n\n')
       },

@@ -36,12 +36,12 @@ import { chooseDeviceName } from './device-name.ts'
 import { computeAddressKey } from './password-check.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
-const CODE_LIFE_MS = 10 * 60_000
+const DEVICE_CODE_LIFE_MS = 10 * 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const POLL_SLOW_DOWN_SECONDS = 5
 /** A poll may be early by this much, because the network delays requests unequally. */
-const INTERVAL_TOLERANCE_MS = 500
+const POLL_INTERVAL_TOLERANCE_MS = 500
 const MAX_CODE_COLLISIONS = 5
 
 /** The user code is short, so its hash is keyed: a copy of the database does not reveal the codes. */
@@ -70,7 +70,7 @@ export async function issueDeviceCode(
     device_name: chooseDeviceName(requestedName, request.userAgent),
     ip: request.ip,
     created_at: deps.now(),
-    expires_at: deps.now() + CODE_LIFE_MS,
+    expires_at: deps.now() + DEVICE_CODE_LIFE_MS,
     interval_seconds: FIRST_POLL_INTERVAL_SECONDS,
     polled_at: 0,
     account_id: null,
@@ -83,7 +83,7 @@ export async function issueDeviceCode(
     user_code: formatUserCode(userCode),
     verification_uri: pageUrl.href,
     verification_uri_complete: `${pageUrl.href}?code=${userCode}`,
-    expires_in: CODE_LIFE_MS / 1000,
+    expires_in: DEVICE_CODE_LIFE_MS / 1000,
     interval: FIRST_POLL_INTERVAL_SECONDS,
   }
 }
@@ -136,7 +136,7 @@ export async function pollDeviceCode(
 
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
-  const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - INTERVAL_TOLERANCE_MS
+  const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
   const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
   await recordDevicePoll(deps.database.primary, row.device_code_hash, {
     polled_at: nowMs,

@@ -79,10 +79,10 @@ async function loadDevices(
   { page, limit }: PageQuery,
 ) {
   const rows = await selectLogins(deps.database.primary, accountId, deps.now())
-  const isCurrent = (sid: string) => sid === caller.login.sid
+  const isCurrentLogin = (sid: string) => sid === caller.login.sid
   const sortedRows = [
-    ...rows.filter((row) => isCurrent(row.sid)),
-    ...rows.filter((row) => !isCurrent(row.sid)),
+    ...rows.filter((row) => isCurrentLogin(row.sid)),
+    ...rows.filter((row) => !isCurrentLogin(row.sid)),
   ]
   const devices = sortedRows.slice((page - 1) * limit, page * limit).map(
     (row): Device => ({
@@ -92,7 +92,7 @@ async function loadDevices(
       ip: row.ip,
       created_at: new Date(row.created_at).toISOString(),
       last_active: new Date(row.last_active_at).toISOString(),
-      current: isCurrent(row.sid),
+      current: isCurrentLogin(row.sid),
     }),
   )
   return {

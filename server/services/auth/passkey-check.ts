@@ -60,12 +60,12 @@ export async function checkAssertion(
   if (!verifiedResponse || !(await takeChallenge(deps, verifiedResponse.challenge)))
     throw createRefusedProblem()
   const { counter } = verifiedResponse
-  const isOriginal = await recordPasskeyUse(primary, {
+  const isOriginalPasskey = await recordPasskeyUse(primary, {
     passkeyId: passkey.passkey_id,
     counter,
     nowMs: deps.now(),
   })
-  if (isOriginal) return passkey
+  if (isOriginalPasskey) return passkey
   const event = { action: 'passkey_copied', outcome: 'denied', accountId: passkey.account_id } as const
   await primary.transaction().execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, event))
   throw createRefusedProblem()

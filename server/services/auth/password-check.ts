@@ -62,18 +62,18 @@ export async function checkPassword(
 ): Promise<boolean> {
   const { ownAttempts, sharedAttempts } = listLimitedAttempts(deps, origin)
   await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
-  let isCorrect: boolean
+  let isPasswordCorrect: boolean
   try {
-    isCorrect = await verifyPassword(deps, password, hash)
+    isPasswordCorrect = await verifyPassword(deps, password, hash)
   } catch (error) {
     await withdrawAttempts(deps, [...ownAttempts, ...sharedAttempts])
     throw error
   }
-  if (isCorrect) {
+  if (isPasswordCorrect) {
     await forgetAttempts(deps, ownAttempts)
     await withdrawAttempts(deps, sharedAttempts)
   }
-  return isCorrect
+  return isPasswordCorrect
 }
 
 /** Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the limits. */

@@ -45,7 +45,7 @@ function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Rol
 
 interface SignInSubject {
   account: AccountRow
-  isNew: boolean
+  isNewAccount: boolean
 }
 
 /**
@@ -68,12 +68,12 @@ export async function findOrCreateAccount(
       name: identity.name,
       last_used_at: deps.now(),
     })
-    return { account: await applyRole(deps, origin, linkedAccount, role), isNew: false }
+    return { account: await applyRole(deps, origin, linkedAccount, role), isNewAccount: false }
   }
   const invitationToken = purpose.kind === 'sign-in' ? purpose.invitation : null
   return {
     account: await createAccount(deps, origin, { provider, identity, role, invitationToken }),
-    isNew: true,
+    isNewAccount: true,
   }
 }
 

@@ -12,12 +12,12 @@ import { loadSignInMethods } from './password-sign-in.ts'
 import { type ProviderState, takeProviderState } from './provider-state.ts'
 
 /** The configuration and the keys of a provider are read again after this time. */
-const OPEN_PROVIDER_LIFE_MS = 3_600_000
+const CACHED_PROVIDER_LIFE_MS = 3_600_000
 /**
  * After a failure of a provider, no request is sent to it for this time, so that visitors cannot cause many
  * requests.
  */
-const FAILURE_LIFE_MS = 10_000
+const CACHED_FAILURE_LIFE_MS = 10_000
 
 interface OpenProvider {
   provider: Promise<OpenIdProvider>
@@ -39,10 +39,10 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const provider = import('../../providers/open-id.ts').then((openIdModule) =>
     openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const newProvider = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
+  const newProvider = { provider, expiresAtMs: deps.now() + CACHED_PROVIDER_LIFE_MS }
   providersByKey.set(settingsKey, newProvider)
   newProvider.provider.catch(() => {
-    newProvider.expiresAtMs = deps.now() + FAILURE_LIFE_MS
+    newProvider.expiresAtMs = deps.now() + CACHED_FAILURE_LIFE_MS
   })
   return newProvider.provider
 }
@@ -93,7 +93,7 @@ interface ProviderResponse {
   /** Query of the redirect. */
   response: string
   /** True for the purpose that the response must have. */
-  isExpected: (purpose: ProviderState['purpose']) => boolean
+  isExpectedPurpose: (purpose: ProviderState['purpose']) => boolean
 }
 
 export interface RedeemedResponse {
@@ -110,13 +110,13 @@ export interface RedeemedResponse {
 export async function redeemProviderResponse(
   deps: Deps,
   request: RequestInfo,
-  { providerId, response, isExpected }: ProviderResponse,
+  { providerId, response, isExpectedPurpose }: ProviderResponse,
 ): Promise<RedeemedResponse> {
   const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
   await requireAttempt(deps, attempts)
   const provider = await requireProvider(deps, providerId)
   const providerState = await takeProviderState(deps, request.providerState, response)
-  if (!providerState || providerState.providerId !== providerId || !isExpected(providerState.purpose))
+  if (!providerState || providerState.providerId !== providerId || !isExpectedPurpose(providerState.purpose))
     throw createProviderProblem('expired')
   if (new URLSearchParams(response).get('error') === 'access_denied') throw createProviderProblem('cancelled')
   const identity = await openProvider(deps, provider)

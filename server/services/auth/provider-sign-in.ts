@@ -94,8 +94,8 @@ export async function signInWithProvider(
   }: { providerId: string; response: string; deviceName?: string | undefined },
 ): Promise<SignInResult | { secondFactorNeeded: SecondFactorNeeded }> {
   const origin = { nowMs: deps.now(), request }
-  const isExpected = ({ kind }: ProviderPurpose) => kind === 'sign-in'
-  const subject = await redeemProviderResponse(deps, request, { providerId, response, isExpected })
+  const isExpectedPurpose = ({ kind }: ProviderPurpose) => kind === 'sign-in'
+  const subject = await redeemProviderResponse(deps, request, { providerId, response, isExpectedPurpose })
     .then((redeemedResponse) => findOrCreateAccount(deps, origin, redeemedResponse))
     .catch(async (error: unknown) => {
       if (error instanceof Problem && error.type === 'unauthorized')
@@ -108,10 +108,10 @@ export async function signInWithProvider(
         )
       throw error
     })
-  const { account, isNew } = subject
+  const { account, isNewAccount } = subject
   if (await hasSecondFactor(deps.database.primary, account.account_id))
     return { secondFactorNeeded: await startSignInStep(deps, account.account_id, deviceName) }
-  return createLogin(deps, request, account, deviceName, isNew ? 'register' : 'login')
+  return createLogin(deps, request, account, deviceName, isNewAccount ? 'register' : 'login')
 }
 
 export async function listIdentities({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
@@ -168,7 +168,7 @@ export async function linkIdentity(
   const { provider, identity } = await redeemProviderResponse(deps, request, {
     providerId,
     response,
-    isExpected: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
+    isExpectedPurpose: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
   }).catch((error: unknown) => {
     throw toLinkError(error)
   })

@@ -4,14 +4,14 @@ import { selectTotp, takeTotpStep } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { decryptText, encryptText } from './secret.ts'
 
-const PERIOD_SECONDS = 30
+const CODE_PERIOD_SECONDS = 30
 /** Codes of the previous and the next time step are accepted too, because clocks differ (RFC 6238, section 5.2). */
-const WINDOW_STEPS = 1
+const MAX_STEP_DISTANCE = 1
 /** RFC 4226, section 4: at least 128 bits; 160 bits are recommended. */
 const SECRET_BYTES = 20
 
 const createTotp = (secret: Secret, labels: { issuer?: string; label?: string } = {}) =>
-  new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
+  new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: CODE_PERIOD_SECONDS })
 
 const getEncryptionContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
 
@@ -46,9 +46,11 @@ export function findTotpStep(
   const stepDelta = createTotp(Secret.fromBase32(base32)).validate({
     token: code,
     timestamp: nowMs,
-    window: WINDOW_STEPS,
+    window: MAX_STEP_DISTANCE,
   })
-  return stepDelta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp: nowMs }) + stepDelta
+  return stepDelta === null
+    ? null
+    : TOTP.counter({ period: CODE_PERIOD_SECONDS, timestamp: nowMs }) + stepDelta
 }
 
 /** True when `code` is valid for the account, and neither this code nor a later code was used before. */

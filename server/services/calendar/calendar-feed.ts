@@ -31,8 +31,8 @@ const MAX_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4
 /** Maximum number of reads per calendar and window. Several devices of a household may read one calendar. */
-const MAX_READS = 60
-const MAX_UNKNOWN_READS = 60
+const MAX_READS_PER_WINDOW = 60
+const MAX_UNKNOWN_READS_PER_WINDOW = 60
 
 export async function loadCalendarFeedState({ deps, caller }: ProfileContext) {
   const feed = await selectCalendarFeed(deps.database.primary, caller.profile)
@@ -82,11 +82,11 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
     await limitReads(
       deps,
       `calendar-unknown ${computeAddressKey(deps.keys, request.address)}`,
-      MAX_UNKNOWN_READS,
+      MAX_UNKNOWN_READS_PER_WINDOW,
     )
     throw new Problem('not_found')
   }
-  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS)
+  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS_PER_WINDOW)
   const nowMs = deps.now()
   if (nowMs - (owner.readAtMs ?? 0) >= HOUR_MS)
     await runOptionalWrite(() =>

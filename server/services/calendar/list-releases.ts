@@ -9,7 +9,7 @@ import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
-const MAX_DAYS = 186
+const MAX_PERIOD_DAYS = 186
 /**
  * Above this number of releases, the response omits the last day. The client requests that day separately.
  */
@@ -24,7 +24,7 @@ interface ReleasesQuery {
 /** Throws 422 for a period that is empty or longer than 186 days. */
 export async function listReleases({ deps, caller }: ProfileContext, query: ReleasesQuery) {
   const dayCount = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
-  if (dayCount <= 0 || dayCount > MAX_DAYS) throw createFieldProblem('until', 'out_of_range')
+  if (dayCount <= 0 || dayCount > MAX_PERIOD_DAYS) throw createFieldProblem('until', 'out_of_range')
   const { primary } = deps.database
   const filters = { ...query, profileId: caller.profile.profile_id }
   const [rows, nearestDates] = await Promise.all([

@@ -7,7 +7,7 @@ import { href } from '../../../src/lib/routes.ts'
 import type { ReleaseRow } from '../../queries/release.ts'
 
 /** Interval at which calendar programs should read the calendar. */
-const REFRESH_SECONDS = 6 * 3_600
+const REFRESH_INTERVAL_SECONDS = 6 * 3_600
 
 /** Format of episode numbers by locale, from the files that translators edit. */
 const EPISODE_CODES_BY_LOCALE = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
@@ -41,7 +41,7 @@ export function renderCalendar(content: CalendarContent): string {
     name: `${siteName}: ${profileName}`,
     prodId: { company: 'Marquee', product: 'Marquee', language: locale.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: REFRESH_SECONDS,
+    ttl: REFRESH_INTERVAL_SECONDS,
   })
   for (const release of releases) {
     const card = cardsByTitleId.get(release.title_id)

@@ -14,7 +14,7 @@ import {
 } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 
-const PAGE_SIZE = 500
+const TITLES_PER_PAGE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
 /**
@@ -135,7 +135,7 @@ async function loadTitles(
   options: { hasDemoClips: boolean },
 ): Promise<void> {
   for (let afterId = 0; ; ) {
-    const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE }, options)
+    const titles = await selectBrowseTitles(db, { after: afterId, limit: TITLES_PER_PAGE }, options)
     const lastTitle = titles.at(-1)
     if (!lastTitle) return
     for (const title of titles) indexes[title.type].loadTitle(title)
@@ -147,7 +147,7 @@ async function loadTitles(
 async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<number[]> {
   const titleIds: number[] = []
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: PAGE_SIZE })
+    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
     for (const row of rows) titleIds.push(row.title_id)
     const lastRow = rows.at(-1)
     if (!lastRow) return titleIds

@@ -33,7 +33,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   const loader = new BrowseLoader(database, options)
   const creditsLoader = new PersonCreditsLoader(database)
   let indexesPromise: Promise<LoadedIndexes> | null = null
-  let isLoaded = false
+  let areIndexesLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /** Filters that cover both title types, by their movie filter. */
@@ -66,7 +66,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       throw error
     })
     const indexes = await indexesPromise
-    isLoaded = true
+    areIndexesLoaded = true
     if (reloadPromise) return indexes
     // A refresh that began before this request may have missed a change that the caller has just made.
     if (refreshPromise) await refreshPromise
@@ -81,7 +81,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       await loadCurrentIndexes()
       await creditsLoader.load()
     },
-    loadCredits: async () => (isLoaded ? creditsLoader.getCurrent() : null),
+    loadCredits: async () => (areIndexesLoaded ? creditsLoader.getCurrent() : null),
     loadPage: async (type, request) => (await loadCurrentIndexes())[type].findPage(request),
     async loadFilter(type, query) {
       const indexes = await loadCurrentIndexes()

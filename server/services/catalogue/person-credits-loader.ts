@@ -19,7 +19,7 @@ import {
 } from '../../queries/person.ts'
 import { splitDocIds } from '../../queries/search-index.ts'
 
-const PAGE_SIZE = 4_000
+const CREDITS_PER_PAGE = 4_000
 /** Number of people whose rows are read before other requests are handled. SQLite reads them in a few milliseconds. */
 const PEOPLE_PER_PAGE = 20_000
 /**
@@ -141,7 +141,7 @@ export class PersonCreditsLoader {
     const changedPeople = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
     for (let afterCredit = { person_id: 0, title_id: 0, job: '' }; ; ) {
-      const credits = await selectCreditsAfter(this.#db, afterCredit, PAGE_SIZE)
+      const credits = await selectCreditsAfter(this.#db, afterCredit, CREDITS_PER_PAGE)
       for (const credit of credits) builder.add(credit)
       const lastCredit = credits.at(-1)
       if (!lastCredit) break

@@ -17,7 +17,7 @@ import type { RemoteArt } from './artwork.ts'
  * without HTTP/2, so images of a slow host would delay all other requests of the page. After this time, the
  * image is still loaded and cached.
  */
-const MAX_WAIT_MS = 3_000
+const MAX_IMAGE_WAIT_MS = 3_000
 /** Folder below DATA_DIR. It can be deleted at any time. */
 const IMAGE_FOLDER = 'images'
 const sourcesByDeps = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
@@ -34,7 +34,7 @@ export async function loadRemoteArtwork(
   const imagePromise = findSource(deps).load({ kind, imagePath, widthPixels, format })
   let timer: NodeJS.Timeout | undefined
   const timeoutPromise = new Promise<'busy'>((resolve) => {
-    timer = setTimeout(resolve, MAX_WAIT_MS, 'busy')
+    timer = setTimeout(resolve, MAX_IMAGE_WAIT_MS, 'busy')
   })
   return Promise.race([imagePromise, timeoutPromise]).finally(() => clearTimeout(timer))
 }

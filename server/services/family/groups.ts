@@ -29,9 +29,9 @@ export async function startGroup(
   const members: ProfileRow[] = []
   for (const { profile_id, pin, password } of memberInputs) {
     const member = caller.profiles.find((profile) => profile.profile_id === profile_id)
-    const isUsable =
+    const isMemberUsable =
       member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
-    if (!isUsable) throw createFieldProblem('members', 'unknown')
+    if (!isMemberUsable) throw createFieldProblem('members', 'unknown')
     // The PIN of a profile that is already in the group was checked before.
     if (member.pin_hash !== null && !caller.group.includes(member))
       await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })

@@ -41,9 +41,9 @@ interface ViewingTimeFacts {
   rules: ViewingRules
 }
 
-const hasLimits = (rules: ViewingRules) =>
+const hasViewingLimits = (rules: ViewingRules) =>
   rules.school_day_minutes !== null || rules.weekend_minutes !== null || rules.quiet_start !== null
-const isCounted = (rules: ViewingRules) => rules.kids === 1 || hasLimits(rules)
+const isTimeCounted = (rules: ViewingRules) => rules.kids === 1 || hasViewingLimits(rules)
 
 export async function loadViewingFacts(
   db: Db,
@@ -51,7 +51,7 @@ export async function loadViewingFacts(
   nowMs: number,
 ): Promise<ViewingTimeFacts | null> {
   const rules = await selectViewingRules(db, profileId)
-  if (!rules || !isCounted(rules)) return null
+  if (!rules || !isTimeCounted(rules)) return null
   const localTime = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
   const { played_ms, extra_ms } = await selectViewingDay(db, profileId, localTime.day)
   return {
@@ -123,7 +123,7 @@ export async function loadViewingTime({ deps, caller }: ProfileContext): Promise
 /** True while a stream of the profile may continue. A profile without limits needs one database read. */
 export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
-  if (!facts || !hasLimits(facts.rules)) return true
+  if (!facts || !hasViewingLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
   const { state: dayState, limits, local: localTime, nowMs } = facts
   const tolerantFacts = {
@@ -183,7 +183,8 @@ export async function addViewingTime(
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
     await lockViewingTime(trx, profileId)
     const facts = await loadViewingFacts(trx, profileId, nowMs)
-    if (!facts || !hasLimits(facts.rules)) throw new Problem('conflict', { errors: { limits: ['none'] } })
+    if (!facts || !hasViewingLimits(facts.rules))
+      throw new Problem('conflict', { errors: { limits: ['none'] } })
     const newState = computeAddedTime(facts, addedMinutes)
     const extraMs = newState.extraMs - facts.state.extraMs
     if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })

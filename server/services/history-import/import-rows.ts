@@ -35,7 +35,7 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 const MAX_CANDIDATES = 6
-const BATCH_SIZE = 200
+const ROWS_PER_BATCH = 200
 
 interface RowsQuery extends PageRequest {
   outcome: string
@@ -219,7 +219,7 @@ async function updateRowsOfKey(
       rowKey,
       textKey,
       after: lastRowNumber,
-      limit: BATCH_SIZE,
+      limit: ROWS_PER_BATCH,
     })
     if (rows.length === 0) break
     await primary.transaction().execute(async (trx) => {

@@ -49,7 +49,7 @@ export async function createImportRun(
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
   const recentImports = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
-  if (recentImports.rows.some((row) => isBusy(row, deps.now()))) {
+  if (recentImports.rows.some((row) => isRunBusy(row, deps.now()))) {
     await request.body?.cancel()
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
@@ -95,7 +95,7 @@ export async function createImportRun(
   return toImportRun(context, run)
 }
 
-function isBusy(row: HistoryImportRun, nowMs: number): boolean {
+function isRunBusy(row: HistoryImportRun, nowMs: number): boolean {
   return BUSY_STATUSES.includes(row.status) && nowMs - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
 }
 
@@ -125,7 +125,7 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
   const countsByOutcome = JSON.parse(row.counts) as Record<string, number>
   const countRows = (...outcomes: string[]) =>
     outcomes.reduce((sum, outcome) => sum + (countsByOutcome[outcome] ?? 0), 0)
-  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
+  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isRunBusy(row, deps.now())
   return {
     import_id: row.import_id,
     file_name: row.file_name,
@@ -233,9 +233,10 @@ async function beginRun(
   const { deps } = context
   const row = await loadImportRun(context, importId)
   const nowMs = deps.now()
-  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, nowMs))
+  const canStartRun =
+    !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isRunBusy(row, nowMs))
   const allowedStatuses = status === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
-  if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
+  if (!canStartRun || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
   const { rows: rowCounts } = toImportRun(context, row)

@@ -85,18 +85,18 @@ function mergeFeedback(
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })
   const addedAtMs = parseViewingTime(row.at, nowMs).ms
-  const isNotListed = row.source === 'marquee' && !row.state
+  const isOutsideWatchlist = row.source === 'marquee' && !row.state
   if (
     storedRow &&
-    (storedRow['in_watchlist'] === 1 || isNotListed || addedAtMs <= Number(storedRow['updated_at']))
+    (storedRow['in_watchlist'] === 1 || isOutsideWatchlist || addedAtMs <= Number(storedRow['updated_at']))
   )
     return
   const newRow: TrackingRow = {
     title_id: title.id,
-    in_watchlist: isNotListed ? 0 : 1,
-    state: isNotListed ? null : (row.state ?? 'planned'),
+    in_watchlist: isOutsideWatchlist ? 0 : 1,
+    state: isOutsideWatchlist ? null : (row.state ?? 'planned'),
     favorite: row.favorite || storedRow?.['favorite'] === 1 ? 1 : 0,
-    added_at: isNotListed || addedAtMs === 0 ? null : addedAtMs,
+    added_at: isOutsideWatchlist || addedAtMs === 0 ? null : addedAtMs,
     updated_at: addedAtMs,
   }
   changeSet.set('list', newRow)

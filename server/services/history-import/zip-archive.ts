@@ -21,7 +21,7 @@ const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 /** Longest file name that is shown to users. */
 const MAX_NAME_LENGTH = 300
 /** Values of the ZIP header that mark a symbolic link: the host system and the file type in the Unix mode. */
-const HOST_UNIX = 3
+const UNIX_HOST_SYSTEM = 3
 const FILE_TYPE_MASK = 0o170000
 const SYMBOLIC_LINK = 0o120000
 
@@ -108,7 +108,7 @@ async function* unpackEntry(
 function findSkipReason(zipEntry: Entry, name: string): SkippedFileReason | null {
   if (zipEntry.isEncrypted()) return 'encrypted'
   if (
-    zipEntry.versionMadeBy >> 8 === HOST_UNIX &&
+    zipEntry.versionMadeBy >> 8 === UNIX_HOST_SYSTEM &&
     ((zipEntry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMBOLIC_LINK
   ) {
     return 'link'

@@ -15,7 +15,7 @@ const HEARTBEAT_INTERVAL_MS = 5_000
 /** A worker without a heartbeat for this time counts as dead. */
 const HEARTBEAT_TIMEOUT_MS = 30_000
 /** A job fails when its process has died this many times. */
-const MAX_ATTEMPTS = 3
+const MAX_JOB_ATTEMPTS = 3
 /** Minimum interval between progress writes to the database. */
 const PROGRESS_INTERVAL_MS = 200
 
@@ -105,7 +105,7 @@ async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<vo
   const changedColumns =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
-      : row.attempts >= MAX_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
+      : row.attempts >= MAX_JOB_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
         ? { status: 'failed', message: 'interrupted', finished_at: now() }
         : { status: 'queued', worker: null }
   await releaseJob(database.primary, row, changedColumns)

@@ -29,7 +29,7 @@ const LEADER_LEASE = 'library'
 const WRITE_LEASE = 'library-write'
 const LEADER_LEASE_MS = 30_000
 /** Minimum interval between renewals of the lease. Each renewal writes to the database. */
-const LEASE_RENEWAL_MS = 10_000
+const LEASE_RENEWAL_INTERVAL_MS = 10_000
 /** Interval of the checks for changes of the catalogue. */
 const CATALOGUE_CHECK_INTERVAL_MS = 3_000
 /** Maximum share of the time that is spent on matching the files again during a long import. */
@@ -116,7 +116,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     }
   }
   async function becomeLeader(): Promise<boolean> {
-    if (syncState.isLeader && performance.now() - syncState.leasedAtMs < LEASE_RENEWAL_MS) return true
+    if (syncState.isLeader && performance.now() - syncState.leasedAtMs < LEASE_RENEWAL_INTERVAL_MS)
+      return true
     syncState.leasedAtMs = performance.now()
     syncState.isLeader = await acquireLease(primary, { ...lease, durationMs: LEADER_LEASE_MS })
     return syncState.isLeader

@@ -198,11 +198,11 @@ function matchName(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
   candidates: TitleIdentity['candidates'],
-  isPossible: (title: MatchableTitle) => boolean,
+  isPossibleTitle: (title: MatchableTitle) => boolean,
 ): TitleMatch {
   const otherYears: MatchableTitle[] = []
   for (const { title: name, year } of candidates) {
-    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossible)
+    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
     // year that differs by one is therefore accepted.

@@ -45,14 +45,15 @@ export async function createItemMatcher(
     tmdbIds: collectIds((item) => item.tmdb_id),
     tvdbIds: collectIds((item) => item.tvdb_id),
   })
-  const titlesById = new Map<string, MatchableTitle>()
+  const titlesByExternalId = new Map<string, MatchableTitle>()
   for (const title of titles)
     for (const idColumn of ['imdb_id', 'tmdb_id', 'tvdb_id'] as const)
-      if (title[idColumn] !== null) titlesById.set(`${title.type} ${idColumn} ${title[idColumn]}`, title)
+      if (title[idColumn] !== null)
+        titlesByExternalId.set(`${title.type} ${idColumn} ${title[idColumn]}`, title)
   const seriesIds = [...new Set(titles.flatMap(({ type, title_id }) => (type === 'tv' ? title_id : [])))]
   const episodes = await loadEpisodes(db, seriesIds)
   return (item) => {
-    const foundTitle = findTitle(titlesById, item)
+    const foundTitle = findTitle(titlesByExternalId, item)
     if (typeof foundTitle === 'string') return createUnmatchedResult(foundTitle)
     const match = { state: 'matched' as const, reason: null, title_id: foundTitle.title_id }
     if (item.kind === 'movie') return { ...match, title_season: 0, title_episodes: '[]' }
@@ -79,14 +80,17 @@ export async function createItemMatcher(
  * Returns the title of the IMDb id, else of the TMDB id, else of the TVDB id. Returns `id_conflict` when
  * another id of the item contradicts this title.
  */
-function findTitle(titlesById: Map<string, MatchableTitle>, item: MatchedItem): MatchableTitle | ItemReason {
+function findTitle(
+  titlesByExternalId: Map<string, MatchableTitle>,
+  item: MatchedItem,
+): MatchableTitle | ItemReason {
   const idColumns = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
   const presentIdColumns = idColumns.filter(
     (idColumn) => item[idColumn] !== null && item[idColumn] !== undefined,
   )
   if (presentIdColumns.length === 0) return 'no_ids'
   const foundTitles = presentIdColumns.flatMap(
-    (idColumn) => titlesById.get(`${item.kind} ${idColumn} ${item[idColumn]}`) ?? [],
+    (idColumn) => titlesByExternalId.get(`${item.kind} ${idColumn} ${item[idColumn]}`) ?? [],
   )
   const [title] = foundTitles
   if (!title) return 'unknown_id'

@@ -103,9 +103,9 @@ function queueReport(
   session: ReportedSession,
   report: PlaybackReport,
 ): void {
-  const isReplacing = session.pendingReport?.event === 'progress' && report.event === 'progress'
+  const isReplacingReport = session.pendingReport?.event === 'progress' && report.event === 'progress'
   session.pendingReport = report
-  if (isReplacing) return
+  if (isReplacingReport) return
   session.sendPromise = session.sendPromise.then(async () => {
     const nextReport = report.event === 'progress' ? (session.pendingReport ?? report) : report
     if (session.pendingReport === nextReport) session.pendingReport = null

@@ -38,8 +38,8 @@ import { isQuiet } from './quiet-hours.ts'
 const MAX_NOTICE_AGE_MS = 7 * DAY_MS
 /** Interval at which notices are derived from the catalogue for each profile. */
 const DERIVATION_INTERVAL_MS = 600_000
-const FIRST_RETRY_MS = 60_000
-const MAX_RETRY_MS = 6 * 3_600_000
+const FIRST_RETRY_DELAY_MS = 60_000
+const MAX_RETRY_DELAY_MS = 6 * 3_600_000
 
 type ReadySubscription = PushSubscriptionRow & DeliveryProfile
 
@@ -152,7 +152,7 @@ export async function sendToDevice(
   else if (pushResult === 'gone') await deletePushEndpoint(primary, subscription.endpoint_hash)
   else {
     const nowMs = deps.now()
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** subscription.failures, MAX_RETRY_MS)
+    const waitMs = Math.min(FIRST_RETRY_DELAY_MS * 2 ** subscription.failures, MAX_RETRY_DELAY_MS)
     await recordPushFailure(primary, subscription, { nowMs, retryAtMs: nowMs + waitMs, lastNoticeId })
   }
   return pushResult === 'delivered'

@@ -41,11 +41,11 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
   for (const recipient of recipients) {
     if (!isDigestDue(recipient, nowMs) || (retryAtMsByProfileId.get(recipient.profile_id) ?? 0) > nowMs)
       continue
-    const isDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
+    const isDigestDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
       deps.log.error('sending weekly email failed', toErrorFields(error))
       return false
     })
-    if (isDone) retryAtMsByProfileId.delete(recipient.profile_id)
+    if (isDigestDone) retryAtMsByProfileId.delete(recipient.profile_id)
     else retryAtMsByProfileId.set(recipient.profile_id, nowMs + RETRY_DELAY_MS)
   }
 }

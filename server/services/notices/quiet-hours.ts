@@ -14,13 +14,13 @@ export interface LocalTime {
 
 /** Formats by time zone. They are cached, because creating a format takes longer than using it. */
 const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
-const MAX_FORMATS = 100
+const MAX_CACHED_FORMATS = 100
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
   const format =
     formatsByTimeZone.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
-  if (formatsByTimeZone.size >= MAX_FORMATS) formatsByTimeZone.clear()
+  if (formatsByTimeZone.size >= MAX_CACHED_FORMATS) formatsByTimeZone.clear()
   formatsByTimeZone.set(timeZone, format)
   return format
 }

@@ -21,7 +21,7 @@ import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.t
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
-const LINK_LIFE_MS = 60_000
+const DOWNLOAD_LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Minimum time between the creation of a failed backup job and the next scheduled backup. */
 const RETRY_DELAY_MS = HOUR_MS
@@ -180,7 +180,7 @@ export async function deleteBackup(context: RequestContext, backupId: string): P
 export async function createBackupLink({ deps, caller }: RequestContext, backupId: string) {
   findBackup(deps, backupId)
   const token = createRandomToken()
-  const expires_at = deps.now() + LINK_LIFE_MS
+  const expires_at = deps.now() + DOWNLOAD_LINK_LIFE_MS
   await insertBackupLink(deps.database.primary, {
     token_hash: sha256(token),
     backup_id: backupId,

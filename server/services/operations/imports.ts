@@ -86,11 +86,11 @@ function assertValidOptions(knownOptions: Importer['options'], values: OptionVal
   for (const [name, value] of Object.entries(values)) {
     const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw createFieldProblem('options', 'unrecognized_keys')
-    const isValid =
+    const isValidValue =
       option.kind === 'whole'
         ? Number.isInteger(value)
         : typeof value === OPTION_VALUE_TYPES_BY_KIND[option.kind]
-    if (!isValid) throw createFieldProblem(`options.${name}`, 'invalid_type')
+    if (!isValidValue) throw createFieldProblem(`options.${name}`, 'invalid_type')
   }
 }
 

@@ -84,7 +84,7 @@ export function findSettingVariable(
  */
 export function readConfigValue(config: Config, key: string): string | undefined {
   return Object.hasOwn(CONFIG_FIELDS, key)
-    ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].read(config)
+    ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].readValue(config)
     : undefined
 }
 
@@ -96,7 +96,7 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
     const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
-    field.write(config, String(getCurrentValue(definition, rowsByKey.get(settingKey), keys)))
+    field.writeValue(config, String(getCurrentValue(definition, rowsByKey.get(settingKey), keys)))
   }
   applyStoredResolvers(deps, rowsByKey.get(RESOLVERS_KEY)?.value)
   applyStoredMediaServers(deps, rowsByKey.get(MEDIA_SERVERS_KEY)?.value)

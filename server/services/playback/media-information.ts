@@ -68,9 +68,9 @@ async function loadOrProbeFile(
   const probedInformation = row ? storedInformation : await probeMedia(ffprobePath, location.realPath)
   const video = probedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
-  const canScan = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
+  const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
   const scan =
-    !row && !indexKeyframeSeconds && canScan
+    !row && !indexKeyframeSeconds && canScanKeyframes
       ? await scanKeyframes(ffprobePath, location.realPath, video.index)
       : null
   const information = probedInformation && applyScan(probedInformation, scan)
@@ -89,8 +89,8 @@ async function loadOrProbeFile(
   const keyframeSeconds = (indexKeyframeSeconds ?? scannedKeyframeSeconds)?.map(
     (seconds) => seconds - (information?.startSeconds ?? 0),
   )
-  const canCopy = keyframeSeconds && isCopyable(keyframeSeconds) && !information?.entryPoints
-  return { path, location, information, keyframes: canCopy ? keyframeSeconds : null }
+  const canCopyVideo = keyframeSeconds && isCopyable(keyframeSeconds) && !information?.entryPoints
+  return { path, location, information, keyframes: canCopyVideo ? keyframeSeconds : null }
 }
 
 /**

@@ -33,7 +33,7 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
   const serverItems = (await selectItemsOfTitle(deps.database.reader, title.title_id)).filter((item) =>
     hasItemEpisode(item, { season: query.season, episode: query.episode }),
   )
-  let hasFailed = false
+  let hasServerFailed = false
   for (const server of mediaServers) {
     const remoteIds = serverItems
       .filter(({ server_id }) => server_id === server.id)
@@ -43,9 +43,9 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
       ? null
       : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
     if (versions && versions.length > 0) return describeStream(lookup, server, versions)
-    hasFailed ||= versions === null
+    hasServerFailed ||= versions === null
   }
-  if (hasFailed)
+  if (hasServerFailed)
     throw new Problem('upstream_error', {
       message: 'The media server that has this title does not answer. Try again later.',
       errors: { media_server: ['unreachable'] },

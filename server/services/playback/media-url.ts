@@ -200,9 +200,9 @@ export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; 
     profileId: profileIdText || null,
     pinGeneration: Number(generationText),
   }
-  const isValid =
+  const isSignatureValid =
     timingSafeEqualText(signature, signPath(deps, folderPath, signedFields)) &&
     signedFields.expiresAtMs > deps.now()
-  const location = isValid ? decryptLocation(deps, sealedLocation) : null
+  const location = isSignatureValid ? decryptLocation(deps, sealedLocation) : null
   return location && { claim: { location, titleId: Number(titleId), ...signedFields }, file: fileName }
 }

@@ -15,11 +15,11 @@ export type SignPart = (uri: string, kind: 'playlist' | 'part') => string | null
 export function signPlaylist(playlistText: string, signPart: SignPart): string | null {
   if (!/^\ufeff?#EXTM3U\s/.test(playlistText)) return null
   const isMultivariant = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(playlistText)
-  let isRejected = false
+  let isPlaylistRejected = false
   const signUri = (uri: string, kind: 'playlist' | 'part') => {
     if (/^data:/i.test(uri)) return uri
     const signedUri = signPart(uri, kind)
-    isRejected ||= signedUri === null
+    isPlaylistRejected ||= signedUri === null
     return signedUri ?? ''
   }
   const lines = playlistText.split('\n').map((line) => {
@@ -31,7 +31,7 @@ export function signPlaylist(playlistText: string, signPart: SignPart): string |
       return `${prefix}${signUri(uri, isPlaylistTag ? 'playlist' : 'part')}"`
     })
   })
-  return isRejected ? null : lines.join('\n')
+  return isPlaylistRejected ? null : lines.join('\n')
 }
 
 /**

@@ -27,7 +27,7 @@ import { type ExaminedFile, examineFile, measureLargeRecording } from './media-i
 import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-const MIN_INTERVAL_SECONDS = 10
+const MIN_THUMBNAIL_INTERVAL_SECONDS = 10
 /**
  * Maximum number of thumbnails of a file, so that they need a few megabytes. Longer videos get a longer
  * interval.
@@ -36,14 +36,14 @@ const MAX_FRAMES = 2_000
 /**
  * Minimum duration of a video with thumbnails. In a shorter video, playing is the faster way to find a scene.
  */
-const MIN_DURATION_SECONDS = 30
+const MIN_VIDEO_DURATION_SECONDS = 30
 const CONVERSION_CHECK_INTERVAL_MS = 2_000
 /**
  * Longest time that each file waits for conversions to end. Without this limit, a server that always converts
  * would never make thumbnails.
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
-const REMOVED_PER_QUERY = 500
+const REMOVALS_PER_QUERY = 500
 /** After the job has failed or was cancelled, it does not run again for this long. */
 const RETRY_DELAY_MS = 60 * 60_000
 
@@ -142,13 +142,13 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   const rootFolder = getThumbnailRoot(deps)
   let removedCount = 0
   for (;;) {
-    const rows = await selectOutdatedThumbnails(primary, REMOVED_PER_QUERY)
+    const rows = await selectOutdatedThumbnails(primary, REMOVALS_PER_QUERY)
     for (const { path, folder } of rows) {
       await rm(join(rootFolder, folder), { recursive: true, force: true })
       await deleteSeekThumbnails(primary, path)
     }
     removedCount += rows.length
-    if (rows.length < REMOVED_PER_QUERY) break
+    if (rows.length < REMOVALS_PER_QUERY) break
   }
   const knownFolders = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
   for (const folderName of await readdir(rootFolder).catch(() => []))
@@ -181,7 +181,7 @@ async function makeThumbnails(
     made_at: deps.now(),
     folder: folderName,
     frame_count: sheets?.frameCount ?? 0,
-    interval_seconds: sheets?.intervalSeconds ?? MIN_INTERVAL_SECONDS,
+    interval_seconds: sheets?.intervalSeconds ?? MIN_THUMBNAIL_INTERVAL_SECONDS,
     stored_bytes: sheets?.storedBytes ?? 0,
   })
   return sheets !== null
@@ -205,8 +205,8 @@ async function makeSheets(
   { file, folder, ffmpeg, signal }: SheetRequest,
 ): Promise<Sheets | null> {
   const { durationSeconds, video } = file.information ?? {}
-  if (!video || !durationSeconds || durationSeconds < MIN_DURATION_SECONDS) return null
-  const intervalSeconds = Math.max(MIN_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
+  if (!video || !durationSeconds || durationSeconds < MIN_VIDEO_DURATION_SECONDS) return null
+  const intervalSeconds = Math.max(MIN_THUMBNAIL_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
   // Rename the folder only when it is complete, so that a crash leaves no incomplete folder under the final
   // name.
   const outputFolder = join(getThumbnailRoot(deps), `${folder}.part`)

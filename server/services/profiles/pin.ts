@@ -21,11 +21,11 @@ import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Number of failures without a delay. Each further failure causes the next delay of WAITS_MS. After the last
+ * Number of failures without a delay. Each further failure causes the next delay of GUESS_WAITS_MS. After the last
  * of these delays, one guess per hour is allowed.
  */
 const FREE_GUESSES = 5
-const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+const GUESS_WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 const HOUR_MS = 60 * MINUTE_MS
 /** After this many failures, only the account password unlocks the profile. */
 const MAX_GUESSES = 20
@@ -40,7 +40,7 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
 export function computeWaitMs(failureCount: number): number {
   if (failureCount < FREE_GUESSES) return 0
   if (failureCount >= MAX_GUESSES) return Number.POSITIVE_INFINITY
-  return WAITS_MS[failureCount - FREE_GUESSES] ?? HOUR_MS
+  return GUESS_WAITS_MS[failureCount - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**

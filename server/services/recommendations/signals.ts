@@ -185,9 +185,14 @@ export async function listSignals({ deps, caller }: ProfileContext) {
 export async function switchSignal(
   { deps, caller }: ProfileContext,
   signal: string,
-  isOff: boolean,
+  isSwitchedOff: boolean,
 ): Promise<void> {
   if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
-  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: isOff, nowMs: deps.now() })
+  await setSignalExcluded(deps.database.primary, {
+    profileId,
+    signal,
+    excluded: isSwitchedOff,
+    nowMs: deps.now(),
+  })
 }

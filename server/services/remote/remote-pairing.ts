@@ -35,7 +35,7 @@ const PAIRING_LIFE_MS = 35_000
  * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
  * within this time.
  */
-const CLOSING_LIFE_MS = 6_000
+const CLOSING_PAIRING_LIFE_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
 /**
  * Maximum number of commands per COMMAND_WINDOW_MS. It allows 12 per second, because a held key repeats about
@@ -72,17 +72,17 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
       expires_at: deps.now() + PAIRING_LIFE_MS,
       phone_expires_at: null,
     }
-    const isStored = await deps.database.primary
+    const isPairingStored = await deps.database.primary
       .transaction()
       .execute((trx) => replaceRemotePairing(trx, row))
-    if (isStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEWAL_INTERVAL_SECONDS }
+    if (isPairingStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEWAL_INTERVAL_SECONDS }
   }
   throw new Problem('overloaded', { retryAfterSeconds: 60 })
 }
 
 /**
  * Extends the pairing of the television or phone of the caller. With `isClosing`, lets it expire after
- * CLOSING_LIFE_MS. Throws 404.
+ * CLOSING_PAIRING_LIFE_MS. Throws 404.
  */
 export async function renewPairing(
   context: CallerContext,
@@ -92,7 +92,7 @@ export async function renewPairing(
   const { deps, caller } = context
   const { primary } = deps.database
   const row = await findPairing(context, pairingId)
-  const expiresAtMs = deps.now() + (isClosing ? CLOSING_LIFE_MS : PAIRING_LIFE_MS)
+  const expiresAtMs = deps.now() + (isClosing ? CLOSING_PAIRING_LIFE_MS : PAIRING_LIFE_MS)
   if (row?.television_sid === caller.login.sid) {
     await setPairingExpiry(primary, pairingId, { expires_at: expiresAtMs })
     const phoneLogin = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
@@ -203,11 +203,11 @@ async function requireControlledTelevision(
     (await selectActiveLogin(deps.database.primary, row.television_sid, deps.now()))
   if (!row || !television) throw new Problem('not_found')
   const televisionProfile = findActiveProfile(television)
-  const isAllowed =
+  const isControlAllowed =
     !televisionProfile?.pin_hash ||
     televisionProfile.profile_id === row.profile_id ||
     televisionProfile.profile_id === caller.acting?.profile_id
-  if (isAllowed) return { row, television }
+  if (isControlAllowed) return { row, television }
   await deletePairing(deps, row, 'locked_profile')
   throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })
 }

@@ -11,7 +11,7 @@ import type { IndexEntry } from '../../search/types.ts'
 import { PersonTotals } from './person-totals.ts'
 import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
 
-const PAGE_SIZE = 200
+const DOCUMENTS_PER_PAGE = 200
 
 export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
@@ -62,7 +62,7 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
   for (const table of ['title', 'person'] as const) {
     const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
-      const documentIds = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
+      const documentIds = await selectIdsAfter(db, table, lastId, DOCUMENTS_PER_PAGE)
       const pageLastId = documentIds.at(-1)
       if (pageLastId === undefined) break
       const entries = buildIndexEntries(await loadDocs(db, documentIds, personTotals))

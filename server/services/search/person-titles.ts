@@ -15,12 +15,12 @@ import type { Deps } from '../deps.ts'
 
 /** Number of first hits among which the person must be. */
 const MAX_LEADING_HITS = 4
-const MAX_TITLES = 60
+const MAX_CREDITED_TITLES = 60
 /**
  * Hits that score lower than the person by more than this are weak matches. The titles of the person are
  * placed before these hits.
  */
-const GUESS_DISTANCE = 0.6
+const WEAK_MATCH_DISTANCE = 0.6
 
 interface PersonSearch {
   q: string
@@ -42,7 +42,7 @@ export async function addTitlesOfPerson(
   if (!person) return { result: searchResult, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
-    limit: MAX_TITLES,
+    limit: MAX_CREDITED_TITLES,
     ...((type === 'movie' || type === 'tv') && { type }),
   })
   const knownMediaIds = new Set(
@@ -69,7 +69,7 @@ export async function addTitlesOfPerson(
     counts[kind] += 1
     counts.all += 1
   }
-  const firstGuessIndex = searchResult.hits.findIndex((hit) => hit.score < person.score - GUESS_DISTANCE)
+  const firstGuessIndex = searchResult.hits.findIndex((hit) => hit.score < person.score - WEAK_MATCH_DISTANCE)
   const insertIndex = firstGuessIndex < 0 ? searchResult.hits.length : firstGuessIndex
   const hits = [
     ...searchResult.hits.slice(0, insertIndex),

@@ -30,11 +30,11 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 /**
  * Number of changes per batch. A search waits for one batch. Further batches are written in the background.
  */
-const BATCH_SIZE = 24
+const CHANGES_PER_BATCH = 24
 /** Maximum time that a search waits for background writes. */
-const MAX_WAIT_MS = 200
+const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
-const DOCS_PER_TURN = 32
+const DOCUMENTS_PER_TURN = 32
 /**
  * The index is rebuilt when at least this many changes and a quarter of all documents are pending. A rebuild
  * is then faster than writing the changes.
@@ -48,7 +48,7 @@ const WRITER_LEASE = 'search-index'
 
 export interface SearchIndex {
   /**
-   * Applies one batch of pending changes and waits up to MAX_WAIT_MS for the other changes, which are written
+   * Applies one batch of pending changes and waits up to MAX_SEARCH_WAIT_MS for the other changes, which are written
    * in the background.
    */
   catchUp(): Promise<void>
@@ -147,7 +147,8 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
           hasMore =
-            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > CHANGES_PER_BATCH ||
+            (await applyBatch())
         })
         if (hasMore && !backgroundPromise) {
           backgroundPromise = applyRemainingChanges().finally(() => {
@@ -157,7 +158,10 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
         }
       }
       if (backgroundPromise)
-        await Promise.race([backgroundPromise.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
+        await Promise.race([
+          backgroundPromise.catch(() => {}),
+          setTimeout(MAX_SEARCH_WAIT_MS, null, { ref: false }),
+        ])
     },
     rebuild(reportProgress) {
       rebuildPromise ??= rebuildOnce(reportProgress).finally(() => {
@@ -182,14 +186,14 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
 /** Writes one batch of pending changes. Returns true when there may be more changes. */
 async function writePendingDocs(database: Database): Promise<boolean> {
   const { primary } = database
-  const changes = await selectPendingDocuments(primary, BATCH_SIZE)
+  const changes = await selectPendingDocuments(primary, CHANGES_PER_BATCH)
   if (changes.length === 0) return false
   await writeDocs(
     database,
     changes.map((change) => change.doc_id),
   )
   await markDocumentsIndexed(primary, changes)
-  return changes.length === BATCH_SIZE
+  return changes.length === CHANGES_PER_BATCH
 }
 
 /**
@@ -209,8 +213,8 @@ async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]
     (id) => !writtenDocIds.has(id),
   )
   if (removedDocIds.length > 0) await removeSearchDocs(searchDatabase, removedDocIds)
-  for (let startIndex = 0; startIndex < docs.length; startIndex += DOCS_PER_TURN) {
-    await upsertSearchDocs(searchDatabase, docs.slice(startIndex, startIndex + DOCS_PER_TURN))
+  for (let startIndex = 0; startIndex < docs.length; startIndex += DOCUMENTS_PER_TURN) {
+    await upsertSearchDocs(searchDatabase, docs.slice(startIndex, startIndex + DOCUMENTS_PER_TURN))
     await setImmediate()
   }
 }

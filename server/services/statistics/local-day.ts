@@ -23,7 +23,7 @@ interface BlockOffsets {
  * computations for a week of statistics.
  */
 const countersByTimeZone = new Map<string, (timeMs: number) => number>()
-const MAX_COUNTERS = 50
+const MAX_CACHED_COUNTERS = 50
 
 /**
  * Returns a function that returns the day of a time in the time zone. Throws RangeError for an unknown time
@@ -31,7 +31,7 @@ const MAX_COUNTERS = 50
  */
 export function getDayCounter(timeZone: string): (timeMs: number) => number {
   const counter = countersByTimeZone.get(timeZone) ?? createDayCounter(timeZone)
-  if (countersByTimeZone.size >= MAX_COUNTERS) countersByTimeZone.clear()
+  if (countersByTimeZone.size >= MAX_CACHED_COUNTERS) countersByTimeZone.clear()
   countersByTimeZone.set(timeZone, counter)
   return counter
 }

@@ -29,12 +29,12 @@ export function findStreaks(
         : { firstDayNumber: dayNumber, lastDayNumber: dayNumber }
     if (!longestRange || countDays(currentRange) >= countDays(longestRange)) longestRange = currentRange
   }
-  const isCurrent =
+  const isCurrentStreak =
     currentRange !== null &&
     (currentRange.lastDayNumber === todayNumber || currentRange.lastDayNumber === todayNumber - 1)
   return {
     longest: longestRange && toStreak(longestRange),
-    current: currentRange && isCurrent ? toStreak(currentRange) : null,
+    current: currentRange && isCurrentStreak ? toStreak(currentRange) : null,
   }
 }
 

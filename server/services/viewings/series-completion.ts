@@ -46,7 +46,7 @@ function computeWatchState(
   { title, episodes, changeSet, nowMs }: TrackedTitle,
   watchlistEntry: TrackingRow,
 ): TrackingRow['state'] {
-  const isFinished = (season_number: number, episode_number: number) =>
+  const isEpisodeFinished = (season_number: number, episode_number: number) =>
     changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
   const expectedEpisodes =
     title.type === 'movie'
@@ -54,7 +54,7 @@ function computeWatchState(
       : withoutSpecials(listReleasedEpisodes(episodes, nowMs))
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
-    isFinished(episode.season_number, episode.episode_number),
+    isEpisodeFinished(episode.season_number, episode.episode_number),
   ).length
   if (seenCount === expectedEpisodes.length) return 'completed'
   if (watchlistEntry['state'] !== 'completed') return watchlistEntry['state'] ?? null

@@ -15,7 +15,7 @@ import { type ConversionRun, startConversionRun } from './conversion-run.ts'
 import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
-const MAX_AHEAD_SECONDS = 90
+const MAX_RUN_AHEAD_SECONDS = 90
 /**
  * If a requested segment is at most this far ahead of a run, waiting for the run is faster than starting a
  * new run.
@@ -149,7 +149,7 @@ export class ConversionSession {
     if (segmentIndex <= this.#wantedIndex + 1) return true
     const storedBytes = [...this.#stored.values()].reduce((sum, bytes) => sum + bytes, 0)
     const aheadSeconds = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
-    return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
+    return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
 
   /** Starts a run unless the current run will reach the segment soon. */

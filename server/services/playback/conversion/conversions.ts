@@ -31,7 +31,7 @@ const IDLE_TIMEOUT_MS = 60_000
 const PAUSED_AFTER_MS = 20_000
 /** When a login starts an encoding, its other encodings end if they have had no request for this long. */
 const OWN_IDLE_TIMEOUT_MS = 5_000
-const CHECK_INTERVAL_MS = 2_000
+const IDLE_CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
@@ -252,6 +252,6 @@ function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
       if (!isAllowed) await endConversionSession(deps, session.key)
     }
     if (registry.sessionsByKey.size > 0) scheduleCheck(deps, registry)
-  }, CHECK_INTERVAL_MS)
+  }, IDLE_CHECK_INTERVAL_MS)
   registry.timer.unref()
 }

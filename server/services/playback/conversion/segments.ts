@@ -5,12 +5,12 @@ export const ENCODED_SEGMENT_SECONDS = 3
 /** Minimum length of the segments of copied video, which can start only at keyframes. */
 const COPIED_SEGMENT_SECONDS = 4
 /** A remainder of the video that is shorter than this becomes part of the last segment. */
-const MIN_LAST_SECONDS = 0.5
+const MIN_LAST_SEGMENT_SECONDS = 0.5
 /**
  * Allowed difference between the time of a frame and its time in the index of the container, which is rounded
  * to milliseconds.
  */
-const TOLERANCE_SECONDS = 0.02
+const FRAME_TIME_TOLERANCE_SECONDS = 0.02
 
 export interface SegmentTimes {
   /** Start times in ascending order; the first is 0. */
@@ -27,7 +27,7 @@ export function divideIntoSegments(
   keyframeSeconds: readonly number[] | null,
 ): SegmentTimes {
   const starts = [0]
-  const maxLastStartSeconds = durationSeconds - MIN_LAST_SECONDS
+  const maxLastStartSeconds = durationSeconds - MIN_LAST_SEGMENT_SECONDS
   if (keyframeSeconds) {
     for (const seconds of keyframeSeconds)
       if (seconds - (starts.at(-1) ?? 0) >= COPIED_SEGMENT_SECONDS && seconds <= maxLastStartSeconds)
@@ -44,7 +44,7 @@ export function findSegment({ starts: startsSeconds }: SegmentTimes, seconds: nu
   let [lowIndex, highIndex] = [0, startsSeconds.length - 1]
   while (lowIndex < highIndex) {
     const middleIndex = Math.ceil((lowIndex + highIndex) / 2)
-    if ((startsSeconds[middleIndex] ?? 0) <= seconds + TOLERANCE_SECONDS) lowIndex = middleIndex
+    if ((startsSeconds[middleIndex] ?? 0) <= seconds + FRAME_TIME_TOLERANCE_SECONDS) lowIndex = middleIndex
     else highIndex = middleIndex - 1
   }
   return lowIndex

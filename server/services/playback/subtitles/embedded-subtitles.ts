@@ -198,7 +198,7 @@ const extractionsByDeps = new WeakMap<Deps, Extractions>()
  * share one extraction.
  */
 async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
-  const { running: promisesByPath, failedUntilMs: failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
+  const { promisesByPath, failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
     promisesByPath: new Map(),
     failedUntilMsByPath: new Map(),
   }
