@@ -14,7 +14,7 @@ const WRITE_DELAY_MS = 2_000
 export class SearchRecorder {
   readonly #database: Database
   readonly #log: Log
-  pendingSearch: RecordedSearch[] = []
+  #pending: RecordedSearch[] = []
   #timer: NodeJS.Timeout | undefined
   #written: Promise<void> = Promise.resolve()
 
@@ -24,8 +24,8 @@ export class SearchRecorder {
   }
 
   record(search: RecordedSearch): void {
-    this.pendingSearch = this.pendingSearch.filter((pending) => !isTypedFurther(pending, search))
-    this.pendingSearch.push(search)
+    this.#pending = this.#pending.filter((pendingSearch) => !isTypedFurther(pendingSearch, search))
+    this.#pending.push(search)
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()
   }
 
@@ -33,8 +33,8 @@ export class SearchRecorder {
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const searches = this.pendingSearch
-    this.pendingSearch = []
+    const searches = this.#pending
+    this.#pending = []
     this.#written = this.#written.then(() => this.#writeAll(searches))
     return this.#written
   }

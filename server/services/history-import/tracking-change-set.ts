@@ -18,12 +18,12 @@ export interface TrackingRowChange {
 }
 
 export class TrackingChangeSet {
-  readonly listChanges = new Map<string, TrackingRowChange>()
+  readonly #changes = new Map<string, TrackingRowChange>()
   readonly #viewings = new Map<string, TrackingRow[]>()
 
   /** Adds a row that is already stored in the database. */
   addStored(kind: TrackingRowKind, row: TrackingRow): void {
-    this.listChanges.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
+    this.#changes.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
     if (kind === 'play') this.#indexViewing(row)
   }
 
@@ -36,25 +36,25 @@ export class TrackingChangeSet {
 
   /** Returns the current row with this key; null if there is none. */
   get(kind: TrackingRowKind, key: TrackingRow): TrackingRow | null {
-    return this.listChanges.get(getTrackingRowKey(kind, key))?.after ?? null
+    return this.#changes.get(getTrackingRowKey(kind, key))?.after ?? null
   }
 
   /** Inserts or replaces a row. */
   set(kind: TrackingRowKind, row: TrackingRow): void {
     const rowKey = getTrackingRowKey(kind, row)
-    const change = this.listChanges.get(rowKey)
+    const change = this.#changes.get(rowKey)
     if (change) {
       if (kind === 'play' && !change.after) this.#indexViewing(row)
       change.after = row
     } else {
-      this.listChanges.set(rowKey, { kind, before: null, after: row })
+      this.#changes.set(rowKey, { kind, before: null, after: row })
       if (kind === 'play') this.#indexViewing(row)
     }
   }
 
   /** Deletes the row with this key, if there is one. */
   delete(kind: TrackingRowKind, key: TrackingRow): void {
-    const change = this.listChanges.get(getTrackingRowKey(kind, key))
+    const change = this.#changes.get(getTrackingRowKey(kind, key))
     if (!change) return
     change.after = null
     const viewings = kind === 'play' ? this.#viewings.get(getEpisodeKey(key)) : undefined
@@ -73,7 +73,7 @@ export class TrackingChangeSet {
 
   /** Returns the changes of the rows that differ from the database. */
   changes(): TrackingRowChange[] {
-    return [...this.listChanges.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {
+    return [...this.#changes.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {
       if (!rowBefore || !rowAfter) return rowBefore !== rowAfter
       return serialiseTrackingRow(kind, rowBefore) !== serialiseTrackingRow(kind, rowAfter)
     })

@@ -35,8 +35,8 @@ export function signPlaylist(playlistText: string, signPart: SignPart): string |
 }
 
 /**
- * Resolves `uri`, as written in the playlist at `playlistPath`, to a path within the folder `baseFolder`. Returns null when
- * the path is outside of `baseFolder` or `uri` is not a relative path.
+ * Resolves `uri`, as written in the playlist at `playlistPath`, to a path within the folder `baseFolder`.
+ * Returns null when the path is outside of `baseFolder` or `uri` is not a relative path.
  */
 export function resolveWithinFolder(playlistPath: string, baseFolder: string, uri: string): string | null {
   const [uriPath = ''] = uri.split(/[?#]/)
