@@ -95,8 +95,8 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
   return buildCalendar(deps, owner, nowMs)
 }
 
-async function limitReads(deps: Deps, bucket: string, maxReads: number): Promise<void> {
-  const waitMs = await deps.quota.consume(bucket, maxReads, QUOTA_WINDOW_MS)
+async function limitReads(deps: Deps, bucketName: string, maxReads: number): Promise<void> {
+  const waitMs = await deps.quota.consume(bucketName, maxReads, QUOTA_WINDOW_MS)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 

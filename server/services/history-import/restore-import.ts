@@ -39,7 +39,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   const changedTitleIds = new Set<number>()
   let restoredCount = 0
   for (;;) {
-    const batchCount = await primary.transaction().execute(async (trx) => {
+    const restoredInBatchCount = await primary.transaction().execute(async (trx) => {
       const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
       const lastChange = changes.at(-1)
       if (!lastChange) return null
@@ -52,8 +52,8 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
       return restoredChanges.length
     })
-    if (batchCount === null) break
-    restoredCount += batchCount
+    if (restoredInBatchCount === null) break
+    restoredCount += restoredInBatchCount
     await yieldToEventLoop()
   }
   const mergedCount =

@@ -30,11 +30,11 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
   const yieldToEventLoop = createEventLoopYield()
   let doneCount = 0
   let keptCount = 0
-  let beforeSeq = MAX_SEQUENCE
+  let beforeSequence = MAX_SEQUENCE
   for (;;) {
     const keptInBatchCount = await primary.transaction().execute(async (trx) => {
       const changes = await selectHistoryChangesBefore(trx, run.import_id, {
-        beforeSeq,
+        beforeSeq: beforeSequence,
         limit: UNDO_BATCH_SIZE,
       })
       const lastChange = changes.at(-1)
@@ -49,7 +49,7 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
         run.import_id,
         undoneChanges.map(({ seq: sequence }) => sequence),
       )
-      beforeSeq = lastChange.seq
+      beforeSequence = lastChange.seq
       doneCount += changes.length
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return changes.length - undoneChanges.length

@@ -30,14 +30,14 @@ export async function runCommandLineJob(
   { kind, input, abort: abortController, run: runTask }: CommandLineJob,
 ): Promise<void> {
   const { primary } = deps.database
-  const worker = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
+  const workerName = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
   const startedAtMs = deps.now()
   const newRow = {
     job_id: createRandomId(),
     kind,
     status: 'running',
     input: JSON.stringify({ ...input, from: COMMAND_LINE }),
-    worker,
+    worker: workerName,
     attempts: 1,
     created_at: startedAtMs,
     started_at: startedAtMs,
@@ -48,7 +48,7 @@ export async function runCommandLineJob(
   const writeJob = async (change: Partial<JobRow>) => {
     const row = await updateClaimedJob(
       primary,
-      { jobId: newRow.job_id, worker },
+      { jobId: newRow.job_id, worker: workerName },
       { ...progress, heartbeat_at: deps.now(), ...change },
     )
     if (row?.cancel_at) abortController.abort('cancelled')

@@ -200,7 +200,7 @@ function matchName(
   candidates: TitleIdentity['candidates'],
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): TitleMatch {
-  const otherYears: MatchableTitle[] = []
+  const otherYearTitles: MatchableTitle[] = []
   for (const { title: name, year } of candidates) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
@@ -212,9 +212,9 @@ function matchName(
     const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
     if (likelyTitles.length > 1) return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
     if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
-    otherYears.push(...namedTitles)
+    otherYearTitles.push(...namedTitles)
   }
-  return otherYears.length > 0
-    ? createUnmatchedResult('other_year', listTitleIds(otherYears))
+  return otherYearTitles.length > 0
+    ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))
     : createUnmatchedResult('no_title', [])
 }

@@ -17,12 +17,12 @@ const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
 const MAX_CACHED_FORMATS = 100
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const format =
+  const timeFormat =
     formatsByTimeZone.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
   if (formatsByTimeZone.size >= MAX_CACHED_FORMATS) formatsByTimeZone.clear()
-  formatsByTimeZone.set(timeZone, format)
-  return format
+  formatsByTimeZone.set(timeZone, timeFormat)
+  return timeFormat
 }
 
 /** True for the IANA name of a time zone that this server knows. */

@@ -15,11 +15,11 @@ interface LinkEmail {
   email: string
   language: string
   url: string
-  subject: MessageKey
-  purpose: MessageKey
+  subjectKey: MessageKey
+  purposeKey: MessageKey
   /** Key of the link text. */
-  action: MessageKey
-  validity?: MessageKey
+  actionKey: MessageKey
+  validityKey?: MessageKey
   /** True for a message that the recipient must not ignore if it is unexpected. */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
@@ -46,10 +46,10 @@ export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmai
     email,
     language,
     url,
-    subject: 'mail:subject',
-    purpose: 'mail:invited',
-    action: 'mail:accept',
-    validity: 'mail:until',
+    subjectKey: 'mail:subject',
+    purposeKey: 'mail:invited',
+    actionKey: 'mail:accept',
+    validityKey: 'mail:until',
     placeholderValues: { date: dateFormat.format(expiresAtMs) },
   })
 }
@@ -61,10 +61,10 @@ export function sendPasswordResetEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...reset,
-    subject: 'mail:resetSubject',
-    purpose: 'mail:reset',
-    action: 'mail:resetAction',
-    validity: 'mail:resetUntil',
+    subjectKey: 'mail:resetSubject',
+    purposeKey: 'mail:reset',
+    actionKey: 'mail:resetAction',
+    validityKey: 'mail:resetUntil',
   })
 }
 
@@ -75,10 +75,10 @@ export function sendEmailChangeEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...change,
-    subject: 'mail:changeSubject',
-    purpose: 'mail:change',
-    action: 'mail:changeAction',
-    validity: 'mail:changeUntil',
+    subjectKey: 'mail:changeSubject',
+    purposeKey: 'mail:change',
+    actionKey: 'mail:changeAction',
+    validityKey: 'mail:changeUntil',
   })
 }
 
@@ -92,10 +92,10 @@ export function sendEmailChangedEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...change,
-    subject: 'mail:changedSubject',
-    purpose: 'mail:changed',
-    action: 'mail:changedAction',
-    validity: 'mail:changedUntil',
+    subjectKey: 'mail:changedSubject',
+    purposeKey: 'mail:changed',
+    actionKey: 'mail:changedAction',
+    validityKey: 'mail:changedUntil',
     isAlert: true,
   })
 }
@@ -110,9 +110,9 @@ export async function sendTestEmail(
   const linkEmail: LinkEmail = {
     ...recipient,
     url: publicUrl.href,
-    subject: 'mail:testSubject',
-    purpose: 'mail:test',
-    action: 'mail:testAction',
+    subjectKey: 'mail:testSubject',
+    purposeKey: 'mail:test',
+    actionKey: 'mail:testAction',
   }
   try {
     await sendEmail(smtpUrl, buildLinkEmail(deps, linkEmail))
@@ -145,9 +145,9 @@ export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
 function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
   const language = toMessageLocale(linkEmail.language)
   const translate = createTranslate(language, { site: config.siteName, ...linkEmail.placeholderValues })
-  const linesBeforeLink = [translate('mail:hello'), translate(linkEmail.purpose)]
+  const linesBeforeLink = [translate('mail:hello'), translate(linkEmail.purposeKey)]
   const linesAfterLink = [
-    ...(linkEmail.validity ? [translate(linkEmail.validity)] : []),
+    ...(linkEmail.validityKey ? [translate(linkEmail.validityKey)] : []),
     ...(linkEmail.isAlert ? [] : [translate('mail:ignore')]),
   ]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
@@ -155,12 +155,12 @@ function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
   return {
     from: getSender(config),
     to: linkEmail.email,
-    subject: translate(linkEmail.subject),
+    subject: translate(linkEmail.subjectKey),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
       ...linesBeforeLink.map(renderParagraph),
-      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(linkEmail.action))}</a></p>`,
+      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(linkEmail.actionKey))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
       ...linesAfterLink.map(renderParagraph),
       '</body></html>',

@@ -69,14 +69,14 @@ async function loadOrProbeFile(
   const video = probedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
-  const scan =
+  const keyframeScan =
     !row && !indexKeyframeSeconds && canScanKeyframes
       ? await scanKeyframes(ffprobePath, location.realPath, video.index)
       : null
-  const information = probedInformation && applyScan(probedInformation, scan)
+  const information = probedInformation && applyScan(probedInformation, keyframeScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : (scan?.keyframes ?? null)
+    : (keyframeScan?.keyframes ?? null)
   if (!row)
     await upsertMediaFile(deps.database.primary, {
       path,
@@ -104,15 +104,20 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
   if (!information || !location || ffmpeg.status !== 'available') return
   if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
   const { realPath, sizeBytes, modifiedAtMs } = location
-  const scan = await scanKeyframes(ffmpeg.ffmpeg.ffprobePath, realPath, information.video.index, signal)
-  if (!scan || signal.aborted) return
+  const keyframeScan = await scanKeyframes(
+    ffmpeg.ffmpeg.ffprobePath,
+    realPath,
+    information.video.index,
+    signal,
+  )
+  if (!keyframeScan || signal.aborted) return
   await upsertMediaFile(deps.database.primary, {
     path,
     size_bytes: sizeBytes,
     modified_at: modifiedAtMs,
     probed_at: deps.now(),
-    information: JSON.stringify({ ...applyScan(information, scan), version: INFORMATION_VERSION }),
-    keyframes: JSON.stringify(scan.keyframes),
+    information: JSON.stringify({ ...applyScan(information, keyframeScan), version: INFORMATION_VERSION }),
+    keyframes: JSON.stringify(keyframeScan.keyframes),
   })
   cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
 }
@@ -124,8 +129,8 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
  * Uses the result about jumps of timestamps (`joined`) only for television formats. Timestamps jump only in
  * these formats, and ffmpeg can start at a byte position only in these formats.
  */
-function applyScan(information: MediaInformation, scan: VideoScan | null): MediaInformation {
-  const joined = isImpreciseFormat(information.format) ? scan?.joined : null
+function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
+  const joined = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
   return joined ? { ...information, ...joined, isStatedDurationWrong: true } : information
 }
 

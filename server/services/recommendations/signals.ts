@@ -184,14 +184,15 @@ export async function listSignals({ deps, caller }: ProfileContext) {
 /** Switches a signal off or on. Throws 422 for an unknown signal. */
 export async function switchSignal(
   { deps, caller }: ProfileContext,
-  signal: string,
+  signalId: string,
   isSwitchedOff: boolean,
 ): Promise<void> {
-  if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
+  if (!SIGNAL_PATTERN.test(signalId))
+    throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
   await setSignalExcluded(deps.database.primary, {
     profileId,
-    signal,
+    signal: signalId,
     excluded: isSwitchedOff,
     nowMs: deps.now(),
   })
