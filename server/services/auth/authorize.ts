@@ -44,7 +44,7 @@ async function requireProfile(
   const isOwnProfile = login.profiles.some((profile) => profile.profile_id === pathProfileId)
   if (!isOwnProfile)
     throw new Problem('not_found', pathProfileId === undefined ? {} : { deniedObjectId: pathProfileId })
-  const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLocked: true }
+  const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLockedProfile: true }
   const caller = await resolveActingProfile(login, actingOptions, request, deps)
   // Only the acting profile can be unlocked, so the lock is checked after the acting profile has changed.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathProfileId)
