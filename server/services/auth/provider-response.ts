@@ -20,7 +20,7 @@ const CACHED_PROVIDER_LIFE_MS = 3_600_000
 const CACHED_FAILURE_LIFE_MS = 10_000
 
 interface OpenProvider {
-  provider: Promise<OpenIdProvider>
+  providerPromise: Promise<OpenIdProvider>
   expiresAtMs: number
 }
 const providersByKeyByDeps = new WeakMap<Deps, Map<string, OpenProvider>>()
@@ -33,18 +33,18 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const settingsKey = JSON.stringify(settings)
   const cachedProvider = providersByKey.get(settingsKey)
-  if (cachedProvider && cachedProvider.expiresAtMs > deps.now()) return cachedProvider.provider
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.now()) return cachedProvider.providerPromise
   for (const [cachedKey, { expiresAtMs }] of providersByKey)
     if (expiresAtMs <= deps.now()) providersByKey.delete(cachedKey)
-  const provider = import('../../providers/open-id.ts').then((openIdModule) =>
+  const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
     openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const newProvider = { provider, expiresAtMs: deps.now() + CACHED_PROVIDER_LIFE_MS }
+  const newProvider = { providerPromise, expiresAtMs: deps.now() + CACHED_PROVIDER_LIFE_MS }
   providersByKey.set(settingsKey, newProvider)
-  newProvider.provider.catch(() => {
+  newProvider.providerPromise.catch(() => {
     newProvider.expiresAtMs = deps.now() + CACHED_FAILURE_LIFE_MS
   })
-  return newProvider.provider
+  return newProvider.providerPromise
 }
 
 export const getRedirectUri = ({ config }: Pick<Deps, 'config'>, providerId: string): string =>

@@ -13,7 +13,7 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 const ACTIVITY_DAYS = 90
-const MAX_ROWS = 50
+const MAX_LISTED_ROWS = 50
 const MINUTE_MS = 60_000
 
 /** Returns the activity of the profile in the path. Only titles that the parent may see are included. */
@@ -25,8 +25,8 @@ export async function loadProfileActivity({ deps, caller }: ProfileContext) {
   const familySetting = await selectFamilySetting(primary, caller.account.account_id)
   const timeZone = familySetting?.time_zone ?? 'UTC'
   const viewingDays = await selectViewingDays(primary, profileId, getLocalTime(sinceMs, timeZone).day)
-  const searches = await selectSearches(primary, { profileId, sinceMs, limit: MAX_ROWS })
-  const progressRows = await selectLatestProgress(primary, { profileId, sinceMs, limit: MAX_ROWS })
+  const searches = await selectSearches(primary, { profileId, sinceMs, limit: MAX_LISTED_ROWS })
+  const progressRows = await selectLatestProgress(primary, { profileId, sinceMs, limit: MAX_LISTED_ROWS })
   const titleIds = [...new Set(progressRows.map((row) => row.title_id))]
   const titles = await selectTitlesByIds(reader, await loadAudience(deps, caller), titleIds)
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))

@@ -22,8 +22,8 @@ export function mergeTitle(merge: TitleMerge): void {
   ).values()) {
     mergeViewings({ ...merge, rows: episodeRows })
   }
-  const rowsByTime = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
-  for (const { row, rowNumber } of rowsByTime) {
+  const sortedRows = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
+  for (const { row, rowNumber } of sortedRows) {
     if (row.kind === 'listed' && row.list !== undefined) mergeListTitle(merge, row, rowNumber ?? row.line)
     else if (row.kind === 'listed') mergeWatchlist(merge, row)
     if (row.kind === 'dropped') mergeDismissal(merge, row)

@@ -49,9 +49,9 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
  */
 function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []
-  const rowsByLine = rows.toSorted((a, b) => a.row.line - b.row.line)
-  const isNewestFirst = (rowsByLine[0]?.row.at ?? '') > (rowsByLine.at(-1)?.row.at ?? '')
-  const rowsInViewingOrder = (isNewestFirst ? rowsByLine.reverse() : rowsByLine).toSorted((a, b) =>
+  const rowsInFileOrder = rows.toSorted((a, b) => a.row.line - b.row.line)
+  const isNewestFirst = (rowsInFileOrder[0]?.row.at ?? '') > (rowsInFileOrder.at(-1)?.row.at ?? '')
+  const rowsInViewingOrder = (isNewestFirst ? rowsInFileOrder.reverse() : rowsInFileOrder).toSorted((a, b) =>
     (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
   )
   return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]

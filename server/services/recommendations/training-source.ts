@@ -85,13 +85,13 @@ export function createTrainingSource({
       )
       for (const row of feedback) {
         const ratingKey = `${row.profile_id} ${row.title_id}`
-        const rating = ratingsByProfileAndTitle.get(ratingKey)
+        const ratingRow = ratingsByProfileAndTitle.get(ratingKey)
         ratingsByProfileAndTitle.delete(ratingKey)
         yield toInteraction(
           row,
-          Math.max(row.updated_at, rating?.updated_at ?? 0),
-          rating && getRatingSignal(rating.rating).kind === row.feedback
-            ? getRatingInteractionValue(rating.rating)
+          Math.max(row.updated_at, ratingRow?.updated_at ?? 0),
+          ratingRow && getRatingSignal(ratingRow.rating).kind === row.feedback
+            ? getRatingInteractionValue(ratingRow.rating)
             : row.feedback === 'liked'
               ? likedValue
               : dislikedValue,

@@ -125,12 +125,12 @@ export async function claimPairing({ deps, caller }: CallerContext, codeText: st
       accountId,
       nowMs: deps.now(),
     }))
-  const television = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
-  if (!television || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
+  const televisionLogin = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
+  if (!televisionLogin || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
   const isAssigned = await assignPhone(primary, {
     pairingId: row.pairing_id,
     phoneSid: caller.login.sid,
-    profileId: findActiveProfile(television)?.profile_id ?? null,
+    profileId: findActiveProfile(televisionLogin)?.profile_id ?? null,
   })
   if (!isAssigned) throw createUnusableCodeProblem()
   await withdrawAttempts(deps, attempts)
@@ -140,7 +140,7 @@ export async function claimPairing({ deps, caller }: CallerContext, codeText: st
     state: 'paired',
     device_name: caller.login.device_name,
   })
-  return { pairing_id: row.pairing_id, device_name: television.login.device_name }
+  return { pairing_id: row.pairing_id, device_name: televisionLogin.login.device_name }
 }
 
 const createUnusableCodeProblem = () =>
@@ -198,16 +198,16 @@ async function requireControlledTelevision(
 ): Promise<{ row: RemotePairingRow; television: ActiveLogin }> {
   const { deps, caller } = context
   const row = await findPairing(context, pairingId)
-  const television =
+  const televisionLogin =
     row?.phone_sid === caller.login.sid &&
     (await selectActiveLogin(deps.database.primary, row.television_sid, deps.now()))
-  if (!row || !television) throw new Problem('not_found')
-  const televisionProfile = findActiveProfile(television)
+  if (!row || !televisionLogin) throw new Problem('not_found')
+  const televisionProfile = findActiveProfile(televisionLogin)
   const isControlAllowed =
     !televisionProfile?.pin_hash ||
     televisionProfile.profile_id === row.profile_id ||
     televisionProfile.profile_id === caller.acting?.profile_id
-  if (isControlAllowed) return { row, television }
+  if (isControlAllowed) return { row, television: televisionLogin }
   await deletePairing(deps, row, 'locked_profile')
   throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })
 }
